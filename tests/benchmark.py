@@ -1,0 +1,141 @@
+"""Measure how fast the program is, against simple programs run in turn with it.
+
+    python tests/benchmark.py
+
+Every time is the median of several runs of each program, taken alternately, so that a busy machine
+slows both. The ratios are what counts; seconds differ from machine to machine.
+"""
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import montana
+import session
+
+ROUNDS = 15
+COMMANDS = 10_000
+QUIT = "q\nn\n"
+SEED = 231
+
+# The loop to compare with: each card has its own print, each line its own input.
+NAIVE = """
+import random, sys
+sys.path.insert(0, {root!r})
+sys.stdin.reconfigure(encoding="utf-8")
+sys.stdout.reconfigure(encoding="utf-8")
+import montana
+
+def show(tableau):
+    print("    ", end="")
+    for column in range(1, 14):
+        print("{{:3d}} ".format(column), end="")
+    print()
+    for number, row in enumerate(tableau, start=1):
+        print("{{:3d}}:".format(number), end="")
+        for card in row:
+            if card.rank() == 1:
+                print("    ", end="")
+            else:
+                print("{{:>4s}}".format(str(card)), end="")
+        print()
+
+random.seed({seed})
+answer = "y"
+while answer == "y":
+    tableau = montana.initialize()
+    print(montana.TITLE)
+    show(tableau)
+    command = input(montana.PROMPT)
+    while command.lower() != "q" and not montana.check_win(tableau):
+        try:
+            montana.perform(tableau, command)
+        except ValueError as error:
+            print(error)
+        else:
+            show(tableau)
+        command = input(montana.PROMPT)
+    answer = input("Do you want to play again (y/n)?")
+print("Thank you for playing.")
+"""
+
+
+def random_script():
+    """Return some 10,000 lines of random legal commands for Montana with --seed SEED."""
+    choices = random.Random(SEED)
+    sitting = session.Sitting(montana, {}, SEED)
+    session.begin(sitting)
+    lines = []
+    while len(lines) < COMMANDS:
+        commands = montana.legal_commands(sitting.state)
+        if not commands or choices.random() < 0.001:
+            lines += ["q", "y"]
+            session.deal(sitting)
+        else:
+            lines.append(choices.choice(commands))
+            montana.perform(sitting.state, lines[-1])
+    return "\n".join([*lines, "q", "n", ""])
+
+
+def seconds(arguments, script=""):
+    """Run python with the arguments and the script as its input; return seconds and output."""
+    environment = {name: os.environ[name] for name in os.environ if not name.startswith("PYTHON")}
+    start = time.perf_counter()
+    run = subprocess.run(
+        [sys.executable, *arguments],
+        input=script.encode(),
+        stdout=subprocess.PIPE,
+        env=environment,
+        check=True,
+    )
+    return time.perf_counter() - start, run.stdout
+
+
+def compare(ours, theirs, script=""):
+    """Return the median seconds of two programs, run alternately, and the output of each."""
+    our_times, their_times = [], []
+    for _ in range(ROUNDS):
+        time_taken, our_output = seconds(ours, script)
+        our_times.append(time_taken)
+        time_taken, their_output = seconds(theirs, script)
+        their_times.append(time_taken)
+    return (
+        statistics.median(our_times), statistics.median(their_times), our_output, their_output
+    )
+
+
+def start_up():
+    """Print the row for starting the program, as a ratio to importing click."""
+    ours, theirs, *_ = compare([ROOT / "main.py", "montana"], ["-c", "import click"], QUIT)
+    print(f"start, play and quit: {ours * 1000:5.0f} ms   {ours / theirs:5.2f} x importing click")
+
+
+def throughput():
+    """Print the row for a long piped session, as a ratio to the naive loop.
+
+    The time that each program takes to start and quit is taken off.
+    """
+    script = random_script()
+    with tempfile.TemporaryDirectory() as folder:
+        naive = Path(folder) / "naive.py"
+        naive.write_text(NAIVE.format(root=str(ROOT), seed=SEED), encoding="utf-8")
+        programs = [ROOT / "main.py", "montana", "--seed", str(SEED)], [naive]
+        our_start, their_start, *_ = compare(*programs, QUIT)
+        ours, theirs, output, naive_output = compare(*programs, script)
+    assert output == naive_output, "the two loops must print the same"
+    ours, theirs = ours - our_start, theirs - their_start
+    rate = script.count("\n") / ours
+    print(f"piped commands:  {rate:8,.0f} a second   {theirs / ours:5.2f} x the naive loop")
+
+
+if __name__ == "__main__":
+    start_up()
+    throughput()

@@ -1,0 +1,20 @@
+"""Options for running scripted sessions; see test_scripts.py."""
+
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("scripted sessions")
+    group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")
+    group.addoption("--cards", metavar="FILE", help="run them with this cards.py in place of ours")
+    group.addoption("--update", action="store_true", help="write the .out files that are missing")
+
+
+def pytest_configure(config):
+    scripts, cards = config.getoption("scripts"), config.getoption("cards")
+    if scripts and not Path(scripts).is_dir():
+        raise pytest.UsageError(f"--scripts: {scripts} is no folder")
+    if cards and not Path(cards).is_file():
+        raise pytest.UsageError(f"--cards: {cards} is no file")

@@ -1,0 +1,238 @@
+"""Montana's rules, function by function of the assignment, and its commands."""
+
+import copy
+import random
+
+import pytest
+
+import cards
+import montana
+from helpers import card, pairs
+from session import PACK
+
+COMPLETE = [f"2{suit} 3{suit} 4{suit} 5{suit} 6{suit} 7{suit} 8{suit} 9{suit} 10{suit} J{suit} "
+            f"Q{suit} K{suit} A{suit}" for suit in "CDHS"]
+
+#           1  2  3  4  5  6  7  8  9  10 11 12 13
+GAME = """
+            2C 3C 4C AS 5C 7C 8C 9C 6C JC QC KC 10C
+            AD 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH
+            AH AC 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS
+            2D 3D 4D 5D 6D 7D 8D 9D 10D JD QD KD KS
+"""
+
+
+def rows(text):
+    """Return a plain list of lists of cards, from a row a line."""
+    return [[card(name) for name in line.split()] for line in text.strip().split("\n")]
+
+
+def names(row):
+    """Return the cards of a row as text, the blanks as --."""
+    return " ".join("--" if card.rank() == 1 else str(card) for card in row)
+
+
+def test_initialize_deals_row_by_row():
+    random.seed(3)
+    deck = cards.Deck()
+    deck.shuffle()
+    order = [deck.deal() for _ in range(52)]
+    random.seed(3)
+    tableau = montana.initialize()
+    assert [len(row) for row in tableau] == [13, 13, 13, 13]
+    assert [card for row in tableau for card in row] == order
+
+
+def test_initialize_deals_the_deck_it_is_given():
+    tableau = montana.initialize(cards.Deck())
+    assert tableau[0][0] == card("KS") and tableau[3][12] == card("AC")
+
+
+def test_display_shows_aces_as_blanks(capsys):
+    montana.display(rows(GAME))
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[0] == "      1   2   3   4   5   6   7   8   9  10  11  12  13 "
+    assert lines[1] == "  1:  2♣  3♣  4♣      5♣  7♣  8♣  9♣  6♣  J♣  Q♣  K♣ 10♣"
+    assert lines[3] == "  3:          2♠  3♠  4♠  5♠  6♠  7♠  8♠  9♠ 10♠  J♠  Q♠"
+    assert len(lines) == 6 and lines[5] == ""
+
+
+@pytest.mark.parametrize("source, destination, valid, reason", [
+    ((0, 4), (0, 3), True, "5♣ beside 4♣"),
+    ((0, 5), (0, 3), False, "7♣ is two higher"),
+    ((1, 4), (0, 3), False, "5♥ is of another suit"),
+    ((1, 1), (1, 0), True, "a 2 to the leftmost column"),
+    ((3, 0), (1, 0), True, "also from the leftmost column"),
+    ((1, 2), (1, 0), False, "a 3 does not go to the leftmost column"),
+    ((1, 1), (2, 1), False, "2♥ beside the hidden ace of its suit"),
+    ((2, 2), (0, 3), False, "a 2 elsewhere than in the leftmost column"),
+    ((2, 0), (1, 0), False, "a blank is no card: not into the leftmost column"),
+    ((2, 1), (0, 3), False, "a blank is no card"),
+    ((0, 3), (0, 3), False, "a blank onto itself"),
+    ((0, 4), (0, 5), False, "the destination is not blank"),
+    ((0, 4), (0, 4), False, "a card onto itself"),
+])
+def test_validate_move(source, destination, valid, reason):
+    tableau = rows(GAME)
+    assert montana.validate_move(tableau, *source, *destination) is valid, reason
+    before = copy.deepcopy(tableau)
+    assert montana.move(tableau, *source, *destination) is valid
+    assert (tableau == before) is not valid
+
+
+def test_nothing_goes_beside_a_king():
+    tableau = rows(GAME)
+    tableau[3][12], tableau[0][3] = tableau[0][3], tableau[3][12]
+    assert not any(montana.validate_move(tableau, row, column, 3, 12)
+                   for row in range(4) for column in range(13))
+
+
+def test_move_swaps_card_and_blank():
+    tableau = rows(GAME)
+    assert montana.move(tableau, 0, 4, 0, 3) is True
+    assert names(tableau[0]) == "2♣ 3♣ 4♣ 5♣ -- 7♣ 8♣ 9♣ 6♣ J♣ Q♣ K♣ 10♣"
+    assert tableau[0][4] == card("AS")
+
+
+def test_check_win():
+    tableau = rows("\n".join(COMPLETE))
+    assert montana.check_win(tableau) is True
+    tableau[0][12], tableau[3][12] = tableau[3][12], tableau[0][12]
+    assert montana.check_win(tableau) is True, "any ace may be the blank"
+    tableau.reverse()
+    assert montana.check_win(tableau) is True, "any suit may be in any row"
+
+
+def test_check_win_wants_every_row_complete():
+    one_off = rows("\n".join(COMPLETE))
+    one_off[3][11], one_off[3][12] = one_off[3][12], one_off[3][11]
+    assert montana.check_win(one_off) is False, "the blank before the King"
+    mixed = rows("\n".join(COMPLETE))
+    for column in range(6):
+        mixed[0][column], mixed[1][column] = mixed[1][column], mixed[0][column]
+    assert montana.check_win(mixed) is False, "two suits in a row"
+    blank_first = rows("\n".join(COMPLETE))
+    for row in blank_first:
+        row.insert(0, row.pop())
+    assert montana.check_win(blank_first) is False, "a blank and then 2 to King"
+
+
+def test_shuffle_keeps_sequences_and_puts_the_blank_behind_them():
+    tableau = rows(GAME)
+    random.seed(5)
+    montana.shuffle_tableau(tableau)
+    assert names(tableau[0]).startswith("2♣ 3♣ 4♣ -- ")
+    assert names(tableau[1]).startswith("-- ")
+    assert names(tableau[2]).startswith("-- ")
+    assert names(tableau[3]) == "2♦ 3♦ 4♦ 5♦ 6♦ 7♦ 8♦ 9♦ 10♦ J♦ Q♦ K♦ --"
+    assert [names(row).count("--") for row in tableau] == [1, 1, 1, 1]
+    assert pairs(sum(tableau, [])) == sorted(PACK)
+
+
+def test_shuffle_shuffles_once_blanks_included_and_deals_in_order():
+    tableau = rows(GAME)
+    loose = tableau[0][3:] + tableau[1] + tableau[2] + tableau[3][12:]
+    random.seed(11)
+    random.shuffle(loose)
+    order = [str(card) for card in loose if card.rank() != 1]
+    random.seed(11)
+    montana.shuffle_tableau(tableau)
+    dealt = names(tableau[0][4:] + tableau[1][1:] + tableau[2][1:])
+    assert dealt.split() == order
+
+
+def test_shuffle_with_three_complete_rows_leaves_them():
+    tableau = rows("\n".join(COMPLETE))
+    tableau[3][1], tableau[3][2] = tableau[3][2], tableau[3][1]
+    random.seed(2)
+    montana.shuffle_tableau(tableau)
+    for row, complete in zip(tableau[:3], COMPLETE):
+        assert names(row[:12]).replace("♣", "C").replace("♦", "D").replace("♥", "H") == complete[:-3]
+        assert row[12].rank() == 1
+    assert names(tableau[3]).startswith("2♠ -- ")
+
+
+def test_a_row_of_thirteen_cards_loses_the_last_in_a_shuffle():
+    tableau = rows(GAME)
+    for seed in range(5):
+        random.seed(seed)
+        montana.shuffle_tableau(tableau)
+        assert tableau[3][12].rank() == 1, "the King of spades was behind the complete row"
+
+
+def test_two_shuffles_a_game():
+    tableau = montana.initialize(cards.Deck())
+    assert montana.perform(tableau, "s") == montana.perform(tableau, " S ") == ""
+    before = copy.deepcopy(tableau)
+    with pytest.raises(ValueError, match="^No more shuffles remain.$"):
+        montana.perform(tableau, "s")
+    assert tableau == before and "s" not in montana.legal_commands(tableau)
+
+
+def test_every_function_takes_a_plain_list():
+    tableau = rows(GAME)
+    montana.perform(tableau, "1 5 1 4")
+    montana.perform(tableau, "s")
+    assert isinstance(tableau, list) and montana.check_loss(tableau) is None
+    assert "s" in montana.legal_commands(tableau)
+
+
+@pytest.mark.parametrize("command", [
+    "", " ", "a", "1 a 3 4", "1.5 2 3 13", "2336", "1 2 3", "1 2 3 4 5", "1,5,1,4", "s s", "ss", "h",
+    "1_5 1 1 4", "1 ５ 1 4", "+-1 5 1 4", "1 5 1 4\0", "1" * 5000 + " 1 1 1",
+])
+def test_invalid_input(command):
+    with pytest.raises(ValueError, match="^Error: invalid input.  Please try again.$"):
+        montana.perform(rows(GAME), command)
+
+
+@pytest.mark.parametrize("command", [
+    "0 5 1 4", "5 5 1 4", "1 0 1 4", "1 14 1 4", "1 5 0 4", "1 5 5 4", "1 5 1 0", "1 5 1 14",
+    "-1 5 1 4", "99999999999999999999 1 1 1",
+])
+def test_out_of_range(command):
+    with pytest.raises(ValueError) as error:
+        montana.perform(rows(GAME), command)
+    assert str(error.value) == "Error: row and/or column out of range. Please Try again."
+
+
+def test_spaces_do_not_matter():
+    tableau = rows(GAME)
+    assert montana.perform(tableau, "  1\t5   1 4  ") == ""
+    assert tableau[0][3] == card("5C")
+
+
+def test_legal_commands_put_finishing_first_and_breaking_up_last():
+    assert montana.legal_commands(rows(GAME)) == [
+        "1 5 1 4", "2 2 2 1", "3 3 2 1", "2 2 3 1", "3 3 3 1",
+        "1 1 2 1", "4 1 2 1", "1 1 3 1", "4 1 3 1", "s",
+    ]
+    assert montana.legal_commands(rows("\n".join(COMPLETE))) == []
+
+
+def test_describe():
+    tableau = rows(GAME)
+    assert montana.describe(tableau, "1 5 1 4") == "5♣ beside 4♣"
+    assert montana.describe(tableau, "2 2 2 1") == "2♥ to row 2"
+    assert montana.describe(tableau, "s").startswith("shuffle")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_lines(seed):
+    """Legal and illegal lines: the cards stay the same 52, and a refusal changes nothing."""
+    random.seed(seed)
+    lines = random.Random(seed)
+    tableau = montana.initialize()
+    for _ in range(500):
+        legal = montana.legal_commands(tableau)
+        numbers = " ".join(str(lines.randint(0, 14)) for _ in range(lines.choice((3, 4, 4, 4, 4, 5))))
+        command = lines.choice((numbers, "s" if lines.random() < 0.01 else "x", *legal[:3]))
+        before = copy.deepcopy(tableau)
+        try:
+            montana.perform(tableau, command)
+        except ValueError:
+            assert tableau == before and tableau.shuffles_left == before.shuffles_left
+            assert command not in legal
+        else:
+            assert command in legal
+        assert pairs(sum(tableau, [])) == sorted(PACK)

@@ -1,0 +1,104 @@
+"""The program at a terminal: colours, the deal number, line editing, Ctrl-C and Ctrl-D."""
+
+import re
+
+import pytest
+
+import helpers
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from terminal import Terminal
+
+RED_TWO = "\x1b[31m2♥\x1b[0m"
+
+
+def test_red_suits_are_red_and_black_ones_are_not():
+    game = Terminal("montana --seed 100 --deck course.deck")
+    shown = game.wait_for("dest_col: ")
+    assert RED_TWO in shown and "\x1b[31m10♦\x1b[0m" in shown
+    assert re.search(r"(?<!m)2♠", shown) and "\x1b[31m2♠" not in shown
+    plain = re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n")
+    board = (helpers.SCRIPTS / "montana-course1.out").read_text(encoding="utf-8")
+    assert board[len("Montana Solitaire.\n"):300] in plain
+    game.kill()
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_no_escape_sequence_without_color(environment):
+    game = Terminal("montana --seed 100", **environment)
+    game.wait_for("dest_col: ")
+    game.type("1 1 1 1\n")
+    game.wait_for("dest_col: ", times=2)
+    game.type("quit\n")
+    game.wait_for("(y/n)?")
+    game.type("n\n")
+    assert game.close() == 0
+    assert "\x1b" not in game.shown and "♥" in game.shown
+
+
+def test_a_terminal_without_the_symbols_gets_letters():
+    game = Terminal("montana --seed 100", PYTHONIOENCODING="ascii")
+    shown = game.wait_for("dest_col: ")
+    assert "\x1b[31m2H\x1b[0m" in shown and "2S" in shown
+    assert not set("♣♦♥♠?") & set(shown)
+    game.kill()
+
+
+def test_the_deal_number_deals_the_game_again():
+    game = Terminal("montana", NO_COLOR="1")
+    shown = game.wait_for("dest_col: ")
+    number = re.search(r"^Deal (\d{1,6}):", shown, re.MULTILINE)[1]
+    game.kill()
+    again = Terminal(f"montana --seed {number}", NO_COLOR="1")
+    assert again.wait_for("dest_col: ") == shown
+    assert shown.count(number) == 2, "the number and how to use it, once"
+    again.kill()
+
+
+def test_only_the_first_game_of_a_seeded_sitting_has_a_number():
+    game = Terminal("montana --seed 3")
+    game.wait_for("dest_col: ")
+    game.type("q\n")
+    game.wait_for("(y/n)?")
+    game.type("y\n")
+    shown = game.wait_for("dest_col: ", times=2)
+    assert shown.count("Deal 3:") == 1 and shown.count("Deal") == 1
+    game.kill()
+
+
+def test_line_editing_and_history():
+    game = Terminal("montana --seed 100 --deck course.deck", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type("1 1 1 12\x7f\n")  # backspace
+    game.wait_for("Error: invalid move.")
+    game.type("\x1b[A\n")  # up: the same again
+    game.wait_for("Error: invalid move.", times=2)
+    game.type("# a comment\n")
+    game.type("4 13 1 0\x1b[D1\n")  # left, then 1: 4 13 1 10
+    game.wait_for("10♣  J♣  5♥")
+    game.kill()
+
+
+def test_ctrl_d_quits():
+    game = Terminal("montana --seed 1", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type("\x04")
+    assert game.close() == 0
+    assert game.shown.endswith("(y/n)?\r\nThank you for playing.\r\n")
+
+
+@pytest.mark.parametrize("typed", ["", "4 13"])
+def test_ctrl_c_is_one_line_and_status_130(typed):
+    game = Terminal("montana --seed 1", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type(typed + "\x03")
+    assert game.close() == 130
+    assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
+
+
+def test_bytes_that_are_not_utf8():
+    game = Terminal("montana --seed 1", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type_bytes(b"\xff\xfe\n")
+    game.wait_for("Error: invalid input.")
+    game.kill()
