@@ -20,15 +20,12 @@ import session
 # The games: module name, and what the list of games says of it.
 GAMES = {
     "montana": "Sort the suits into four rows, one card at a time into a blank.",
+    "zodiac": "Two packs: build 24 piles around the Equator, then eight foundations.",
+    "klondike": "Build columns down in alternating colours, and four foundations up in suit.",
 }
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
 INVALID_INPUT = "Error: invalid input.  Please try again.\n"
-GENERAL_HELP = """\
-help        show the commands
-rules       show the rules
-quit        end the game
-"""
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
@@ -145,45 +142,97 @@ def lines_of(stream, flush):
         yield b"".join(line).decode("utf-8", "replace")
 
 
+def show_start(console, sitting):
+    """Show a game that has just been dealt."""
+    console.say(f"{sitting.game.TITLE}\n")
+    if console.shows and sitting.number is not None:
+        console.say(f"Deal {sitting.number}: --seed {sitting.number} deals it again.\n")
+    console.show_board(sitting)
+
+
+# The words of every game. Each is carried out by a function of the console and the sitting, but
+# for quit, which play_game sees to.
+
+
 def show_help(console, sitting):
-    """The word help: the game's commands, and the words of every game."""
-    console.say(sitting.game.COMMANDS + GENERAL_HELP)
+    """Show the commands of the game, and the words of every game."""
+    console.say(sitting.game.COMMANDS)
+    letters = {word: letter for letter, word in letters_of(sitting.game).items()}
+    for word, (_, meaning) in WORDS.items():
+        names = f"{word}, {letters[word]}" if word in letters else word
+        console.say(f"{names:<12}{meaning}\n")
 
 
 def show_rules(console, sitting):
-    """The word rules: the game's docstring."""
+    """Show the game's docstring."""
     console.say(sitting.game.__doc__.strip("\n") + "\n")
 
 
-# The words that the loop itself understands, in every game. quit is seen to by play_game.
-WORDS = {"help": show_help, "rules": show_rules}
-QUIT = ("q", "quit")
+def restart(console, sitting):
+    """Deal the same game again."""
+    session.restart(sitting)
+    console.show_board(sitting)
+
+
+def new(console, sitting):
+    """Deal another game."""
+    session.deal(sitting)
+    show_start(console, sitting)
+
+
+WORDS = {
+    "help": (show_help, "show the commands"),
+    "rules": (show_rules, "show the rules"),
+    "restart": (restart, "deal this game again"),
+    "new": (new, "deal another game"),
+    "quit": (None, "end the game"),
+}
+
+
+def letters_of(game):
+    """Return the letters that stand for words in the game, as a dict of letter -> word."""
+    letters = {"q": "quit"}
+    if game.SHORTCUTS:
+        letters |= {"h": "help", "r": "restart", "n": "new"}
+    return letters
+
+
+def word_of(line, game):
+    """Return which of the WORDS a line is, or None if it is none of them."""
+    typed = line.strip().lower()
+    word = letters_of(game).get(typed, typed)
+    return word if word in WORDS else None
 
 
 def play_game(console, sitting):
     """Show the game that was dealt and carry out commands until it is over or the player quits."""
-    game = sitting.game
-    console.say(f"{game.TITLE}\n")
-    if console.shows and sitting.number is not None:
-        console.say(f"Deal {sitting.number}: --seed {sitting.number} deals it again.\n")
-    console.show_board(sitting)
+    show_start(console, sitting)
     while not (outcome := verdict(sitting)):
-        line = console.ask(game.PROMPT)
-        word = "quit" if line is None else line.strip().lower()
-        if word in QUIT:
+        line = console.ask(sitting.game.PROMPT)
+        word = "quit" if line is None else word_of(line, sitting.game)
+        if word == "quit":
             return
-        if word in WORDS:
-            WORDS[word](console, sitting)
-            continue
-        try:
-            report = game.perform(sitting.state, line)
-        except ValueError as error:
-            console.say(f"{error}\n")
+        if word:
+            WORDS[word][0](console, sitting)
         else:
-            if report:
-                console.say(f"{report}\n")
-            console.show_board(sitting)
+            obey(console, sitting, line)
     console.say(f"{outcome}\n")
+
+
+def obey(console, sitting, line):
+    """Carry out a command of the game and show what comes of it."""
+    try:
+        shown = hasattr(sitting.game, "view") and sitting.game.view(sitting.state, line)
+        if shown:
+            console.say(f"{shown}\n")
+            return
+        report = sitting.game.perform(sitting.state, line)
+    except ValueError as error:
+        console.say(f"{error}\n")
+        return
+    if report:
+        console.say(f"{report}\n")
+    console.show_board(sitting)
 
 
 def verdict(sitting):
@@ -268,7 +317,7 @@ def game_command(name):
         click.Option(["--seed"], type=int, help="Deal the game of this number."),
         click.Option(
             ["--deck"],
-            type=DeckFile(session.PACK),
+            type=DeckFile(getattr(game, "PACK", session.PACK)),
             help="Deal the cards of this file, in their order.",
         ),
     ]

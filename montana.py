@@ -29,7 +29,6 @@ PROMPT = (
 COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
 s           shuffle the cards that are in no sequence (twice a game)
-q           quit
 """
 OPTIONS = {}
 SHORTCUTS = False

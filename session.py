@@ -44,6 +44,7 @@ class Sitting:
     stacked: list | None = None  # (rank, suit) pairs to deal instead of a shuffled deck
     number: int | None = None  # the number of the deal; None in a seeded sitting's later games
     state: Any = None  # the game's own state
+    chance: Any = None  # the state of random at the deal
 
 
 def begin(sitting):
@@ -62,6 +63,13 @@ def deal(sitting):
     if sitting.seed is None:
         sitting.number = random.SystemRandom().randrange(DEAL_NUMBERS)
         random.seed(sitting.number)
+    sitting.chance = random.getstate()
+    restart(sitting)
+
+
+def restart(sitting):
+    """Deal the same game again."""
+    random.setstate(sitting.chance)
     deck = None if sitting.stacked is None else StackedDeck(sitting.stacked)
     sitting.state = sitting.game.initialize(deck, **sitting.options)
 

@@ -49,3 +49,26 @@ def card(name):
 def pairs(cards_in_play):
     """Return the sorted (rank, suit) pairs of some cards."""
     return sorted((card.rank(), card.suit()) for card in cards_in_play)
+
+
+def pile(names):
+    """Return a list of face-up cards from their names, with XX before a card that is face down:
+    pile("XX KS 10H") has a King of spades that lies face down, and the ten of hearts."""
+    result, face_down = [], False
+    for word in names.split():
+        if word != "XX":
+            result.append(card(word))
+            if face_down:
+                result[-1].flip_card()
+        face_down = word == "XX"
+    return result
+
+
+def names(cards_in_play):
+    """Return the cards as text, the way pile() takes them."""
+    suits = "?CDHS"
+    ranks = list(session.RANKS)
+    return " ".join(
+        ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()]
+        for card in cards_in_play
+    )

@@ -1,0 +1,394 @@
+"""Klondike's rules, and when it is lost."""
+
+import copy
+import itertools
+import random
+
+import pytest
+
+import cards
+import klondike
+from helpers import card, names, pairs, pile
+from session import PACK
+
+
+def table(columns, waste="", stock="", foundations="", draw=1):
+    """Return a game: columns a list of names, foundations a word for each: "3C KH"."""
+    tops = {name[-1]: card(name).rank() for name in foundations.split()}
+    built = [pile(" ".join(f"{rank}{suit}" for rank in "A 2 3 4 5 6 7 8 9 10 J Q K".split()[:top]))
+             for suit, top in tops.items()]
+    built += [[] for _ in range(4 - len(built))]
+    tableau = [pile(column) for column in columns] + [[] for _ in range(7 - len(columns))]
+    return klondike.Game(pile(stock)[::-1], pile(waste), built, tableau, draw)
+
+
+def commands():
+    """Return every command that there is, with all numbers."""
+    columns, foundations = range(1, 8), range(1, 5)
+    return [
+        "SW", "A", "WF",
+        *(f"TT {s} {d} {n}" for s in columns for d in columns for n in range(1, 14)),
+        *(f"TT {s} {d}" for s in columns for d in columns),
+        *(f"TF {s}" for s in columns),
+        *(f"TF {s} {f}" for s in columns for f in foundations),
+        *(f"WT {d}" for d in columns),
+        *(f"WF {f}" for f in foundations),
+        *(f"FT {f} {d}" for f in foundations for d in columns),
+    ]
+
+
+def after(game, command):
+    """Return the game as it is after a command, or None if it is refused."""
+    if command not in ("SW", "A"):
+        kind, numbers = klondike.read(command)
+        if not klondike.validate_move(game, kind, *numbers):
+            return None
+    game = copy.deepcopy(game)
+    try:
+        klondike.perform(game, command)
+    except ValueError:
+        return None
+    return game
+
+
+def test_the_deal():
+    random.seed(4)
+    deck = cards.Deck()
+    deck.shuffle()
+    order = [deck.deal() for _ in range(52)]
+    random.seed(4)
+    game = klondike.initialize()
+    assert [len(column) for column in game.tableau] == [1, 2, 3, 4, 5, 6, 7]
+    first_rows = [column[0] for column in game.tableau], [column[1] for column in game.tableau[1:]]
+    assert first_rows == (order[:7], order[7:13])
+    for column in game.tableau:
+        assert [card.is_face_up() for card in column] == [False] * (len(column) - 1) + [True]
+    assert game.stock[::-1] == order[28:] and game.waste == [] and game.draw == 3
+    assert klondike.initialize(cards.Deck(), draw="1").draw == 1
+
+
+def test_columns_build_down_in_alternating_colours():
+    column = pile("10S")
+    fitting = [name for name in "9H 9D 9S 9C JH 8H 10H KH".split()
+               if klondike.can_build(card(name), column)]
+    assert fitting == ["9H", "9D"]
+    assert [klondike.can_build(card(name), []) for name in ("KH", "QH", "AS")] == [True, False, False]
+
+
+def test_foundations_build_up_in_suit():
+    assert [klondike.can_found(card(name), pile("AH 2H")) for name in ("3H", "3D", "4H", "2H")] == [
+        True, False, False, False]
+    assert klondike.can_found(card("AS"), []) and not klondike.can_found(card("2S"), [])
+
+
+@pytest.mark.parametrize("command, column_1, column_2", [
+    ("TT 1 2", "XX AC KD QS", "QD JH 10S 9H"),
+    ("TT 1 2 2", "XX AC KD QS", "QD JH 10S 9H"),
+    ("TT 1 2 1", None, None),
+    ("TT 1 2 3", None, None),
+    ("TT 1 2 5", None, None),
+    ("TT 1 2 0", None, None),
+    ("TT 2 1", None, None),
+])
+def test_any_face_up_card_moves_with_all_on_it(command, column_1, column_2):
+    game = table(["XX AC KD QS 10S 9H", "QD JH"])
+    result = after(game, command)
+    if column_1 is None:
+        assert result is None
+    else:
+        assert (names(result.tableau[0]), names(result.tableau[1])) == (column_1, column_2)
+
+
+def test_only_a_king_or_its_run_goes_into_an_empty_column():
+    game = table(["XX AC KD QS", "QH JS", "XX 2C KC"])
+    assert names(after(game, "TT 1 4").tableau[3]) == "KD QS"
+    assert names(after(game, "TT 3 4").tableau[3]) == "KC"
+    assert after(game, "TT 2 4") is None and after(game, "TT 1 4 1") is None
+    with pytest.raises(ValueError, match="Only a King goes into an empty column, not J♠."):
+        klondike.perform(game, "TT 2 4")
+
+
+def test_a_card_left_face_down_is_turned_up_at_once():
+    game = table(["XX AC XX 2D 9H", "10S", "XX 3D AH"])
+    game = after(game, "TT 1 2")
+    assert names(game.tableau[0]) == "XX AC 2D"
+    assert names(after(game, "TF 3").tableau[2]) == "3D"
+
+
+def test_a_kings_column_may_move_to_an_empty_one_but_no_hint_proposes_it():
+    game = table(["KD QS", "5C"], stock="AS")
+    assert names(after(game, "TT 1 3").tableau[2]) == "KD QS"
+    assert klondike.legal_commands(game) == ["SW"]
+
+
+def test_an_ace_may_start_any_empty_foundation():
+    game = table(["AC", "AH"], waste="AD", foundations="2S")
+    assert [len(foundation) for foundation in after(game, "TF 1 3").foundations] == [2, 0, 1, 0]
+    assert names(after(game, "WF").foundations[1]) == "AD"
+    assert names(after(game, "WF 4").foundations[3]) == "AD"
+    assert after(game, "TF 1 1") is None
+    commands = klondike.legal_commands(game)
+    assert commands.index("TF 1") < commands.index("TF 1 3")
+    assert {"TF 1", "TF 1 3", "TF 1 4", "TF 2", "WF", "WF 3", "WF 4", "A"} <= set(commands)
+
+
+def test_cards_come_back_from_the_foundations():
+    game = table(["4D", "3C"], foundations="3S AH")
+    game = after(game, "FT 1 1")
+    assert names(game.tableau[0]) == "4D 3S" and names(game.foundations[0]) == "AS 2S"
+    assert after(game, "FT 2 2") is None
+
+
+def test_draw_three_turns_fewer_when_fewer_are_left_and_keeps_the_order():
+    game = table([], stock="AC 2C 3C 4C 5C", draw=3)
+    tops = []
+    for _ in range(6):
+        tops.append(names(game.waste))
+        game = after(game, "SW")
+    assert tops == ["", "AC 2C 3C", "AC 2C 3C 4C 5C"] * 2
+
+
+def test_draw_one_shows_every_card_in_two_passes():
+    game = klondike.initialize(draw="1")
+    tops = []
+    for _ in range(50):
+        klondike.perform(game, "SW")
+        tops.append(names(game.waste[-1:]))
+    assert len(set(tops[:24])) == 24 and tops[24] == "" and tops[25:49] == tops[:24]
+
+
+def test_a_draw_from_nothing_is_refused():
+    with pytest.raises(ValueError, match="Stock and waste are both empty."):
+        klondike.perform(table(["5C"]), "SW")
+
+
+def test_a_plays_all_that_can_go_one_after_the_other():
+    game = table(["3C AC", "XX 4H 2C"], waste="5S 4C", foundations="AH")
+    assert klondike.perform(game, "A") == "4 cards to the foundations."
+    assert names(game.waste) == "5S" and names(game.foundations[1]) == "AC 2C 3C 4C"
+    assert names(game.tableau[1]) == "4H"
+    with pytest.raises(ValueError, match="No card can go to a foundation."):
+        klondike.perform(game, "A")
+
+
+def test_won_when_all_cards_are_on_the_foundations():
+    game = table(["KH"], foundations="KC KD KS QH")
+    assert not klondike.check_win(game)
+    assert klondike.check_win(after(game, "TF 1")) and not klondike.check_loss(after(game, "TF 1"))
+
+
+# Lost
+
+
+def test_lost_when_nothing_fits():
+    assert klondike.check_loss(table(["4D", "6D"], stock="8D 10D"))
+    assert klondike.check_loss(table(["4D", "6D"]))
+
+
+@pytest.mark.parametrize("game", [
+    table(["4D", "6D"], waste="5C"),
+    table(["4D", "6D"], stock="8D 10D 5S"),
+    table(["4D", "6D"], waste="5S 8D"),
+    table(["4D", "6D"], stock="AH"),
+    table(["4D", "6D"], stock="8C 3C 8S 8H", waste="8D", draw=3),
+    table(["4D", "3C"]),
+    table(["4D"], foundations="3S"),
+    table(["XX 5C KH"]),
+    table(["4D", "6D"], stock="8D 10D 2D 3C 8H", draw=3, waste="9H 9D"),
+], ids="waste stock under-waste ace this-pass move from-foundation king next-pass".split())
+def test_not_lost_while_something_is_left_to_do(game):
+    assert klondike.check_loss(game) is None
+
+
+def test_lost_where_the_only_fitting_card_never_comes_up():
+    game = table(["4D", "6D"], stock="8D 10H 10D 3C 9D 9H", draw=3)
+    assert klondike.check_loss(game)
+    game.waste.append(game.stock.pop())
+    assert klondike.check_loss(game) is None, "3C comes up in this pass"
+
+
+def test_lost_for_a_kings_column_and_an_empty_one():
+    assert klondike.check_loss(table(["KD QS", "4H"], stock="6H"))
+
+
+def test_lost_is_said_at_once_even_after_the_deal():
+    assert klondike.check_loss(klondike.initialize(StackedAllEven(), draw="3")) is not None
+
+
+class StackedAllEven:
+    """A deck that is lost from the start: the open cards are red and even, the aces face down."""
+
+    def __init__(self):
+        open_cards = pile("2D 4D 6D 8D 10D QD 2H")
+        talon = pile("4H 6H 8H 10H QH 3D 5D 7D 9D JD KD 3H 5H 7H 9H JH KH 3C 5C 7C 9C JC KC 3S")
+        talon.sort(key=lambda card: card.suit() not in (2, 3))
+        hidden = [card for card in map(lambda pair: cards.Card(*pair), PACK)
+                  if card not in open_cards and card not in talon]
+        # Every third card of the talon is red: these alone come up.
+        red = [card for card in talon if card.suit() in (2, 3)]
+        black = [card for card in talon if card not in red]
+        come_up, rest = red[:8], red[8:] + black
+        talon = [card for top in come_up for card in (rest.pop(), rest.pop(), top)]
+        self.order = []
+        for row in range(7):
+            for column in range(row, 7):
+                self.order.append(open_cards.pop() if row == column else hidden.pop())
+        self.order += talon
+
+    def deal(self):
+        return self.order.pop(0)
+
+
+def endings(seed, draw, count=150):
+    """Yield random small endings: the foundations built, and the last cards lying anyhow."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        heights = [chance.randint(2, 9) for _ in range(4)]
+        loose = [cards.Card(rank, suit) for suit, height in enumerate(heights, start=1)
+                 for rank in range(height + 1, 14)]
+        chance.shuffle(loose)
+        talon = [loose.pop() for _ in range(chance.randint(0, 4))]
+        columns = [[] for _ in range(7)]
+        for number, card in enumerate(loose):
+            columns[number % 7].append(card)
+        for column in columns:
+            for card in column[:-1]:
+                card.flip_card()
+        foundations = [[cards.Card(rank, suit) for rank in range(1, height + 1)]
+                       for suit, height in enumerate(heights, start=1)]
+        cut = chance.randint(0, len(talon))
+        yield klondike.Game(talon[cut:], talon[:cut], foundations, columns, draw)
+
+
+def key(game):
+    """Return what tells two positions apart, however columns and foundations are numbered."""
+    return (names(game.stock), names(game.waste), tuple(sorted(map(names, game.tableau))),
+            tuple(sorted(map(names, game.foundations))))
+
+
+def can_be_won(game):
+    """Return whether any commands at all win, by trying all of them."""
+    seen, waiting = {key(game)}, [game]
+    while waiting:
+        game = waiting.pop()
+        if klondike.check_win(game):
+            return True
+        for command in commands():
+            new = after(game, command)
+            if new and key(new) not in seen:
+                seen.add(key(new))
+                waiting.append(new)
+    return False
+
+
+@pytest.mark.parametrize("seed, draw", itertools.product(range(2), (1, 3)))
+def test_a_lost_game_cannot_be_won(seed, draw):
+    lost = [game for game in endings(seed, draw, 3000) if klondike.check_loss(game)]
+    assert lost
+    for game in lost:
+        assert can_be_won(game) is False
+
+
+@pytest.mark.parametrize("seed, draw", itertools.product(range(2), (1, 3)))
+def test_lost_is_what_the_rules_call_lost(seed, draw):
+    """By trying all commands: only SW changes anything, now and however often one draws."""
+    for game in itertools.islice(endings(seed, draw), 25):
+        seen, drawn, way_on = set(), game, klondike.check_win(game)
+        while not way_on and drawn and key(drawn) not in seen:
+            seen.add(key(drawn))
+            for command in commands():
+                result = after(drawn, command)
+                if command != "SW" and result and key(result) != key(drawn):
+                    way_on = True
+            drawn = after(drawn, "SW")
+        assert (klondike.check_loss(game) is None) == way_on
+
+
+# Commands
+
+
+def test_most_useful_first():
+    game = table(["XX AC XX 2D 9H", "10S", "JH 10C 9D", "2H", "JD"], waste="8S", stock="AS 2C",
+                 foundations="AH 2C")
+    assert klondike.legal_commands(game) == [
+        "TF 4", "TT 1 2", "TT 2 5", "A", "WT 1", "WT 3", "SW", "TT 3 2", "TT 3 5"
+    ]
+
+
+def test_an_unsafe_card_is_not_played_up_before_a_card_is_turned():
+    game = table(["XX 9C 5S", "6H", "4H"], foundations="3H")
+    commands = klondike.legal_commands(game)
+    assert commands.index("TT 1 2") < commands.index("TF 3")
+    assert not klondike.is_safe(game, card("4H"))
+    assert klondike.is_safe(table([], foundations="3C 3S"), card("4H"))
+    assert klondike.is_safe(table([]), card("2H"))
+
+
+@pytest.mark.parametrize("draw", ["1", "3"])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_first_command_never_only_takes_back_the_last(seed, draw):
+    random.seed(seed)
+    chance = random.Random(seed)
+    game = klondike.initialize(draw=draw)
+    for _ in range(150):
+        before = key(game)
+        commands = klondike.legal_commands(game)
+        if not commands or klondike.check_win(game):
+            break
+        klondike.perform(game, chance.choice(commands))
+        following = klondike.legal_commands(game)
+        if len(following) > 1:
+            assert key(after(game, following[0])) != before
+
+
+@pytest.mark.parametrize("draw", ["1", "3"])
+@pytest.mark.parametrize("seed", range(4))
+def test_random_play(seed, draw):
+    """The legal commands are all there are, a refusal changes nothing, and the cards are kept."""
+    random.seed(seed)
+    chance = random.Random(seed)
+    game = klondike.initialize(draw=draw)
+    for step in range(120):
+        legal = klondike.legal_commands(game)
+        if step % 30 == 0:
+            reached = {key(after(game, command)) for command in legal}
+            for command in commands():
+                result = after(game, command)
+                assert result is None or key(result) in reached | {key(game)}
+        before = copy.deepcopy(game)
+        command = chance.choice(commands() if chance.random() < 0.5 else legal or ["x"])
+        try:
+            klondike.perform(game, command)
+        except ValueError as error:
+            assert game == before and command not in legal and "\n" not in str(error)
+        piles = [game.stock, game.waste, *game.foundations, *game.tableau]
+        assert pairs(sum(piles, [])) == sorted(PACK)
+        for column in game.tableau:
+            facing = [card.is_face_up() for card in column]
+            assert facing == sorted(facing) and facing[-1:] != [False]
+        for foundation in game.foundations:
+            assert [card.rank() for card in foundation] == list(range(1, len(foundation) + 1))
+            assert len({card.suit() for card in foundation}) <= 1
+
+
+def test_describe():
+    game = table(["XX AC 9D", "10S", "2H"], waste="AH", stock="3C 4C", foundations="AS 9H", draw=3)
+    told = {command: klondike.describe(game, command) for command in klondike.legal_commands(game)}
+    assert told["TT 1 2"] == "9♦ onto 10♠" and told["FT 2 2"] == "9♥ onto 10♠"
+    assert told["WF"] == "A♥ to a foundation" and told["WF 4"] == "A♥ to foundation 4"
+    assert told["SW"] == "turn 2 cards"
+    game = table(["XX AC KD QS"], waste="5H")
+    assert klondike.describe(game, "TT 1 2") == "K♦ to an empty column"
+    assert klondike.describe(game, "SW") == "turn the waste over"
+
+
+def test_the_board_stays_aligned_with_a_column_of_19_cards(capsys):
+    long = "XX 2C XX 3C XX 4C XX 5C XX 6C XX 7C " + "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H 2S AH"
+    game = table(["", "", "", "", "", "", long], waste="9C 10C JC", stock="QC", foundations="10D")
+    klondike.display(game)
+    lines = capsys.readouterr().out.splitlines()
+    assert "10♦" in lines[0] and lines[1].endswith("  9♣   10♣  [J♣]")
+    heading = lines[2]
+    assert len(lines) == 3 + 19 and max(map(len, lines)) <= 80
+    end = heading.index("7") + 2
+    assert all(len(line) == end and line[end - 3 :].strip() for line in lines[3:])
