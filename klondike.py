@@ -1,7 +1,7 @@
 """Klondike, the patience that most people mean by the word.
 
-The tableau has seven columns, with 1 to 7 cards. Only the last card of each is
-face up; a face-down card at the end of a column is turned up at once. The
+The tableau has seven columns, with 1 to 7 cards. Only the last card of each
+is face up; a face-down card at the end of a column is turned up at once. The
 other 24 cards are the stock.
 
 Goal: all cards on the four foundations, each built up in suit from the ace to
@@ -28,8 +28,8 @@ import cards
 TITLE = "Klondike Solitaire."
 PROMPT = "Enter command (h for help): "
 COMMANDS = """\
-TT s d [n]  the last n cards of column s to column d (without n: as many as fit)
-TF s [f]    the end card of column s to foundation f (without f: where it fits)
+TT s d [n]  the last n cards of column s to column d, or as many as fit
+TF s [f]    the end card of column s to foundation f, or to where it fits
 WT d        the waste card to column d
 WF [f]      the waste card to a foundation
 FT f d      the top card of foundation f back to column d

@@ -20,8 +20,10 @@ import session
 # The games: module name, and what the list of games says of it.
 GAMES = {
     "montana": "Sort the suits into four rows, one card at a time into a blank.",
-    "zodiac": "Two packs: build 24 piles around the Equator, then eight foundations.",
-    "klondike": "Build columns down in alternating colours, and four foundations up in suit.",
+    "quadzilla": "Clear fours of a suit in thirteen turns, but mind the Quadzilla.",
+    "desturado": "Stack the whole board into your hand, by value and by suit.",
+    "zodiac": "Two packs: 24 piles around the Equator, then eight foundations.",
+    "klondike": "Columns down in alternating colours, foundations up in suit.",
 }
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"

@@ -83,8 +83,8 @@ def card_name(pair):
 def read_deck(lines, pack=PACK):
     """Return the (rank, suit) pairs of a deck file's lines, in the order they are dealt.
 
-    Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that must be there.
-    Raises ValueError, naming every word that is no card, and every card too many or too few.
+    Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that must be there;
+    cards that the game has no use for may be there, once. Raises ValueError, naming every word that is no card, and every card too many or too few.
     """
     words = [word for line in lines for word in line.partition("#")[0].split()]
     pairs, unknown = [], []
@@ -95,11 +95,11 @@ def read_deck(lines, pack=PACK):
             pairs.append((rank, suit))
         else:
             unknown.append(repr(word[:20]))
-    needed = Counter(pack)
-    found = Counter(pairs)
+    needed, found = Counter(pack), Counter(pairs)
+    allowed = needed | Counter(PACK)
     faults = {
         "no card": unknown[:MOST_NAMED] + ["..."] * (len(unknown) > MOST_NAMED),
-        "too often": [card_name(pair) for pair in found - needed],
+        "too often": [card_name(pair) for pair in found - allowed],
         "missing": [card_name(pair) for pair in needed - found],
     }
     message = "; ".join(f"{fault}: {' '.join(names)}" for fault, names in faults.items() if names)

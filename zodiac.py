@@ -1,7 +1,7 @@
 """Zodiac, a patience with two packs, laid out like the globe.
 
-Eight cards lie in the cells of the Equator, and around it 24 piles of one card
-each, the Zodiac. The other 72 cards are the stock.
+Eight cards lie in the cells of the Equator, and around it 24 piles of one
+card each, the Zodiac. The other 72 cards are the stock.
 
 In the first phase all cards come to the Zodiac or the Equator. A card goes
 onto a Zodiac pile when it is of the same suit as the pile's top card and one
@@ -34,11 +34,11 @@ PROMPT = "Enter command (h for help): "
 COMMANDS = """\
 D           turn a card of the stock onto the waste, or turn the waste over
 WZ z        the waste card onto Zodiac pile z
-WE [e]      the waste card into cell e of the Equator (without e: the first empty one)
+WE [e]      the waste card into cell e of the Equator, or the first empty one
 EZ e z      the card in cell e of the Equator onto Zodiac pile z
 ZF z        phase 2: the top card of Zodiac pile z to a foundation
 EF e        phase 2: the card in cell e of the Equator to a foundation
-A           phase 2: play to the foundations for as long as there is nothing to choose
+A           phase 2: play to the foundations while there is nothing to choose
 P z         show pile z, from bottom to top
 """
 OPTIONS = {}

@@ -292,34 +292,18 @@ def test_most_useful_first():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_play(seed):
-    """The legal commands are all there are, a refusal changes nothing, and the cards are kept."""
+    """Zodiac piles are built in suit, one rank up or down, and foundations are in order."""
     random.seed(seed)
     chance = random.Random(seed)
     game = zodiac.initialize()
-    for step in range(400):
-        legal = zodiac.legal_commands(game)
-        if step % 50 == 0:
-            accepted = {command for command in commands() if command not in ("D", "A")
-                        and zodiac.validate_move(game, *flat(zodiac.read(command)))}
-            first_cell = {f"WE {game.equator.index(None) + 1}"} if None in game.equator else set()
-            assert accepted - first_cell == {*legal} - {"D", "A"}
-        before = copy.deepcopy(game)
-        command = chance.choice(commands() if chance.random() < 0.3 or not legal else legal[:2])
-        try:
-            zodiac.perform(game, command)
-        except ValueError as error:
-            assert game == before and command not in legal and "\n" not in str(error)
-        cells = [cell for cell in game.equator if cell]
-        everywhere = [game.stock, game.waste, cells, *game.zodiac, *game.foundations]
-        assert pairs(sum(everywhere, [])) == sorted(zodiac.PACK)
-        for foundation in game.foundations:
+    while zodiac.check_loss(game) is None and not zodiac.check_win(game):
+        zodiac.perform(game, chance.choice(zodiac.legal_commands(game)[:2]))
+        for pile in game.zodiac:
+            for under, over in zip(pile, pile[1:]):
+                assert under.suit() == over.suit() and abs(under.rank() - over.rank()) == 1
+        for place, foundation in enumerate(game.foundations):
             assert [card.rank() for card in foundation] == list(range(1, len(foundation) + 1))
-
-
-def flat(read):
-    """Return kind and numbers of a command as one tuple."""
-    kind, numbers = read
-    return kind, *numbers
+            assert {card.suit() for card in foundation} <= {place // 2 + 1}
 
 
 def test_describe():
