@@ -1,7 +1,8 @@
+#!/usr/bin/env python3
 """Patience games for the terminal: the commands and options, and the prompt loop.
 
-The loop is the same for all games. It knows the words help, rules and quit; every other line is
-the game's, which is a module that keeps the contract described in README.md.
+The loop is the same for all games. It knows the words of session.WORDS; every other line is the
+game's, which is a module that keeps the contract described in README.md.
 """
 
 import contextlib
@@ -12,6 +13,8 @@ import io
 import os
 import re
 import sys
+import time
+from pathlib import Path
 
 import click
 
@@ -27,7 +30,9 @@ GAMES = {
 }
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
+PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)?"  # in games with SHORTCUTS
 INVALID_INPUT = "Error: invalid input.  Please try again.\n"
+STUCK = "No command is legal any more."
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
@@ -39,15 +44,17 @@ INTERRUPTED = 130
 class Console:
     """The player's end of the sitting: a terminal, a pipe or a file. Says text, asks for lines."""
 
-    def __init__(self, stdin, stdout):
+    def __init__(self, stdin, stdout, ascii_only):
         """stdin, stdout: text streams, such as those of sys; None for one that is closed."""
         self.stdin = stdin or io.TextIOWrapper(io.BytesIO())
         self.stdout = stdout or io.TextIOWrapper(io.BytesIO())
         self.ended = False  # whether the player at a terminal has ended the input
+        self.journal = None  # what has to be on the disk before the player is waited for
         self.shows = self.stdout.isatty()
         plain_wanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         self.colors = self.shows and not plain_wanted
         self.symbols = not self.shows or can_encode(SYMBOLS, self.stdout.encoding)
+        self.symbols = self.symbols and not ascii_only
         self.plain = self.symbols and not self.colors
         self.edits = self.shows and self.stdin.isatty()
         if self.shows:
@@ -59,7 +66,7 @@ class Console:
             with contextlib.suppress(ImportError):  # there is none on Windows
                 importlib.import_module("readline")
         else:
-            self.lines = lines_of(self.stdin.buffer, self.stdout.flush)
+            self.lines = lines_of(self.stdin.buffer, self.flush)
 
     def say(self, text):
         """Show text to the player: red suits in red, or letters for suits, where that is due."""
@@ -78,6 +85,12 @@ class Console:
                 sitting.game.display(sitting.state)
             self.say(text.getvalue())
 
+    def flush(self):
+        """See to it that everything said is shown, and every line accepted is kept."""
+        self.stdout.flush()
+        if self.journal:
+            self.journal.sync()
+
     def ask(self, prompt):
         """Show the prompt and return the next line that is no comment, or None at the end."""
         line = self.read(prompt)
@@ -95,7 +108,7 @@ class Console:
             return None
         above, newline, last = prompt.rpartition("\n")
         self.say(above + newline)
-        self.stdout.flush()
+        self.flush()
         try:
             return input(last)
         except EOFError:
@@ -152,89 +165,208 @@ def show_start(console, sitting):
     console.show_board(sitting)
 
 
-# The words of every game. Each is carried out by a function of the console and the sitting, but
-# for quit, which play_game sees to.
+class Results:
+    """Counts the games of a sitting at a terminal, each deal once."""
+
+    def __init__(self, folder, resumed):
+        """folder: where the results are kept, or None where games do not count."""
+        self.folder = folder
+        self.begin(resumed)
+
+    def begin(self, resumed=False):
+        """Begin to take the time of a deal, which is not taken of a game that was resumed."""
+        self.started = None if resumed else time.monotonic()
+        self.counted = False
+
+    def count(self, sitting):
+        """Add the result of the game in hand, if it counts and has not been counted yet."""
+        if self.folder is None or self.counted or not sitting.done:
+            return
+        self.counted = True
+        won = sitting.game.check_win(sitting.state)
+        seconds = None if self.started is None else time.monotonic() - self.started
+        game = " ".join([sitting.game.__name__, *session.option_words(sitting)])
+        try:
+            results().add(self.folder, game, won, seconds, len(sitting.done))
+        except OSError as error:
+            click.echo(f"This game is not counted: {error}", err=True)
 
 
-def show_help(console, sitting):
+def results():
+    """Return the module results, which only a terminal needs."""
+    return importlib.import_module("results")
+
+
+# The words of every game. Each is carried out by a function of the table, which is where console,
+# sitting and results come together, and of the number that was typed. quit is seen to by sit.
+
+
+class Table:
+    """What a sitting needs: console, sitting and results."""
+
+    def __init__(self, console, sitting, results):
+        self.console = console
+        self.sitting = sitting
+        self.results = results
+        self.say = console.say
+
+
+def show_help(table, _):
     """Show the commands of the game, and the words of every game."""
-    console.say(sitting.game.COMMANDS)
-    letters = {word: letter for letter, word in letters_of(sitting.game).items()}
+    game = table.sitting.game
+    table.say(game.COMMANDS)
+    letters = {word: letter for letter, word in session.LETTERS.items() if game.SHORTCUTS}
+    letters["quit"] = "q"
     for word, (_, meaning) in WORDS.items():
         names = f"{word}, {letters[word]}" if word in letters else word
-        console.say(f"{names:<12}{meaning}\n")
+        table.say(f"{names:<12}{meaning}\n")
+    if game.SHORTCUTS:
+        table.say(f"{'9d 10s':<12}play a card by name; one card alone to a foundation first\n")
 
 
-def show_rules(console, sitting):
-    """Show the game's docstring."""
-    console.say(sitting.game.__doc__.strip("\n") + "\n")
+def show_rules(table, _):
+    """Show the game's docstring, page by page at a terminal."""
+    rules = table.sitting.game.__doc__.strip("\n") + "\n"
+    if table.console.edits:
+        click.echo_via_pager(rules)
+    else:
+        table.say(rules)
 
 
-def restart(console, sitting):
+def show_hint(table, _):
+    """Show the most useful legal command; the next time the next one."""
+    command = session.hint(table.sitting)
+    if command is None:
+        table.say(getattr(table.sitting.game, "STUCK", STUCK) + "\n")
+    else:
+        show_command(table, command)
+
+
+def show_moves(table, _):
+    """Show all legal commands."""
+    commands = table.sitting.game.legal_commands(table.sitting.state)
+    for command in commands:
+        show_command(table, command)
+    if not commands:
+        table.say(getattr(table.sitting.game, "STUCK", STUCK) + "\n")
+
+
+def show_command(table, command):
+    """Show a legal command, and what it does."""
+    game, state = table.sitting.game, table.sitting.state
+    table.say(f"{command}: {game.describe(state, command)}\n")
+
+
+def show_deal(table, _):
+    """Show the command line that deals this game again."""
+    if table.sitting.number is None:
+        table.say("This deal has no number of its own: restart deals it again.\n")
+    else:
+        table.say(f"python main.py {session.how_to_deal(table.sitting)}\n")
+
+
+def undo(table, count):
+    """Take back the last commands."""
+    commands = session.undo(table.sitting, count)
+    session.note(table.sitting, f"undo {count}" if count > 1 else "undo")
+    table.say(f"Undone: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
+    table.console.show_board(table.sitting)
+
+
+def redo(table, count):
+    """Carry out again what was taken back."""
+    commands = session.redo(table.sitting, count)
+    session.note(table.sitting, f"redo {count}" if count > 1 else "redo")
+    table.say(f"Redone: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
+    table.console.show_board(table.sitting)
+
+
+def restart(table, _):
     """Deal the same game again."""
-    session.restart(sitting)
-    console.show_board(sitting)
+    session.restart(table.sitting)
+    session.note(table.sitting, "restart")
+    table.console.show_board(table.sitting)
 
 
-def new(console, sitting):
+def deal_new(table, typed):
+    """Deal another game, as the word new and the answer y do: typed is what the journal gets."""
+    table.results.count(table.sitting)
+    session.deal(table.sitting)
+    session.note_deal(table.sitting, typed)
+    table.results.begin()
+    show_start(table)
+
+
+def new(table, _):
     """Deal another game."""
-    session.deal(sitting)
-    show_start(console, sitting)
+    deal_new(table, "new")
 
 
 WORDS = {
     "help": (show_help, "show the commands"),
     "rules": (show_rules, "show the rules"),
+    "hint": (show_hint, "show a useful command; again: the next one"),
+    "moves": (show_moves, "show all legal commands"),
+    "undo": (undo, "take back the last command; undo 5: the last five"),
+    "redo": (redo, "carry out again what was taken back; redo 5: five commands"),
     "restart": (restart, "deal this game again"),
     "new": (new, "deal another game"),
+    "deal": (show_deal, "show the command line that deals this game again"),
     "quit": (None, "end the game"),
 }
 
 
-def letters_of(game):
-    """Return the letters that stand for words in the game, as a dict of letter -> word."""
-    letters = {"q": "quit"}
-    if game.SHORTCUTS:
-        letters |= {"h": "help", "r": "restart", "n": "new"}
-    return letters
+# The loop
 
 
-def word_of(line, game):
-    """Return which of the WORDS a line is, or None if it is none of them."""
-    typed = line.strip().lower()
-    word = letters_of(game).get(typed, typed)
-    return word if word in WORDS else None
+def show_start(table):
+    """Show the game in hand from its title on."""
+    number = table.sitting.number
+    table.say(f"{table.sitting.game.TITLE}\n")
+    if table.console.shows and number is not None:
+        table.say(f"Deal {number}: --seed {number} deals it again.\n")
+    table.console.show_board(table.sitting)
 
 
-def play_game(console, sitting):
-    """Show the game that was dealt and carry out commands until it is over or the player quits."""
-    show_start(console, sitting)
-    while not (outcome := verdict(sitting)):
-        line = console.ask(sitting.game.PROMPT)
-        word = "quit" if line is None else word_of(line, sitting.game)
+def sit(table):
+    """Play games until the player has had enough. Return whether the last one was finished."""
+    show_start(table)
+    while True:
+        play_game(table)
+        if table.sitting.game.check_win(table.sitting.state):
+            table.results.count(table.sitting)
+        if not play_again(table):
+            return session.is_over(table.sitting)
+
+
+def play_game(table):
+    """Carry out the lines that are typed until the game is over or the player quits."""
+    while not (outcome := verdict(table.sitting)):
+        line = table.console.ask(table.sitting.game.PROMPT)
+        word, number = session.read_word("quit" if line is None else line, table.sitting.game)
         if word == "quit":
             return
-        if word:
-            WORDS[word][0](console, sitting)
-        else:
-            obey(console, sitting, line)
-    console.say(f"{outcome}\n")
+        try:
+            if word:
+                WORDS[word][0](table, number)
+            else:
+                obey(table, line)
+        except ValueError as refusal:
+            table.say(f"{refusal}\n")
+    table.say(f"{outcome}\n")
 
 
-def obey(console, sitting, line):
-    """Carry out a command of the game and show what comes of it."""
-    try:
-        shown = hasattr(sitting.game, "view") and sitting.game.view(sitting.state, line)
-        if shown:
-            console.say(f"{shown}\n")
-            return
-        report = sitting.game.perform(sitting.state, line)
-    except ValueError as error:
-        console.say(f"{error}\n")
+def obey(table, line):
+    """Carry out a line of the game and show what comes of it; ValueError says why not."""
+    shown = session.looks(table.sitting, line)
+    if shown is not None:
+        table.say(f"{shown}\n")
         return
+    report = session.perform(table.sitting, line)
+    session.note(table.sitting, line.strip())
     if report:
-        console.say(f"{report}\n")
-    console.show_board(sitting)
+        table.say(f"{report}\n")
+    table.console.show_board(table.sitting)
 
 
 def verdict(sitting):
@@ -244,29 +376,103 @@ def verdict(sitting):
     return sitting.game.check_loss(sitting.state)
 
 
-def play_again(console):
-    """Ask whether to play again, until the answer is y or n; the end of input is a no."""
-    while (answer := console.ask(PLAY_AGAIN)) is not None:
+def play_again(table):
+    """Ask whether to play again, until there is an answer; the end of input is a no.
+
+    Returns False for no. Else another game has been dealt, or commands have been taken back.
+    """
+    sitting = table.sitting
+    question = PLAY_AGAIN_OR_UNDO if sitting.game.SHORTCUTS else PLAY_AGAIN
+    while (answer := table.console.ask(question)) is not None:
+        word, number = session.read_word(answer, sitting.game)
         answer = answer.strip().lower()
-        if answer in ("y", "n"):
-            return answer == "y"
-        console.say(INVALID_INPUT)
+        if answer == "y":
+            deal_new(table, "y" if session.is_over(sitting) else "new")
+            return True
+        if answer == "n":
+            break
+        if word != "undo":
+            table.say(INVALID_INPUT)
+            continue
+        try:
+            undo(table, number)
+            return True
+        except ValueError as refusal:
+            table.say(f"{refusal}\n")
+    if session.is_over(sitting):
+        table.results.count(sitting)
     return False
 
 
-def play(game, seed, deck, **options):
+# Sittings: what is kept of them, and how they end
+
+
+def application_folder():
+    """Return the folder where unfinished games and results are kept."""
+    return Path(click.get_app_dir("patience"))
+
+
+def play(game, seed, daily, deck, save, ascii_only, **options):
     """Play games until the player has had enough: the callback of a game's command."""
-    sitting = session.Sitting(game, options, seed, deck)
-    console = Console(sys.stdin, sys.stdout)
+    if daily and (seed is not None or deck):
+        raise click.UsageError("--daily does not go together with --seed or --deck.")
+    if daily:
+        seed = int(time.strftime("%Y%m%d"))
+    deck_file, stacked = deck or ("", None)
+    sitting = session.Sitting(game, options, seed, stacked, deck_file)
+    console = Console(sys.stdin, sys.stdout, ascii_only)
+    if save:
+        take_up(sitting, open_journal(save), click.BadParameter)
+    else:
+        session.begin(sitting)
+        if console.edits:
+            keep_unasked(sitting)
+    run(console, sitting, resumed=bool(sitting.done))
+
+
+def open_journal(path):
+    """Return the journal in a file; a file that cannot be one is a usage error."""
+    try:
+        return session.Journal(path)
+    except BlockingIOError:
+        raise click.BadParameter(f"{path} is in use by another program.") from None
+    except OSError as error:
+        raise click.BadParameter(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def take_up(sitting, journal, error):
+    """Begin the sitting with what the journal holds; a journal of something else is an error."""
+    try:
+        cut_off = session.keep(sitting, journal)
+    except ValueError as reason:
+        raise error(f"{journal.path}: {reason}") from None
+    if cut_off:
+        click.echo(f"{journal.path}: the last line was cut off, and is dropped: {cut_off}", err=True)
+
+
+def keep_unasked(sitting):
+    """Keep a sitting at a terminal in the application folder, where resume finds it."""
+    folder = application_folder() / "sittings"
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    sitting.deck_file = sitting.deck_file and os.path.abspath(sitting.deck_file)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        session.keep_from_now_on(sitting, session.Journal(folder / name))
+    except OSError as error:
+        click.echo(f"This game is not kept: {error}", err=True)
+
+
+def run(console, sitting, resumed):
+    """Run a sitting that has begun, to its end, whatever ends it."""
+    counting = application_folder() if console.edits else None
+    table = Table(console, sitting, Results(counting, resumed))
+    console.journal = sitting.journal
     try:
         with contextlib.redirect_stdout(console.stdout):
-            session.begin(sitting)
-            play_game(console, sitting)
-            while play_again(console):
-                session.deal(sitting)
-                play_game(console, sitting)
+            finished = sit(table)
+            put_away(table, finished)
             console.say("Thank you for playing.\n")
-            console.stdout.flush()
+            console.flush()
     except KeyboardInterrupt:
         stop(console, INTERRUPTED, "Interrupted.")
     except OSError as error:
@@ -274,10 +480,22 @@ def play(game, seed, deck, **options):
         stop(console, 1, "" if closed_pipe else f"Error: {error.strerror}")
 
 
+def put_away(table, finished):
+    """At the end of a sitting in the application folder, say how to go on with it, or remove it."""
+    journal = table.sitting.journal
+    if journal is None or journal.path.parent != application_folder() / "sittings":
+        return
+    if table.sitting.done and not finished:
+        table.say("This game is kept: python main.py resume goes on with it.\n")
+    else:
+        table.console.journal = None
+        journal.remove()
+
+
 def stop(console, status, message):
     """End the program before its time: what is not yet written is written or, failing that, lost."""
     try:
-        console.stdout.flush()
+        console.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), console.stdout.fileno())
     if message:
@@ -285,22 +503,36 @@ def stop(console, status, message):
     sys.exit(status)
 
 
-class DeckFile(click.Path):
-    """A click type: the name of a deck file, which becomes the list of its (rank, suit) pairs."""
+# The click commands
 
-    def __init__(self, pack):
-        super().__init__(exists=True, dir_okay=False)
-        self.pack = pack
+
+class FileName(click.Path):
+    """A click type: the name of a file. - is none, for standard input is the player."""
 
     def convert(self, value, param, ctx):
         if value == "-":
             self.fail("'-' is no file name here: standard input is the player.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class DeckFile(FileName):
+    """A click type: the name of a deck file, which becomes that name and the cards' pairs."""
+
+    def __init__(self, game):
+        super().__init__(exists=True, dir_okay=False)
+        self.game = game
+
+    def convert(self, value, param, ctx):
         path = super().convert(value, param, ctx)
         try:
-            with open(path, encoding="utf-8-sig", errors="replace") as lines:
-                return session.read_deck(lines, self.pack)
+            return path, session.load_deck(path, self.game)
         except (OSError, ValueError) as error:
             self.fail(f"{path}: {error}", param, ctx)
+
+
+ASCII = click.Option(
+    ["--ascii", "ascii_only"], is_flag=True, help="Print C D H S in place of the suits' symbols."
+)
 
 
 def game_command(name):
@@ -317,11 +549,16 @@ def game_command(name):
     ]
     options += [
         click.Option(["--seed"], type=int, help="Deal the game of this number."),
+        click.Option(["--daily"], is_flag=True, help="Deal the game of today's number."),
         click.Option(
-            ["--deck"],
-            type=DeckFile(getattr(game, "PACK", session.PACK)),
-            help="Deal the cards of this file, in their order.",
+            ["--deck"], type=DeckFile(game), help="Deal the cards of this file, in their order."
         ),
+        click.Option(
+            ["--save"],
+            type=FileName(dir_okay=False),
+            help="Keep the game in this file, and go on with the one it holds.",
+        ),
+        ASCII,
     ]
     # \b keeps click from filling the paragraphs of the rules anew.
     rules = "\b\n" + game.__doc__.replace("\n\n", "\n\n\b\n")
@@ -353,6 +590,68 @@ def main(ctx):
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+
+
+@main.command(params=[ASCII])
+def resume(ascii_only):
+    """Go on with the last game that was not finished."""
+    for path in sorted((application_folder() / "sittings").glob("*.txt"), reverse=True):
+        try:
+            journal = session.Journal(path)
+            sitting = kept_sitting(journal)
+        except (OSError, ValueError) as error:  # in use by another program, or damaged
+            click.echo(f"{path}: {error}", err=True)
+            continue
+        run(Console(sys.stdin, sys.stdout, ascii_only), sitting, resumed=True)
+        return
+    raise click.ClickException("No game was left unfinished.")
+
+
+def kept_sitting(journal):
+    """Return the sitting that a journal holds, whatever its game; ValueError says why not."""
+    lines, cut_off = journal.read()
+    name, settings = session.read_header(lines[0] if lines else cut_off)
+    if name not in GAMES:
+        raise ValueError(f"there is no game {name}.")
+    game = importlib.import_module(name)
+    options = {option: settings.get(option, choices[0]) for option, choices in game.OPTIONS.items()}
+    sitting = session.Sitting(game, options)
+    take_up(sitting, journal, ValueError)
+    return sitting
+
+
+@main.command()
+@click.option("--reset", is_flag=True, help="Forget all results, after asking.")
+def stats(reset):
+    """Show the results of the games played at a terminal."""
+    folder = application_folder()
+    try:
+        if not reset:
+            show_stats(results().summary(folder))
+        elif click.confirm("Forget all results?"):
+            results().reset(folder)
+    except OSError as error:
+        raise click.ClickException(f"The results cannot be read: {error}") from None
+
+
+def show_stats(rows):
+    """Print a line for each game, from the rows of results.summary."""
+    if not rows:
+        click.echo("No game has been finished yet.")
+        return
+    click.echo(f"{'':<24}played  won    %  streak longest   best average fewest commands")
+    for row in rows:
+        name = " ".join(word for word in row["game"].split() if not word.startswith("--"))
+        click.echo(
+            f"{name:<24}{row['played']:6}{row['won']:5}{row['percentage']:5.0f}{row['streak']:8}"
+            f"{row['longest']:8}{minutes(row['best']):>7}{minutes(row['average']):>8}"
+            f"{row['commands'] or '-':>7}"
+        )
+
+
+def minutes(seconds):
+    """Return a time as minutes and seconds, 3:07, or - for None."""
+    return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 if __name__ == "__main__":

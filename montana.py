@@ -32,6 +32,7 @@ s           shuffle the cards that are in no sequence (twice a game)
 """
 OPTIONS = {}
 SHORTCUTS = False
+STUCK = "No card can move, and no shuffles remain."
 
 ROWS = 4
 COLUMNS = 13
@@ -233,7 +234,8 @@ def legal_commands(tableau):
 def describe(tableau, command):
     """Say what a legal command does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
     if command.strip().lower() == "s":
-        return "shuffle the cards that are in no sequence"
+        left = getattr(tableau, "shuffles_left", SHUFFLES)
+        return f"shuffle the cards that are in no sequence (shuffles left: {left})"
     source_row, source_col, dest_row, dest_col = read_move(command)
     card = str(tableau[source_row][source_col]).strip()
     if dest_col == 0:

@@ -356,11 +356,11 @@ def breaks(game):
 
 
 def describe(game, command):
-    """Say what a legal command does: `9♦ onto 9♠`, `9♦ 8♦ to an empty column`, `end the turn`."""
+    """Say what a legal command does: `9♦ onto 9♠`, `9♦ onto 5♦ (2 cards)`, `end the turn`."""
     kind, numbers = read(command)
     if kind == "D":
         return "end the turn"
     source, dest, count = (*numbers, 1)[:3]
-    group = " ".join(map(name, game.columns[source - 1][-count:]))
-    onto = game.columns[dest - 1]
-    return f"{group} onto {name(onto[-1])}" if onto else f"{group} to an empty column"
+    first, onto = name(game.columns[source - 1][-count]), game.columns[dest - 1]
+    text = f"{first} onto {name(onto[-1])}" if onto else f"{first} to an empty column"
+    return text if count == 1 else f"{text} ({count} cards)"

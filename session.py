@@ -1,13 +1,20 @@
-"""One sitting at the table: which game, from which deck and number, and how it stands.
+"""One sitting at the table: the deal, the commands so far, undo, the journal, and the results.
 
 A game is its number: random is seeded with it, and the deal and every later shuffle follow. A
-sitting that is started with a seed seeds once, and its later games go on in the same stream.
-Nothing is printed here; main.py runs the sitting.
+sitting that is started with a seed seeds once, and its later games go on in the same stream. Undo
+is replay: the same deal, and all commands but the last. The journal is a file with the lines that
+were typed, under a line that says how the game was started: it is a script, too.
+
+Nothing is printed here, and nothing asked; main.py runs the sitting.
 """
 
+import contextlib
+import os
 import random
+import shlex
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +27,14 @@ RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".spl
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
+
+# The words of every game, and the letters that stand for them in a game with SHORTCUTS.
+WORDS = frozenset("help rules hint moves undo redo restart new deal quit".split())
+LETTERS = {"h": "help", "u": "undo", "n": "new", "r": "restart"}
+COUNTED = ("undo", "redo")  # words that a number may follow
+MOST_DIGITS = 9
+
+INVALID_MOVE = "Error: invalid move.  "
 
 
 class StackedDeck:
@@ -42,9 +57,17 @@ class Sitting:
     options: dict  # option name -> choice, as the game's initialize takes them
     seed: int | None = None  # the number the sitting was started with
     stacked: list | None = None  # (rank, suit) pairs to deal instead of a shuffled deck
+    deck_file: str = ""  # where they are from
     number: int | None = None  # the number of the deal; None in a seeded sitting's later games
-    state: Any = None  # the game's own state
     chance: Any = None  # the state of random at the deal
+    state: Any = None  # the game's own state
+    done: list = field(default_factory=list)  # the commands carried out since the deal
+    undone: list = field(default_factory=list)  # those taken back, the next to be redone last
+    hints: int = 0  # how many hints were given for this position
+    journal: Any = None  # a Journal, or None
+
+
+# Deals and commands
 
 
 def begin(sitting):
@@ -64,14 +87,134 @@ def deal(sitting):
         sitting.number = random.SystemRandom().randrange(DEAL_NUMBERS)
         random.seed(sitting.number)
     sitting.chance = random.getstate()
-    restart(sitting)
+    sitting.undone = []
+    replay(sitting, [])
 
 
-def restart(sitting):
-    """Deal the same game again."""
+def replay(sitting, commands):
+    """Deal the same game again, and carry out commands: these alone are then done."""
     random.setstate(sitting.chance)
     deck = None if sitting.stacked is None else StackedDeck(sitting.stacked)
     sitting.state = sitting.game.initialize(deck, **sitting.options)
+    for command in commands:
+        sitting.game.perform(sitting.state, command)
+    sitting.done = list(commands)
+    sitting.hints = 0
+
+
+def perform(sitting, line):
+    """Carry out a command of the game and return what it reports.
+
+    In a game with SHORTCUTS the line may name one or two cards instead. Raises ValueError with
+    the line to show if it is refused; then nothing has changed.
+    """
+    command = named_command(sitting, line) or line.strip()
+    report = sitting.game.perform(sitting.state, command)
+    sitting.done.append(command)
+    sitting.undone = []
+    sitting.hints = 0
+    return report
+
+
+def undo(sitting, count=1):
+    """Take back the last commands, or all where there are fewer; return those, the first first.
+
+    Raises ValueError with the line to show if there are none.
+    """
+    if not sitting.done:
+        raise ValueError(INVALID_MOVE + "There is nothing to undo.")
+    kept, taken_back = sitting.done[:-count], sitting.done[-count:]
+    replay(sitting, kept)
+    sitting.undone += reversed(taken_back)
+    return taken_back
+
+
+def redo(sitting, count=1):
+    """Carry out again the commands that were taken back last; return those, the first first.
+
+    Raises ValueError with the line to show if there are none.
+    """
+    if not sitting.undone:
+        raise ValueError(INVALID_MOVE + "There is nothing to redo.")
+    undone, again = sitting.undone[:-count], sitting.undone[: -count - 1 : -1]
+    for command in again:
+        perform(sitting, command)
+    sitting.undone = undone
+    return again
+
+
+def restart(sitting):
+    """Deal the same game again. The commands that were done can be redone."""
+    if sitting.done:
+        undo(sitting, len(sitting.done))
+
+
+def is_over(sitting):
+    """Return True if the game is won or lost."""
+    return sitting.game.check_win(sitting.state) or bool(sitting.game.check_loss(sitting.state))
+
+
+def hint(sitting):
+    """Return the most useful legal command, the next time the next one; None if none is legal."""
+    legal = sitting.game.legal_commands(sitting.state)
+    if not legal:
+        return None
+    command = legal[sitting.hints % len(legal)]
+    sitting.hints += 1
+    return command
+
+
+def read_word(line, game):
+    """Return a line that is one of the WORDS as the word and its number: "undo 5" is ("undo", 5).
+
+    The number is 1 if there is none. Other lines are (None, 1).
+    """
+    word, *numbers = line.lower().split() or [""]
+    if game.SHORTCUTS:
+        word = LETTERS.get(word, word)
+    word = "quit" if word == "q" else word
+    if word not in WORDS:
+        return None, 1
+    if not numbers:
+        return word, 1
+    if word in COUNTED and len(numbers) == 1 and len(numbers[0]) <= MOST_DIGITS:
+        if numbers[0].isascii() and numbers[0].isdigit() and int(numbers[0]) > 0:
+            return word, int(numbers[0])
+    return None, 1
+
+
+def named_command(sitting, line):
+    """Return the legal command that a line of one or two cards stands for, or None for other lines.
+
+    It is the first whose description begins with the cards; for one card, the first of those that
+    play it to a foundation, if there is one. Raises ValueError with the line to show if there is
+    no such command.
+    """
+    if not sitting.game.SHORTCUTS or len(line.split()) > 2:
+        return None
+    named = [card_of(word) for word in line.split()]
+    if not named or None in named:
+        return None
+    found = []
+    for command in sitting.game.legal_commands(sitting.state):
+        words = sitting.game.describe(sitting.state, command).split()
+        told = [card for card in map(card_of, words) if card]
+        if card_of(words[0]) and told[: len(named)] == named:
+            found.append((len(named) == 1 and "foundation" not in words, command))
+    if not found:
+        names = " to ".join(card_name(card) for card in named)
+        raise ValueError(f"{INVALID_MOVE}No legal move takes {names}.")
+    return min(found, key=lambda pair: pair[0])[1]
+
+
+# Cards as text, and deck files
+
+
+def card_of(word):
+    """Return the (rank, suit) of a card such as 10H, qs or A♣, or None if the word is no card."""
+    name = word.upper().translate(SYMBOLS)
+    rank, suit = RANKS.get(name[:-1]), SUITS.get(name[-1:])
+    return (rank, suit) if rank and suit else None
 
 
 def card_name(pair):
@@ -80,22 +223,26 @@ def card_name(pair):
     return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
 
 
+def load_deck(path, game):
+    """Return the (rank, suit) pairs of a deck file for the game, in the order they are dealt.
+
+    Raises OSError if it cannot be read, and ValueError if a card is wrong; see read_deck.
+    """
+    with open(path, encoding="utf-8-sig", errors="replace") as lines:
+        return read_deck(lines, getattr(game, "PACK", PACK))
+
+
 def read_deck(lines, pack=PACK):
     """Return the (rank, suit) pairs of a deck file's lines, in the order they are dealt.
 
     Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that must be there;
-    cards that the game has no use for may be there, once. Raises ValueError, naming every word that is no card, and every card too many or too few.
+    cards that the game has no use for may be there, once. Raises ValueError, naming every word
+    that is no card, and every card too many or too few.
     """
     words = [word for line in lines for word in line.partition("#")[0].split()]
-    pairs, unknown = [], []
-    for word in words:
-        name = word.upper().translate(SYMBOLS)
-        rank, suit = RANKS.get(name[:-1]), SUITS.get(name[-1])
-        if rank and suit:
-            pairs.append((rank, suit))
-        else:
-            unknown.append(repr(word[:20]))
-    needed, found = Counter(pack), Counter(pairs)
+    pairs = [card_of(word) for word in words]
+    unknown = [repr(word[:20]) for word, pair in zip(words, pairs) if pair is None]
+    needed, found = Counter(pack), Counter(pair for pair in pairs if pair)
     allowed = needed | Counter(PACK)
     faults = {
         "no card": unknown[:MOST_NAMED] + ["..."] * (len(unknown) > MOST_NAMED),
@@ -106,3 +253,192 @@ def read_deck(lines, pack=PACK):
     if message:
         raise ValueError(message)
     return pairs
+
+
+# The journal
+
+
+class Journal:
+    """The file in which a sitting is kept while it goes on."""
+
+    def __init__(self, path):
+        """Open the file, and make it if there is none. Raises OSError if it cannot be written, or
+        if another program is keeping a sitting in it."""
+        self.path = Path(path)
+        self.file = open(path, "a+", encoding="utf-8", newline="\n")
+        try:
+            lock(self.file)
+        except OSError:
+            self.file.close()
+            raise
+
+    def read(self):
+        """Return the lines of the file, and what follows the last newline: a line cut off, or "".
+
+        Raises ValueError if the file is not text.
+        """
+        self.file.seek(0)
+        *lines, cut_off = self.file.read().split("\n")
+        return lines, cut_off
+
+    def begin(self, header):
+        """Empty the file and write its first line."""
+        self.file.seek(0)
+        self.file.truncate()
+        self.add(header)
+
+    def add(self, line):
+        """Add a line to the file."""
+        self.file.write(f"{line}\n")
+        self.file.flush()
+
+    def sync(self):
+        """See to it that what was added outlasts a power cut."""
+        os.fsync(self.file.fileno())
+
+    def remove(self):
+        """Close the file and remove it."""
+        self.file.close()
+        self.path.unlink()
+
+
+def lock(file):
+    """Keep other programs from opening the file as a journal, where the system can do that."""
+    with contextlib.suppress(ImportError):  # there is no fcntl on Windows
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def how_to_deal(sitting):
+    """Return what deals the game in hand again: the words behind `python main.py`.
+
+    In a later game of a sitting with a seed that is what deals the first one.
+    """
+    number = sitting.number if sitting.seed is None else sitting.seed
+    words = [sitting.game.__name__, *option_words(sitting), "--seed", str(number)]
+    if sitting.deck_file:
+        words += ["--deck", sitting.deck_file]
+    return shlex.join(words)
+
+
+def option_words(sitting):
+    """Return the options of the sitting's game as words: --draw, 3."""
+    return [word for name, choice in sitting.options.items() for word in (f"--{name}", choice)]
+
+
+def note(sitting, line):
+    """Add a line that was accepted to the journal, if there is one."""
+    if sitting.journal:
+        sitting.journal.add(line)
+
+
+def note_deal(sitting, line):
+    """Note that a new game was dealt: in a sitting with a seed as the line that was typed, else
+    the journal begins afresh."""
+    if sitting.journal and sitting.seed is None:
+        sitting.journal.begin(f"# {how_to_deal(sitting)}")
+    else:
+        note(sitting, line)
+
+
+def keep(sitting, journal):
+    """Keep the sitting in the journal from now on, and begin it: with what the journal holds, or
+    with a new deal where it is empty.
+
+    Returns the last line of the file if it was cut off, and is dropped, or "". Raises ValueError
+    with a sentence, and leaves the file as it was, if the journal is not that of such a sitting.
+    """
+    try:
+        lines, cut_off = journal.read()
+    except ValueError:
+        raise ValueError("it is no journal: it is not text.") from None
+    if not lines and not cut_off:
+        begin(sitting)
+        keep_from_now_on(sitting, journal)
+        return ""
+    seeded = sitting.seed is not None
+    take_header(sitting, lines[0] if lines else cut_off)
+    begin(sitting)
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            replay_line(sitting, line)
+        except ValueError as error:
+            raise ValueError(f"it is no journal of this game: line {number}: {error}") from None
+    if not seeded and sitting.number is not None:
+        sitting.seed = None  # no later game yet: the next one has a number of its own
+    sitting.journal = journal
+    if cut_off:
+        journal.file.truncate(sum(len(line.encode()) + 1 for line in lines))
+    return cut_off
+
+
+def keep_from_now_on(sitting, journal):
+    """Keep a sitting that has just begun in a new journal."""
+    sitting.journal = journal
+    journal.begin(f"# {how_to_deal(sitting)}")
+
+
+def take_header(sitting, header):
+    """Take number and deck from a journal's first line into a sitting that has not begun.
+
+    Raises ValueError with a sentence if the line is none, or of another game, options, seed or
+    deck than those of the sitting.
+    """
+    game, settings = read_header(header)
+    if game != sitting.game.__name__:
+        raise ValueError(f"it is a game of {game}.")
+    for option, choice in sitting.options.items():
+        kept = settings.get(option, sitting.game.OPTIONS[option][0])
+        if kept != choice:
+            raise ValueError(f"it is a game with --{option} {kept}.")
+    if sitting.seed not in (None, settings["seed"]):
+        raise ValueError(f"it is a game with --seed {settings['seed']}.")
+    sitting.seed = settings["seed"]
+    deck_file = settings.get("deck", "")
+    try:
+        stacked = load_deck(deck_file, sitting.game) if deck_file else None
+    except (OSError, ValueError) as error:
+        raise ValueError(f"its deck file {deck_file} cannot be dealt: {error}") from None
+    if sitting.stacked not in (None, stacked):
+        raise ValueError("it is a game with another deck file.")
+    sitting.stacked, sitting.deck_file = stacked, deck_file
+
+
+def read_header(line):
+    """Return the game that a journal's first line names, and its settings: a dict of option ->
+    choice, with "seed" as an int. Raises ValueError with a sentence if the line is none."""
+    try:
+        sign, game, *words = shlex.split(line)
+        settings = dict(zip(words[::2], words[1::2], strict=True))
+        settings = {name.removeprefix("--"): choice for name, choice in settings.items()}
+        settings["seed"] = int(settings["seed"])
+    except (ValueError, KeyError):
+        sign = game = settings = None
+    if sign != "#":
+        raise ValueError("it is no journal: its first line must be # GAME OPTIONS --seed N.")
+    return game, settings
+
+
+def replay_line(sitting, line):
+    """Carry out a line of a journal, silently, as the loop did when it was typed.
+
+    Raises ValueError with the line to show if it is refused.
+    """
+    word, count = read_word(line, sitting.game)
+    answer = line.strip().lower()
+    if is_over(sitting) and answer == "n" or line.startswith("#"):
+        return
+    if word == "new" or answer == "y":
+        deal(sitting)
+    elif word in ("undo", "redo"):
+        (undo if word == "undo" else redo)(sitting, count)
+    elif word == "restart":
+        restart(sitting)
+    elif not word and not looks(sitting, line):
+        perform(sitting, line)
+
+
+def looks(sitting, line):
+    """Return the text that a line which only looks shows, or None if it is another line."""
+    return sitting.game.view(sitting.state, line) if hasattr(sitting.game, "view") else None

@@ -263,8 +263,8 @@ def test_most_useful_first():
 def test_describe():
     game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     assert quadzilla.describe(game, "M 1 3") == "9♦ onto 9♣"
-    assert quadzilla.describe(game, "M 1 2 2") == "9♠ 9♦ onto 5♠"
-    assert quadzilla.describe(game, "M 1 4 2") == "9♠ 9♦ to an empty column"
+    assert quadzilla.describe(game, "M 1 2 2") == "9♠ onto 5♠ (2 cards)"
+    assert quadzilla.describe(game, "M 1 4 2") == "9♠ to an empty column (2 cards)"
     assert quadzilla.describe(game, "D") == "end the turn"
 
 

@@ -1,0 +1,90 @@
+"""The results of games played at a terminal, kept in a small database.
+
+Only finished games count: won, lost, or left for another deal. Nothing is printed here.
+"""
+
+import contextlib
+import sqlite3
+from itertools import groupby
+
+FILE = "results.sqlite3"
+SECONDS_TO_WAIT = 5  # for another program that is writing
+TABLE = """
+CREATE TABLE IF NOT EXISTS results (
+    number INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,      -- the game and its options: klondike --draw 3
+    won INTEGER NOT NULL,    -- 1 or 0
+    seconds REAL,            -- NULL for a game that was resumed
+    commands INTEGER NOT NULL
+)
+"""
+
+
+@contextlib.contextmanager
+def opened(folder):
+    """Open the database in the folder, for one transaction. Raises OSError or sqlite3.Error."""
+    folder.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(folder / FILE, timeout=SECONDS_TO_WAIT)
+    try:
+        with connection:
+            connection.execute(TABLE)
+            yield connection
+    finally:
+        connection.close()
+
+
+def add(folder, game, won, seconds, commands):
+    """Add the result of a game: game is its name with its options, seconds may be None.
+
+    Raises OSError if the folder cannot be written.
+    """
+    try:
+        with opened(folder) as connection:
+            connection.execute(
+                "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
+                (game, won, seconds, commands),
+            )
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+
+
+def reset(folder):
+    """Forget all results. Raises OSError if the folder cannot be written."""
+    try:
+        with opened(folder) as connection:
+            connection.execute("DELETE FROM results")
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+
+
+def summary(folder):
+    """Return a row for each game and option played, as a list of dicts.
+
+    Raises OSError if the database cannot be read.
+    """
+    try:
+        with opened(folder) as connection:
+            rows = connection.execute(
+                "SELECT game, won, seconds, commands FROM results ORDER BY game, number"
+            ).fetchall()
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+    return [summary_row(game, list(played)) for game, played in groupby(rows, lambda row: row[0])]
+
+
+def summary_row(game, played):
+    """Return what is told of one game, from its results in the order they were added."""
+    won = [bool(row[1]) for row in played]
+    streaks = [len(list(run)) if wins else 0 for wins, run in groupby(won)]
+    times = [seconds for _, wins, seconds, _ in played if wins and seconds is not None]
+    return {
+        "game": game,
+        "played": len(played),
+        "won": sum(won),
+        "percentage": 100 * sum(won) / len(played),
+        "streak": streaks[-1],
+        "longest": max(streaks),
+        "best": min(times, default=None),
+        "average": sum(times) / len(times) if times else None,
+        "commands": min((row[3] for row in played if row[1]), default=None),
+    }
