@@ -419,6 +419,7 @@ def play(game, seed, daily, deck, save, ascii_only, **options):
     if daily:
         seed = int(time.strftime("%Y%m%d"))
     deck_file, stacked = deck or ("", None)
+    options = {option: options[option] for option in game.OPTIONS}  # in their own order
     sitting = session.Sitting(game, options, seed, stacked, deck_file)
     console = Console(sys.stdin, sys.stdout, ascii_only)
     if save:

@@ -62,6 +62,8 @@ def summary(folder):
 
     Raises OSError if the database cannot be read.
     """
+    if not (folder / FILE).exists():
+        return []
     try:
         with opened(folder) as connection:
             rows = connection.execute(

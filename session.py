@@ -363,8 +363,8 @@ def keep(sitting, journal):
     for number, line in enumerate(lines[1:], start=2):
         try:
             replay_line(sitting, line)
-        except ValueError as error:
-            raise ValueError(f"it is no journal of this game: line {number}: {error}") from None
+        except ValueError:
+            raise ValueError(f"it is no journal: line {number} is refused: {line[:40]!r}") from None
     if not seeded and sitting.number is not None:
         sitting.seed = None  # no later game yet: the next one has a number of its own
     sitting.journal = journal

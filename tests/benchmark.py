@@ -18,11 +18,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import klondike
 import montana
 import session
 
 ROUNDS = 15
 COMMANDS = 10_000
+LONG_GAME = 500
 QUIT = "q\nn\n"
 SEED = 231
 
@@ -112,6 +114,38 @@ def compare(ours, theirs, script=""):
     )
 
 
+def undo():
+    """Print the row for taking back one of 500 commands, which is a replay of 499."""
+    choices = random.Random(SEED)
+    sitting = session.Sitting(klondike, {"draw": "3"}, SEED)
+    session.begin(sitting)
+    while len(sitting.done) < LONG_GAME:
+        session.perform(sitting, choices.choice(klondike.legal_commands(sitting.state)))
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        session.undo(sitting)
+        times.append(time.perf_counter() - start)
+        session.redo(sitting)
+    print(f"undo, {LONG_GAME} commands: {statistics.median(times) * 1000:5.1f} ms   (goal: 50 ms)")
+
+
+def saving():
+    """Print the rows for keeping a long session in a file, and for going on with it."""
+    script = random_script()
+    ours = [ROOT / "main.py", "montana", "--seed", str(SEED)]
+    plain, saved, replayed = [], [], []
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as folder:
+            keeping = [*ours, "--save", Path(folder) / "game.txt"]
+            plain.append(seconds(ours, script)[0])
+            saved.append(seconds(keeping, script)[0])
+            replayed.append(seconds(keeping, QUIT)[0])
+    plain, saved, replayed = map(statistics.median, (plain, saved, replayed))
+    print(f"saving that session: {saved * 1000:6.0f} ms   {saved / plain:5.2f} x without a file")
+    print(f"going on with it:    {replayed * 1000:6.0f} ms   {replayed / plain:5.2f} x playing it")
+
+
 def start_up():
     """Print the row for starting the program, as a ratio to importing click."""
     ours, theirs, *_ = compare([ROOT / "main.py", "montana"], ["-c", "import click"], QUIT)
@@ -139,3 +173,5 @@ def throughput():
 if __name__ == "__main__":
     start_up()
     throughput()
+    undo()
+    saving()

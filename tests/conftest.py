@@ -5,6 +5,13 @@ from pathlib import Path
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def no_trace_at_home(tmp_path, monkeypatch):
+    """Whatever a test plays at a terminal is kept in a folder of the test's own."""
+    for variable in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / "home"))
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")

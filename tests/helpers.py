@@ -32,8 +32,8 @@ def run(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment):
     )
 
 
-def copy_project(folder, cards_file):
-    """Copy the program to a folder, with another cards.py in place of ours; return the folder."""
+def copy_project(folder, cards_file=ROOT / "cards.py"):
+    """Copy the program to a folder, perhaps with another cards.py; return the folder."""
     for module in ROOT.glob("*.py"):
         shutil.copy(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")

@@ -16,11 +16,14 @@ import helpers
 class Terminal:
     """The program at a terminal of 80 columns: type lines, and read what it shows."""
 
-    def __init__(self, arguments, **environment):
+    def __init__(self, arguments, project=helpers.ROOT, **environment):
         self.master, terminal = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "", **environment}
+        environment = {
+            **os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "", "PAGER": "cat",
+            **environment,
+        }
         self.process = subprocess.Popen(
-            [sys.executable, helpers.ROOT / "main.py", *arguments.split()],
+            [sys.executable, project / "main.py", *arguments.split()],
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,

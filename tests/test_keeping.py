@@ -1,0 +1,246 @@
+"""What a terminal keeps: unfinished games for resume, and results for stats."""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+import helpers
+import results
+from helpers import ROOT, run
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from terminal import Terminal
+
+PROMPT = "(h for help): "
+QUESTION = "(y/n/undo)?"
+WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
+WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """The application folder."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    return tmp_path / "home" / "patience"
+
+
+def sittings(home):
+    """Return the kept sittings, as a list of their lines."""
+    return [path.read_text().splitlines() for path in sorted((home / "sittings").glob("*"))]
+
+
+def type_lines(game, *lines):
+    """Type lines, each when the prompt is there; wait for the prompt after the last."""
+    for line in lines:
+        before = game.shown.count(PROMPT)
+        game.type(f"{line}\n")
+        game.wait_for(PROMPT, before + 1)
+
+
+def start(arguments, **environment):
+    game = Terminal(arguments, NO_COLOR="1", **environment)
+    game.wait_for(PROMPT)
+    return game
+
+
+def quit(game):
+    """Quit and do not play again; return what was said after that."""
+    game.type("q\n")
+    game.wait_for(QUESTION)
+    game.type("n\n")
+    assert game.close() == 0
+    return game.shown[game.shown.rindex(QUESTION) :]
+
+
+def last_board(game):
+    return game.shown[game.shown.rindex("Foundations") :].split(PROMPT)[0]
+
+
+def test_a_killed_game_is_resumed_where_it_was(home):
+    game = start("klondike --draw 1 --seed 8")
+    type_lines(game, "sw", "sw", "undo", "ac")
+    board = last_board(game)
+    game.type("SW")  # not finished: no newline
+    game.kill()
+    assert sittings(home) == [["# klondike --draw 1 --seed 8", "sw", "sw", "undo", "ac"]]
+    game = start("resume")
+    assert "Deal 8:" in game.shown and last_board(game) == board
+    type_lines(game, "undo", "redo", "sw")
+    game.kill()
+    assert sittings(home)[0][5:] == ["undo", "redo", "sw"]
+
+
+def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
+    game = start("klondike")
+    type_lines(game, "sw")
+    assert "python main.py resume goes on with it." in quit(game)
+    game = start("resume")
+    type_lines(game, "undo")
+    assert "resume" not in quit(game), "nothing was done"
+    assert sittings(home) == []
+    again = run("resume")
+    assert again.returncode == 1 and again.stderr.decode() == "Error: No game was left unfinished.\n"
+
+
+def test_resume_takes_the_last_game_that_is_not_in_use(home):
+    first, second = start("klondike --seed 1"), start("zodiac --seed 2")
+    type_lines(first, "sw")
+    type_lines(second, "d")
+    first.kill()
+    game = start("resume")
+    assert "Klondike" in game.shown, "the Zodiac is still being played"
+    game.kill()
+    second.kill()
+
+
+def test_a_won_game_counts_and_is_not_kept(home):
+    game = start(WIN_START)
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for("You won!")
+    game.wait_for(QUESTION)
+    game.type("n\n")
+    assert game.close() == 0 and sittings(home) == []
+    row, = results.summary(home)
+    assert row["game"] == "quadzilla --difficulty normal --rank K"
+    assert (row["played"], row["won"], row["commands"]) == (1, 1, len(WIN)) and row["best"] > 0
+
+
+def test_a_game_left_for_another_counts_as_not_won_and_a_quit_one_not_yet(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "new", "sw", "new", "sw", "sw", "restart", "sw")
+    quit(game)
+    row, = results.summary(home)
+    assert (row["played"], row["won"]) == (1, 0), "a deal in which nothing was done is no game"
+
+
+def test_a_lost_game_counts_when_it_is_left(home):
+    lost = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
+    game = start(lost[0][2:])
+    type_lines(game, *lost[2:-2])
+    game.type(f"{lost[-2]}\n")
+    game.wait_for(QUESTION)
+    assert results.summary(home) == []
+    game.type("n\n")
+    assert game.close() == 0
+    row, = results.summary(home)
+    assert (row["played"], row["won"], row["best"], row["commands"]) == (1, 0, None, None)
+
+
+def test_stats_shows_every_game_and_option(home):
+    assert run("stats").stdout == b"No game has been finished yet.\n" and not home.exists()
+    for won, seconds, commands in ((1, 62, 80), (1, 130, 70), (0, 5, 3), (1, None, 90)):
+        results.add(home, "klondike --draw 3", won, seconds, commands)
+    results.add(home, "montana", 0, 9, 12)
+    heading, klondike, montana = run("stats").stdout.decode().splitlines()
+    assert klondike.split() == "klondike 3 4 3 75 1 2 1:02 1:36 70".split()
+    assert montana.split() == "montana 1 0 0 0 0 - - -".split()
+    assert max(map(len, (heading, klondike, montana))) <= 80
+
+
+def test_reset_asks_first(home):
+    results.add(home, "montana", 1, 9, 12)
+    assert run("stats --reset", "n\n").returncode == 0
+    assert len(results.summary(home)) == 1
+    assert run("stats --reset", "").returncode != 0 and len(results.summary(home)) == 1
+    assert run("stats --reset", "y\n").returncode == 0
+    assert results.summary(home) == []
+
+
+WRITER = """
+import pathlib, sys
+sys.path.insert(0, {root!r})
+import results
+for number in range({count}):
+    results.add(pathlib.Path({home!r}), "montana", number % 2, 1.0, number)
+    print(number, flush=True)
+"""
+
+
+def writer(home, count):
+    code = WRITER.format(root=str(ROOT), home=str(home), count=count)
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+
+
+def test_two_programs_may_write_results_at_once(home):
+    programs = [writer(home, 40) for _ in range(2)]
+    assert [program.wait(helpers.SECONDS) for program in programs] == [0, 0]
+    for program in programs:
+        program.stdout.close()
+    assert results.summary(home)[0]["played"] == 80
+
+
+def test_a_program_killed_while_writing_does_no_harm(home):
+    for _ in range(5):
+        with writer(home, 10_000) as program:
+            written = 0
+            while written < 5:
+                written = int(program.stdout.readline()) + 1
+            program.kill()
+    played = results.summary(home)[0]["played"]
+    assert played >= 25
+    results.add(home, "montana", 1, 1.0, 1)
+    assert results.summary(home)[0]["played"] == played + 1
+    with sqlite3.connect(home / results.FILE) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
+    game = start(WIN_START)
+    assert game.shown.count("This game is not kept: ") == 1
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for("You won!")
+    game.wait_for(QUESTION)
+    assert game.shown.count("This game is not counted: ") == 1 and "Traceback" not in game.shown
+    game.type("n\n")
+    assert game.close() == 0
+    stats = run("stats")
+    assert stats.returncode in (0, 1) and b"Traceback" not in stats.stderr
+
+
+def test_a_damaged_database_costs_only_the_results(home):
+    home.mkdir(parents=True)
+    (home / results.FILE).write_bytes(b"no database" * 100)
+    stats = run("stats")
+    assert stats.returncode == 1 and stats.stderr.count(b"\n") == 1
+
+
+def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "sw")
+    game.kill()
+    (home / "sittings" / "99999999-999999-1.txt").write_text("# chess --seed 1\n")
+    game = start("resume")
+    assert "there is no game chess." in game.shown and "Klondike" in game.shown
+    game.kill()
+
+
+def test_the_rules_come_through_the_pager(home):
+    game = start("klondike --seed 8", PAGER="sed s/^/page:/")
+    game.type("rules\n")
+    game.wait_for("page:Klondike, the patience")
+    game.kill()
+
+
+def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
+    game = start(f"klondike --seed 8 --save {tmp_path / 'mine.txt'}")
+    type_lines(game, "sw")
+    assert "resume" not in quit(game)
+    assert not (home / "sittings").exists()
+    assert (tmp_path / "mine.txt").read_text() == "# klondike --draw 3 --seed 8\nsw\n"
+
+
+def test_ctrl_c_keeps_the_game(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "sw")
+    game.type("\x03")
+    assert game.close() == 130
+    assert sittings(home) == [["# klondike --draw 3 --seed 8", "sw"]]
+    assert re.search(r"\r\nInterrupted\.\r\n$", game.shown) and os.path.isdir(home)

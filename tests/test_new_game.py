@@ -1,0 +1,97 @@
+"""docs/new_game.md: the game it writes works, with everything that every game has."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import helpers
+from helpers import ROOT, SECONDS, run
+
+DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
+PROMPT = "Enter command (h for help): "
+WON, LOST = 631, 1  # deals that the hints win, and lose
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with the game of the document in it."""
+    folder = tmp_path_factory.mktemp("project")
+    helpers.copy_project(folder)
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    module = "\n\n".join(re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL))
+    (folder / "acesup.py").write_text(module, encoding="utf-8")
+    line, = re.findall(r"```text\n(.*?)```", DOCUMENT, re.DOTALL)
+    main = (folder / "main.py").read_text(encoding="utf-8")
+    changed = main.replace("GAMES = {\n", f"GAMES = {{\n{line}")
+    assert changed != main
+    (folder / "main.py").write_text(changed, encoding="utf-8")
+    return folder
+
+
+def play(project, script, *arguments):
+    """Play the game with a script; return what it prints."""
+    game = run(["acesup", *arguments], script, project)
+    assert game.returncode == 0 and game.stderr == b""
+    return game.stdout.decode()
+
+
+def commands(project, seed):
+    """Return the commands of a game in which every hint is followed."""
+    code = (
+        "import random, acesup as game\n"
+        f"random.seed({seed})\n"
+        "state = game.initialize()\n"
+        "while not game.check_win(state) and not game.check_loss(state):\n"
+        "    command = game.legal_commands(state)[0]\n"
+        "    game.perform(state, command)\n"
+        "    print(command)\n"
+    )
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=True).stdout
+
+
+def test_it_is_in_the_list(project):
+    assert "acesup" in run("", project=project).stdout.decode()
+
+
+@pytest.mark.parametrize("seed, end", [(WON, "You won!"), (LOST, "You lost: ")])
+def test_it_is_played_to_a_win_and_a_loss(project, seed, end):
+    shown = play(project, commands(project, seed) + "n\n", "--seed", str(seed))
+    assert f"\n{end}" in shown and "Error" not in shown
+
+
+def test_the_tests_of_the_contract_run_on_it(project):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+               "tests/test_contract.py", "-k", "acesup"]
+    tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=SECONDS)
+    assert tests.returncode == 0, tests.stdout
+    assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 14
+
+
+def test_undo_hints_names_and_saved_games_work(project, tmp_path):
+    hint, undone, saved = "X 4: 5♣ under 9♣", "Undone: D", tmp_path / "game.txt"
+    shown = play(project, "hint\nD\nundo\nredo\n", "--seed", "1", "--save", str(saved))
+    assert hint in shown and undone in shown and "Redone: D" in shown
+    assert saved.read_text() == "# acesup --seed 1\nD\nundo\nredo\n"
+    assert "Stock: 44" in play(project, "", "--save", str(saved))
+    assert play(project, "5c\n", "--seed", "1") == play(project, "X 4\n", "--seed", "1")
+
+
+def test_results_are_counted(project, tmp_path, monkeypatch):
+    pytest.importorskip("pty", reason="needs a pseudo-terminal")
+    from terminal import Terminal
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    game = Terminal(f"acesup --seed {WON}", project, NO_COLOR="1")
+    game.wait_for(PROMPT)
+    for number, command in enumerate(commands(project, WON).splitlines()[:-1], start=2):
+        game.type(f"{command}\n")
+        game.wait_for(PROMPT, number)
+    game.type(commands(project, WON).splitlines()[-1] + "\n")
+    game.wait_for("(y/n/undo)?")
+    game.type("n\n")
+    assert game.close() == 0
+    assert "acesup" in run("stats", project=project).stdout.decode()

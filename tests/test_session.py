@@ -1,0 +1,440 @@
+"""The sitting: undo and redo, words, cards by name, and the journal."""
+
+import itertools
+import os
+import random
+
+import pytest
+
+import helpers
+import main
+import session
+from helpers import run
+from test_contract import board, deal, every_game, is_over
+
+PROMPT = "Enter command (h for help): "
+
+
+def sitting_of(game, options, seed=5):
+    sitting = session.Sitting(game, options, seed)
+    session.begin(sitting)
+    return sitting
+
+
+@every_game
+def test_undo_and_redo_give_the_boards_of_a_fresh_replay(game, options):
+    """After every command of a random game: back any number, and forward again."""
+    chance = random.Random(3)
+    sitting = sitting_of(game, options)
+    boards = [board(game, sitting.state)]
+    for _ in range(60):
+        legal = game.legal_commands(sitting.state)
+        if is_over(game, sitting.state) or not legal:
+            break
+        session.perform(sitting, chance.choice(legal[:3]))
+        fresh = deal(game, options, 5)
+        for command in sitting.done:
+            game.perform(fresh, command)
+        boards.append(board(game, fresh))
+        assert board(game, sitting.state) == boards[-1]
+        count = chance.randint(1, len(sitting.done))
+        session.undo(sitting, count)
+        assert board(game, sitting.state) == boards[-1 - count]
+        first = chance.randint(1, count)
+        session.redo(sitting, first)
+        assert board(game, sitting.state) == boards[len(boards) - 1 - count + first]
+        if first < count:
+            session.redo(sitting, 999)
+        assert board(game, sitting.state) == boards[-1] and sitting.undone == []
+
+
+def test_a_shuffle_that_is_undone_comes_out_the_same_again():
+    import montana
+
+    sitting = sitting_of(montana, {})
+    session.perform(sitting, "s")
+    session.perform(sitting, "s")
+    shuffled = board(montana, sitting.state)
+    session.undo(sitting, 2)
+    assert sitting.state.shuffles_left == 2
+    session.perform(sitting, "s")
+    session.perform(sitting, "s")
+    assert board(montana, sitting.state) == shuffled
+
+
+def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
+    plain = run("montana --seed 4", "s\nq\ny\nq\nn\n").stdout
+    undone = run("montana --seed 4", "s\ns\nundo\nundo\nredo\nnew\nq\nn\n").stdout
+    assert plain.split(b"Montana Solitaire.\n")[2] == undone.split(b"Montana Solitaire.\n")[2]
+
+
+def test_a_new_command_forgets_what_was_undone():
+    sitting = sitting_of(__import__("klondike"), {"draw": "3"})
+    session.perform(sitting, "SW")
+    session.undo(sitting)
+    session.perform(sitting, "SW")
+    with pytest.raises(ValueError, match="There is nothing to redo."):
+        session.redo(sitting)
+    session.undo(sitting, 7)
+    with pytest.raises(ValueError, match="There is nothing to undo."):
+        session.undo(sitting)
+
+
+def test_restart_can_be_taken_back_by_redo():
+    sitting = sitting_of(__import__("klondike"), {"draw": "3"})
+    session.perform(sitting, "SW")
+    session.perform(sitting, "SW")
+    after = board(sitting.game, sitting.state)
+    session.restart(sitting)
+    assert sitting.done == [] and len(sitting.state.stock) == 24
+    session.redo(sitting, 2)
+    assert board(sitting.game, sitting.state) == after
+
+
+# Words
+
+
+@pytest.mark.parametrize("line, word", [
+    ("undo", ("undo", 1)), (" UNDO  5 ", ("undo", 5)), ("redo 12", ("redo", 12)), ("q", ("quit", 1)),
+    ("u", ("undo", 1)), ("U 3", ("undo", 3)), ("h", ("help", 1)), ("n", ("new", 1)),
+    ("r", ("restart", 1)), ("undo 0", (None, 1)), ("undo -1", (None, 1)), ("undo x", (None, 1)),
+    ("undo 5 5", (None, 1)), ("hint 2", (None, 1)), ("undo " + "9" * 5000, (None, 1)),
+    ("undo ５", (None, 1)), ("", (None, 1)), ("TT 1 2", (None, 1)),
+])
+def test_which_lines_are_words(line, word):
+    klondike, montana = __import__("klondike"), __import__("montana")
+    assert session.read_word(line, klondike) == word
+    if line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"]):
+        assert session.read_word(line, montana) == (None, 1)
+    else:
+        assert session.read_word(line, montana) == word
+
+
+def test_every_word_is_in_the_help():
+    assert set(main.WORDS) == set(session.WORDS)
+    assert set(session.LETTERS.values()) < set(session.WORDS)
+
+
+def said(arguments, *lines, prompt=PROMPT):
+    """Return what the program says to each of some lines, without the boards' lines."""
+    output = run(arguments, "\n".join([*lines, "q", "n", ""])).stdout.decode()
+    answers = output.split(prompt)[1:-1]
+    assert len(answers) == len(lines)
+    return answers
+
+
+def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command():
+    moves, *hints = said("klondike --seed 8", "moves", *["hint"] * 9)
+    told = moves.splitlines()
+    assert [hint.strip() for hint in hints] == (told * 9)[:9] and len(set(told)) == len(told) > 2
+    assert told[0] == "TF 6: A♣ to a foundation"
+    first, second, _, again = said("klondike --seed 8", "hint", "hint", "x 1", "hint")
+    third = said("klondike --seed 8", "hint", "hint", "SW", "undo", "hint")[-1]
+    assert first != second and third == first and again not in (first, second)
+
+
+def test_a_hint_says_how_many_shuffles_remain_and_when_nothing_is_legal():
+    import montana
+
+    last_line = montana.PROMPT.split("\n")[-1]
+    stuck = "# montana\n" + "\n".join(stuck_lines())
+    lines = stuck.splitlines()[1:]
+    answers = said("montana --seed 2", *lines, "hint", "moves", prompt=last_line)
+    assert answers[-1].startswith(montana.STUCK + "\n") and answers[-2].startswith(montana.STUCK)
+    until_shuffle = lines[: lines.index("s")]
+    hint = said("montana --seed 2", *until_shuffle, "hint", prompt=last_line)[-1]
+    assert hint.startswith("s: shuffle") and "shuffles left: 2" in hint
+
+
+def stuck_lines():
+    """Return commands that leave nothing legal in Montana's deal 2: hints, shuffles last."""
+    import montana
+
+    state = deal(montana, {}, 2)
+    while legal := montana.legal_commands(state):
+        yield legal[0]
+        montana.perform(state, legal[0])
+
+
+def test_deal_says_how_to_deal_the_game_again():
+    assert said("klondike --draw 1 --seed 8", "deal") == [
+        "python main.py klondike --draw 1 --seed 8\n"]
+    later = said("klondike --seed 8", "new", "deal")[-1]
+    assert "no number" in later and "restart" in later
+    number = said("klondike", "deal")[0].split()[-1]
+    games = [run(f"klondike --seed {number}").stdout, run(f"klondike --seed {number}").stdout]
+    assert games[0] == games[1] and 0 <= int(number) < 10**6
+    assert "--deck klondike-3-win.deck" in said("klondike --deck klondike-3-win.deck", "deal")[0]
+
+
+# Cards by name
+
+
+@pytest.mark.parametrize("line, command", [
+    ("ac", "TF 6"), ("A♣", "TF 6"), ("AC 2d", "TT 6 1"), (" ac  2D ", "TT 6 1"),
+])
+def test_cards_by_name(line, command):
+    assert run("klondike --seed 8", line).stdout == run("klondike --seed 8", command).stdout
+
+
+def test_one_card_goes_to_a_foundation_if_it_can_else_the_first_way():
+    sitting = sitting_of(__import__("klondike"), {"draw": "3"}, 8)
+    legal = sitting.game.legal_commands(sitting.state)
+    told = [sitting.game.describe(sitting.state, command) for command in legal]
+    assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
+    assert session.named_command(sitting, "ac") == "TF 6"
+    sitting.state.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
+    assert session.named_command(sitting, "ac") == "TT 6 1"
+
+
+@pytest.mark.parametrize("line, names", [("9d 10s", ["9D", "10S"]), ("kh", ["KH"])])
+def test_cards_that_cannot_go_are_refused_by_name(line, names):
+    answer = said("klondike --seed 8", line)[0]
+    assert answer.startswith("Error: invalid move.  ") and answer.count("\n") == 1
+    assert all(name in answer for name in names)
+
+
+def test_other_lines_are_no_cards():
+    for line in ("9d 10s 8h", "9x", "10", "d", "1h 2h"):
+        assert said("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
+    assert b"Error: invalid input." in run("montana --seed 1", "2h\n").stdout
+
+
+@every_game
+def test_every_legal_command_that_moves_a_card_can_be_named(game, options):
+    if not game.SHORTCUTS:
+        return
+    for seed in range(3):
+        sitting = sitting_of(game, options, seed)
+        for _ in range(30):
+            legal = game.legal_commands(sitting.state)
+            for command in legal:
+                words = game.describe(sitting.state, command).split()
+                card = session.card_of(words[0])
+                if card:
+                    named = session.named_command(sitting, session.card_name(card))
+                    assert named in legal and words[0] == game.describe(sitting.state, named).split()[0]
+            if is_over(game, sitting.state):
+                break
+            session.perform(sitting, legal[0])
+
+
+# After a game is over
+
+
+def test_undo_is_offered_when_a_game_is_lost():
+    lost = (helpers.SCRIPTS / "klondike-1-lost.in").read_text().splitlines()
+    start = lost[0][2:]
+    output = run(start, "\n".join([*lost[:-1], "undo", "SW", "undo 99", "q", "undo", "n"])).stdout
+    text = output.decode()
+    assert text.count("You lost") == 1 and "(y/n/undo)?Undone: WF\n" in text
+    assert "Undone: 25 commands\n" in text
+    assert text.endswith("(y/n/undo)?Error: invalid move.  There is nothing to undo.\n"
+                         "Do you want to play again (y/n/undo)?Thank you for playing.\n")
+
+
+def test_montana_keeps_its_question_and_takes_undo_there():
+    won = (helpers.SCRIPTS / "montana-win.in").read_text().splitlines()
+    output = run(won[0][2:], "\n".join([*won[:-1], "undo", won[-2], "u", "n"])).stdout.decode()
+    assert output.count("You won!\nDo you want to play again (y/n)?") == 2
+    assert "(y/n)?Undone: 4 13 4 12\n" in output
+    assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is no word in Montana"
+
+
+# The journal
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return tmp_path / "game.txt"
+
+
+def test_the_journal_is_the_lines_that_were_accepted(journal):
+    lines = ["tt 9 9", "# comment", "SW", "help", "  sw ", "undo", "redo", "hint", "ac 2d", "x", ""]
+    run(["klondike", "--seed", "8", "--save", journal], "\n".join(lines))
+    assert journal.read_text() == (
+        "# klondike --draw 3 --seed 8\nSW\nsw\nundo\nredo\nac 2d\n")
+
+
+@every_game
+def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(game, options, journal):
+    """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
+    if options != {name: choices[0] for name, choices in game.OPTIONS.items()}:
+        return
+    sitting = sitting_of(game, options, 12)
+    for _ in range(30):
+        if not is_over(game, sitting.state):
+            session.perform(sitting, game.legal_commands(sitting.state)[0])
+    lines = list(sitting.done)
+    lines[10:10] = ["undo 3", "redo 2", "redo", "undo", "redo"]
+    start = [game.__name__, "--seed", "12"]
+    whole = run(start, "\n".join(lines)).stdout
+    for piece in (lines[:7], [], lines[7:20], lines[20:]):
+        last = run([*start, "--save", journal], "\n".join(piece))
+        assert last.returncode == 0 and last.stderr == b""
+    prompt = game.PROMPT.encode()
+    assert last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:]
+    script = run(start, journal.read_bytes())
+    assert script.stdout == whole
+    reopened = run([game.__name__, "--save", journal], "").stdout.decode()
+    assert board(game, sitting.state) in reopened
+
+
+def test_the_journal_of_a_seeded_sitting_holds_all_its_games(journal):
+    script = "SW\nnew\nSW\nq\ny\nundo\nSW\n"
+    whole = run("klondike --seed 8", script).stdout
+    run(["klondike", "--seed", "8", "--save", journal], script)
+    assert journal.read_text().splitlines()[1:] == ["SW", "new", "SW", "new", "SW"]
+    again = run(["klondike", "--seed", "8", "--save", journal], "").stdout
+    assert again.endswith(whole[whole.rindex(b"Stock: 21"):])
+
+
+def test_a_lost_game_and_the_next_one_in_the_journal(journal):
+    lost = (helpers.SCRIPTS / "klondike-1-lost.in").read_text().splitlines()
+    start = lost[0][2:].split()
+    run([*start, "--save", journal], "\n".join([*lost[:-1], "y", "SW"]))
+    assert journal.read_text().splitlines()[-2:] == ["y", "SW"]
+    assert run(start, journal.read_bytes()).stdout.count(b"You lost") == 1
+    again = run([*start, "--save", journal], "").stdout
+    assert again.startswith(b"Klondike Solitaire.\nFoundations") and b"Stock: 23" in again
+
+
+def test_without_a_seed_a_new_game_begins_the_journal_afresh(journal):
+    run(["klondike", "--save", journal], "SW\nnew\nSW\nSW\n")
+    header, *lines = journal.read_text().splitlines()
+    assert lines == ["SW", "SW"] and header.startswith("# klondike --draw 3 --seed ")
+    number = header.split()[-1]
+    assert journal.read_text() == f"{header}\nSW\nSW\n"
+    run(["klondike", "--save", journal], "new\n")
+    assert journal.read_text().split()[-1] != number and journal.read_text().count("\n") == 1
+
+
+def test_the_first_line_has_the_options_in_their_own_order(journal):
+    run("quadzilla --seed 1 --rank K --difficulty hard --save".split() + [journal])
+    assert journal.read_text() == "# quadzilla --difficulty hard --rank K --seed 1\n"
+
+
+def test_a_deck_file_is_in_the_journal(journal):
+    start = ["klondike", "--draw", "1", "--deck", "klondike-1-win.deck"]
+    win = (helpers.SCRIPTS / "klondike-1-win.in").read_text().splitlines()[1:]
+    run([*start, "--save", journal], "\n".join(win[:40]))
+    assert " --deck klondike-1-win.deck\n" in journal.read_text()
+    again = run(["klondike", "--draw", "1", "--save", journal], "\n".join(win[40:]))
+    assert b"You won!" in again.stdout
+    other = run([*start[:-1], "klondike-3-win.deck", "--save", journal])
+    assert other.returncode == 0, "the same cards in another file"
+
+
+@pytest.mark.parametrize("torn", ["TT", "SW", "undo", "♥"])
+def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
+    journal.write_text(f"# klondike --draw 3 --seed 8\nSW\n{torn}", encoding="utf-8")
+    game = run(["klondike", "--save", journal], "SW\n")
+    assert game.returncode == 0 and b"Stock: 21" in game.stdout
+    assert torn in game.stderr.decode() and game.stderr.count(b"\n") == 1
+    assert journal.read_text() == "# klondike --draw 3 --seed 8\nSW\nSW\n"
+
+
+@pytest.mark.parametrize("content, arguments, named", [
+    ("# zodiac --seed 8\n", "klondike", "zodiac"),
+    ("# klondike --draw 1 --seed 8\n", "klondike", "--draw 1"),
+    ("# klondike --draw 3 --seed 8\nSW\n", "klondike --draw 1", "--draw 3"),
+    ("# klondike --draw 3 --seed 8\n", "klondike --seed 9", "--seed 8"),
+    ("# klondike --draw 3 --seed 8\n", "klondike --deck klondike-3-win.deck", "deck"),
+    ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),
+    ("# klondike --draw 3 --seed 8\nSW\nWT 1\n", "klondike", "line 3"),
+    ("# klondike --draw 3 --seed 8\nhello\n", "klondike", "line 2"),
+    ("# klondike --draw 3\n", "klondike", "no journal"),
+    ("# klondike --draw 3 --seed x\n", "klondike", "no journal"),
+    ("# klondike --draw\n", "klondike", "no journal"),
+    ("Dear diary,\nall is well.\n", "klondike", "no journal"),
+    ("# klon", "klondike", "no journal"),
+    ("\n", "klondike", "no journal"),
+    ("# klondike 'x\n", "klondike", "no journal"),
+    (b"\xff\xfe\x00\n", "klondike", "no journal"),
+])
+def test_a_foreign_file_is_a_usage_error_and_stays_as_it_was(journal, content, arguments, named):
+    content = content if isinstance(content, bytes) else content.encode()
+    journal.write_bytes(content)
+    game = run([*arguments.split(), "--save", journal], "SW\n")
+    assert game.returncode == 2 and game.stdout == b""
+    assert game.stderr.count(b"Error") == 1 and named in game.stderr.decode()
+    assert journal.read_bytes() == content
+
+
+def test_a_journal_that_cannot_be_written_is_a_usage_error(tmp_path):
+    for name in (tmp_path, tmp_path / "no-such-folder" / "game.txt", "-"):
+        game = run(["klondike", "--save", str(name)])
+        assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
+def test_a_read_only_journal_is_a_usage_error_and_stays_as_it_was(journal):
+    content = "# klondike --draw 3 --seed 8\nSW\n"
+    journal.write_text(content)
+    journal.chmod(0o444)
+    game = run(["klondike", "--save", journal], "SW\n")
+    assert game.returncode == 2 and journal.read_text() == content
+
+
+def test_two_programs_do_not_keep_a_game_in_one_file(journal):
+    pytest.importorskip("fcntl")
+    first = session.Journal(journal)
+    game = run(["klondike", "--save", journal])
+    assert game.returncode == 2 and b"in use" in game.stderr
+    first.file.close()
+
+
+def test_every_line_is_in_the_file_before_the_next_is_read(journal):
+    import subprocess
+    import sys
+
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    command = [sys.executable, helpers.ROOT / "main.py", "klondike", "--seed", "8", "--save", journal]
+    with subprocess.Popen(command, **pipes) as game:
+        for count in range(1, 4):
+            said = b""
+            while not said.endswith(PROMPT.encode()):
+                said += os.read(game.stdout.fileno(), 65536)
+            assert journal.read_text().count("SW") == count - 1
+            game.stdin.write(b"SW\n")
+            game.stdin.flush()
+        game.kill()
+
+
+# Other options
+
+
+def test_daily_is_todays_number():
+    import time
+
+    before, game, after = time.strftime("%Y%m%d"), run("klondike --daily"), time.strftime("%Y%m%d")
+    assert game.stdout in [run(f"klondike --seed {day}").stdout for day in (before, after)]
+    for other in ("--seed 1", "--deck klondike-3-win.deck"):
+        refused = run(f"klondike --daily {other}")
+        assert refused.returncode == 2 and b"--daily" in refused.stderr and refused.stdout == b""
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_ascii_prints_letters_for_symbols(name):
+    symbols = run(f"{name} --seed 4", "hint\nmoves\nd\nsw\n").stdout.decode()
+    letters = run(f"{name} --seed 4 --ascii", "hint\nmoves\nd\nsw\n").stdout.decode()
+    assert letters.isascii() and letters == symbols.translate(str.maketrans("♣♦♥♠", "CDHS"))
+
+
+def test_names_complete_in_the_shell():
+    def completed(words):
+        words = ["main.py", *words]
+        environment = {"_MAIN_PY_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words),
+                       "COMP_CWORD": str(len(words) - 1)}
+        return run("", **environment).stdout.decode().split()
+
+    assert completed(["kl"]) == ["plain,klondike"]
+    assert "plain,--draw" in completed(["klondike", "--d"])
+    assert completed(["klondike", "--draw", "3"]) == ["plain,3"]
+    assert {"plain,resume", "plain,stats"} <= set(completed(["resume"]) + completed(["stats"]))
+
+
+def test_scripts_leave_no_trace_on_the_disk(tmp_path):
+    run("klondike --seed 8", "SW\nq\nn\n")
+    assert not (tmp_path / "home").exists()
+    assert list(itertools.islice(tmp_path.iterdir(), 1)) == []
