@@ -636,16 +636,20 @@ def stats(reset):
 
 
 def show_stats(rows):
-    """Print a line for each game, from the rows of results.summary."""
+    """Print a line for each game, from the rows of results.summary: streaks, times and fewest
+    commands are those of won games."""
     if not rows:
         click.echo("No game has been finished yet.")
         return
-    click.echo(f"{'':<24}played  won    %  streak longest   best average fewest commands")
+    click.echo(
+        f"{'':<24}{'played':>6}{'won':>5}{'%':>5}{'streak':>8}{'longest':>9}{'best':>7}"
+        f"{'average':>9}{'fewest':>7}"
+    )
     for row in rows:
         name = " ".join(word for word in row["game"].split() if not word.startswith("--"))
         click.echo(
             f"{name:<24}{row['played']:6}{row['won']:5}{row['percentage']:5.0f}{row['streak']:8}"
-            f"{row['longest']:8}{minutes(row['best']):>7}{minutes(row['average']):>8}"
+            f"{row['longest']:9}{minutes(row['best']):>7}{minutes(row['average']):>9}"
             f"{row['commands'] or '-':>7}"
         )
 
