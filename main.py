@@ -90,6 +90,9 @@ class Console:
         self.stdout.flush()
         if self.journal:
             self.journal.sync()
+            if self.journal.error:
+                click.echo(f"This game is not kept any more: {self.journal.error}", err=True)
+                self.journal = None
 
     def ask(self, prompt):
         """Show the prompt and return the next line that is no comment, or None at the end."""
@@ -660,4 +663,4 @@ def minutes(seconds):
 
 
 if __name__ == "__main__":
-    main()
+    main(complete_var="_MAIN_PY_COMPLETE")

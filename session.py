@@ -9,6 +9,7 @@ Nothing is printed here, and nothing asked; main.py runs the sitting.
 """
 
 import contextlib
+import errno
 import os
 import random
 import shlex
@@ -265,6 +266,9 @@ class Journal:
         """Open the file, and make it if there is none. Raises OSError if it cannot be written, or
         if another program is keeping a sitting in it."""
         self.path = Path(path)
+        self.error = None  # why nothing more is written, if that has failed
+        if self.path.exists() and not self.path.is_file():
+            raise OSError(errno.EINVAL, "It is no file")
         self.file = open(path, "a+", encoding="utf-8", newline="\n")
         try:
             lock(self.file)
@@ -283,18 +287,29 @@ class Journal:
 
     def begin(self, header):
         """Empty the file and write its first line."""
-        self.file.seek(0)
-        self.file.truncate()
+        with self.unless_it_fails():
+            self.file.seek(0)
+            self.file.truncate()
         self.add(header)
 
     def add(self, line):
         """Add a line to the file."""
-        self.file.write(f"{line}\n")
-        self.file.flush()
+        with self.unless_it_fails():
+            self.file.write(f"{line}\n")
+            self.file.flush()
 
     def sync(self):
         """See to it that what was added outlasts a power cut."""
-        os.fsync(self.file.fileno())
+        with self.unless_it_fails():
+            os.fsync(self.file.fileno())
+
+    @contextlib.contextmanager
+    def unless_it_fails(self):
+        """Keep a full disk from ending the game: the first error is kept in self.error."""
+        try:
+            yield
+        except OSError as error:
+            self.error = self.error or error
 
     def remove(self):
         """Close the file and remove it."""

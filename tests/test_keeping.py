@@ -222,8 +222,11 @@ def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
     game.kill()
 
 
-def test_the_rules_come_through_the_pager(home):
-    game = start("klondike --seed 8", PAGER="sed s/^/page:/")
+def test_the_rules_come_through_the_pager(home, tmp_path):
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\nsed s/^/page:/ $1\n")
+    pager.chmod(0o755)
+    game = start("klondike --seed 8", PAGER=str(pager))
     game.type("rules\n")
     game.wait_for("page:Klondike, the patience")
     game.kill()

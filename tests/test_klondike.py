@@ -293,7 +293,7 @@ def test_a_lost_game_cannot_be_won(seed, draw):
 @pytest.mark.parametrize("seed", range(2))
 def test_lost_is_what_the_rules_call_lost(seed, draw):
     """By trying all commands: only SW changes anything, now and however often one draws."""
-    for game in itertools.islice(endings(seed, draw), 25):
+    for game in endings(seed, draw):
         seen, drawn, way_on = set(), game, klondike.check_win(game)
         while not way_on and drawn and key(drawn) not in seen:
             seen.add(key(drawn))

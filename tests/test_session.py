@@ -367,6 +367,26 @@ def test_a_journal_that_cannot_be_written_is_a_usage_error(tmp_path):
         assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
 
 
+def test_a_device_is_no_journal():
+    game = run(["klondike", "--save", os.devnull])
+    assert game.returncode == 2 and game.stdout == b""
+
+
+def test_a_full_disk_costs_the_journal_but_not_the_game(journal):
+    resource = pytest.importorskip("resource")
+    import subprocess
+    import sys
+
+    game = subprocess.run(
+        [sys.executable, helpers.ROOT / "main.py", "klondike", "--seed", "8", "--save", journal],
+        input=b"SW\n" * 100, capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (120, 120)),
+    )
+    assert game.returncode == 0 and game.stdout == run("klondike --seed 8", "SW\n" * 100).stdout
+    assert game.stderr.startswith(b"This game is not kept any more: ") and game.stderr.count(b"\n") == 1
+    assert journal.stat().st_size == 120
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
 def test_a_read_only_journal_is_a_usage_error_and_stays_as_it_was(journal):
     content = "# klondike --draw 3 --seed 8\nSW\n"
