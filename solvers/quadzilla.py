@@ -1,0 +1,186 @@
+"""Quadzilla, solved with the shoe known: a beam search, turn by turn, that grows wider.
+
+A position is the four columns and the moves left; which cards the next turns bring is known. Within a
+turn all moves are tried, level by level, and of each level only the best positions are kept, as many
+as the beam is wide. Each of them may be where the turn ends: the next row is dealt onto it, and
+again the best are kept.
+
+The best position is the one with the fewest breaks. A card's class is what it is cleared with: its
+suit, or the Quadzilla. Where two neighbours in a column are of different classes there is a break, and
+each has to be mended by a move. Cards on the board, and moves used, count a little.
+
+If a beam was so wide that nothing was ever left out, the whole space has been seen, and the game is
+lost when no way was found. Columns are not alike, for the rows are dealt in order: so a position is
+only the same as another with the same columns.
+"""
+
+import copy
+
+from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits
+
+import quadzilla
+
+WIDTHS = (5, 20, 100, 400, 1600, 6400, 25600)
+BREAK_COST = 4
+QUADZILLA = 0  # the class of the Quadzilla's cards; the others have their suit's number
+
+
+def solve(game, seconds=10, positions=None):
+    """Return an Answer for the game as it stands. The game is not changed."""
+    limits = Limits(seconds, positions)
+    if game.lost:
+        return Answer(LOST, [], 0)
+    columns = tuple(tuple((card.rank(), card.suit()) for card in column) for column in game.columns)
+    shoe = [(card.rank(), card.suit()) for card in reversed(game.shoe)]
+    rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
+    try:
+        for width in WIDTHS:
+            turns, complete = beam(game, columns, rows, width, limits)
+            if turns is not None:
+                return Answer(WON, as_commands(game, turns), limits.count)
+            if complete:
+                return Answer(LOST, [], limits.count)
+    except OutOfLimits:
+        pass
+    return Answer(UNKNOWN, [], limits.count)
+
+
+def beam(game, columns, rows, width, limits):
+    """Search with a beam of this width, from the turn in hand on.
+
+    Returns the moves of each turn on a way to win, as lists of commands, or None; and whether nothing
+    was left out.
+    """
+    difficulty = quadzilla.DIFFICULTIES[game.difficulty]
+    # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
+    starts = {(columns, game.moves_left): ()}
+    complete = True
+    for row in [*rows, None]:
+        ends, won, kept_all = play_turn(game.rank, starts, difficulty.bonus, width, limits, row is None)
+        complete = complete and kept_all
+        if won is not None:
+            return won, complete
+        if row is None:
+            break
+        after = {}
+        for (columns, left), turns in ends.items():
+            left = difficulty.moves + (left if difficulty.carries_over else 0)
+            dealt = deal(columns, row, left, difficulty.bonus, game.rank)
+            if dealt:
+                limits.spend()
+                after.setdefault(dealt, turns)
+        starts, kept_all = best(after, width, game.rank)
+        complete = complete and kept_all
+    return None, complete
+
+
+def play_turn(rank, starts, bonus, width, limits, is_last):
+    """Try the moves of a turn, level by level, from each of the starts.
+
+    Returns where the turn may end, (columns, moves left) -> turns; the turns of a way that wins the
+    last turn, or None; and whether nothing was left out.
+    """
+    level = {position: (turns, ()) for position, turns in starts.items()}
+    ends = {position: (*turns, ()) for position, turns in starts.items()}
+    complete = True
+    while level:
+        found = {}
+        for (columns, left), (turns, moves) in level.items():
+            if is_last and not any(columns):
+                return ends, (*turns, moves), complete
+            for command, after in steps(columns, left, bonus, rank) if left else ():
+                if after not in ends and after not in found:
+                    limits.spend()
+                    found[after] = (turns, (*moves, command))
+        level, kept_all = best(found, width, rank)
+        complete = complete and kept_all
+        for position, (turns, moves) in level.items():
+            ends[position] = (*turns, moves)
+    return ends, None, complete
+
+
+def best(found, width, rank):
+    """Return the best positions, as many as the beam is wide, and whether these are all."""
+    if len(found) <= width:
+        return found, True
+    kept = sorted(found, key=lambda position: cost(*position, rank))[:width]
+    return {position: found[position] for position in kept}, False
+
+
+def cost(columns, left, rank):
+    """Return how far a position is from being won: its breaks, its cards, and moves not left."""
+    total = -left
+    for column in columns:
+        total += len(column)
+        before = None
+        for card in column:
+            now = QUADZILLA if card[0] == rank else card[1]
+            total += BREAK_COST * (before is not None and before != now)
+            before = now
+    return total
+
+
+def steps(columns, left, bonus, rank):
+    """Yield every legal move that does not lose, as (command, position after it)."""
+    for source, column in enumerate(columns):
+        for count in range(1, len(column) + 1):
+            group = column[-count:]
+            if len({card[1] for card in group}) > 1 and len({card[0] for card in group}) > 1:
+                break
+            for dest, onto in enumerate(columns):
+                if dest == source or onto and not alike(group[0], onto[-1]):
+                    continue
+                after = list(columns)
+                after[source], after[dest] = column[:-count], onto + group
+                cleared = clear(after, rank)
+                if cleared is not None:
+                    command = f"M {source + 1} {dest + 1}" + (f" {count}" if count > 1 else "")
+                    yield command, (tuple(after), left - 1 + bonus * cleared)
+
+
+def alike(card, other):
+    """Return True if the cards have the same suit or the same rank."""
+    return card[0] == other[0] or card[1] == other[1]
+
+
+def clear(columns, rank):
+    """Clear what there is to clear in a list of columns; return how many clears, None for a loss."""
+    count = 0
+    for number, column in enumerate(columns):
+        while len(column) >= 4:
+            four = column[-4:]
+            if all(card[1] == four[0][1] for card in four):
+                if any(card[0] == rank for card in four):
+                    return None
+            elif any(card[0] != rank for card in four):
+                break
+            column = columns[number] = column[:-4]
+            count += 1
+    return count
+
+
+def deal(columns, row, left, bonus, rank):
+    """Return the position after a row is dealt, or None if that loses the game."""
+    columns = list(columns)
+    for number, card in enumerate(row):
+        columns[number] += (card,)
+        cleared = clear(columns, rank)
+        if cleared is None:
+            return None
+        left += bonus * cleared
+    return tuple(columns), left
+
+
+def as_commands(game, turns):
+    """Return the commands for the moves of each turn, from this one on: with D where a turn does
+    not end by itself."""
+    game = copy.deepcopy(game)
+    commands = []
+    for turn, moves in enumerate(turns, start=game.turn):
+        for command in moves:
+            quadzilla.perform(game, command)
+            commands.append(command)
+        if game.turn == turn and game.shoe:
+            quadzilla.perform(game, "D")
+            commands.append("D")
+    return commands

@@ -1,0 +1,38 @@
+"""What the solvers share: the limits of a search, and how an answer looks.
+
+A solver is a module under its game's name with one function, solve(game, seconds, positions). It
+returns an Answer. It reads the game's state, face-down cards too, and never changes it; nor does
+it touch the stream of the random module, so that a game goes on as if nobody had asked.
+"""
+
+import time
+from collections import namedtuple
+
+WON, LOST, UNKNOWN = "won", "lost", "unknown"
+CLOCK_EVERY = 256  # positions between two looks at the clock
+
+# verdict: WON, LOST or UNKNOWN. LOST is said only where the whole space, or a proof, says so.
+# commands: the game's own, which win from here one after the other. positions: looked at so far.
+Answer = namedtuple("Answer", "verdict commands positions")
+
+
+class OutOfLimits(Exception):
+    """The search has used up its time, or its positions."""
+
+
+class Limits:
+    """Counts the positions of a search, and ends it when time or positions are used up."""
+
+    def __init__(self, seconds, positions=None):
+        """seconds: of the wall clock, None for no limit. positions: how many, or None."""
+        self.count = 0
+        self.most = positions
+        self.end = None if seconds is None else time.monotonic() + seconds
+
+    def spend(self):
+        """Count a position. Raises OutOfLimits if there may be no more."""
+        self.count += 1
+        if self.most is not None and self.count > self.most:
+            raise OutOfLimits
+        if self.count % CLOCK_EVERY == 0 and self.end is not None and time.monotonic() > self.end:
+            raise OutOfLimits

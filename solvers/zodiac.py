@@ -1,0 +1,207 @@
+"""Zodiac, decided suit by suit: how many cards must stay in the cells of the Equator?
+
+In phase 1 every card of stock and waste can be brought to the top of the waste at any time, and a pile of
+the Zodiac takes cards of its suit only. So the order of the stock does not matter: what has to be found
+for each suit is which of its loose cards are built on which pile, in which order, and which stay in
+cells. All that is built can be built first, cards that lie in cells now included, and the cells be
+filled at the end. So the game can be won exactly if the cells that the four suits need are 8 or fewer.
+
+How many a suit needs is found by running phase 2 backwards. The two foundations of the suit give back
+their cards, each from its King down, the two in any order between them. A card that is given back
+- is one that lies in a pile now, and is next there, from the bottom up;
+- or it is loose, and goes onto a pile that has all its cards back, next to a neighbour in rank;
+- or it is loose, and goes to a cell.
+The least number of cells is a shortest way, where only the last of the three costs anything. A position
+is what the foundations still have, how far each pile has its cards back, and the top ranks of the piles
+that have them all: which of these has which top does not matter.
+
+In phase 2 nothing can be built, and the cells hold what they hold: the search is the same without the
+second choice and without a cost.
+
+For a fresh deal the need of a suit has a closed form, fresh_need, which spares the search of a lost deal.
+"""
+
+import copy
+from collections import Counter, deque
+
+from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits
+
+import zodiac
+
+KING = zodiac.KING
+
+
+def solve(game, seconds=10, positions=None):
+    """Return an Answer for the game as it stands. The game is not changed."""
+    limits = Limits(seconds, positions)
+    if is_fresh(game) and sum(fresh_need(game, suit) for suit in zodiac.SUITS) > zodiac.CELLS:
+        return Answer(LOST, [], limits.count)
+    plans = []
+    try:
+        for suit in zodiac.SUITS:
+            plan = plan_suit(game, suit, limits)
+            if plan is None:
+                return Answer(LOST, [], limits.count)
+            plans.append(plan)
+    except OutOfLimits:
+        return Answer(UNKNOWN, [], limits.count)
+    if sum(place is None for plan in plans for place, _ in plan) > zodiac.CELLS:
+        return Answer(LOST, [], limits.count)
+    return Answer(WON, as_commands(game, plans), limits.count)
+
+
+def is_fresh(game):
+    """Return True if every pile of the Zodiac has one card, and no foundation has any."""
+    return not any(game.foundations) and all(len(pile) == 1 for pile in game.zodiac)
+
+
+def fresh_need(game, suit):
+    """Return how many cells a suit needs in a deal where every pile has one card.
+
+    With no pile that is all its 26 cards. Else the Kings are the matter, which need a Queen to lie on:
+    with h the highest rank on a pile, the two copies of each rank above h have only one pile to lie on
+    but for the last. And the odd ranks: of two piles that change between odd and even ranks one must
+    begin odd, or the second King stays in a cell.
+    """
+    ranks = [pile[0].rank() for pile in game.zodiac if pile[0].suit() == suit]
+    if not ranks:
+        return 2 * KING
+    highest, odd = max(ranks), sum(rank % 2 for rank in ranks)
+    return max(0, 2 * (KING - highest) - 1) + max(0, 2 - (highest < KING) - odd)
+
+
+def plan_suit(game, suit, limits):
+    """Return a plan for a suit that needs the fewest cells, or None if there is none.
+
+    A plan is a list of (place, rank), in the order in which phase 2 plays the cards: place is the number
+    of a pile, counted from 1, or None for a cell.
+    """
+    piles = [pile for pile in game.zodiac if pile and pile[0].suit() == suit]
+    ranks = [tuple(card.rank() for card in pile) for pile in piles]
+    of_suit = game.foundations[2 * suit - 2 : 2 * suit]
+    heights = tuple(sorted(map(len, of_suit), reverse=True))
+    in_piles = Counter(rank for pile in ranks for rank in pile)
+    loose = {rank: sum(height < rank for height in heights) - in_piles[rank]
+             for rank in range(1, KING + 1)}
+    may_build = zodiac.phase(game) == 1
+    start = ((KING, KING), (0,) * len(ranks), ())
+    came_from = {start: (0, None, None)}
+    done = set()
+    waiting = deque([start])
+    while waiting:
+        position = waiting.popleft()
+        if position in done:
+            continue
+        done.add(position)
+        limits.spend()
+        if position[0] == heights:
+            numbers = [z for z, pile in enumerate(game.zodiac, start=1) if any(pile is other for other in piles)]
+            return as_plan(position, came_from, ranks, numbers)
+        cells = came_from[position][0]
+        for cost, what, after in given_back(position, ranks, heights, loose, may_build):
+            if after not in came_from or cells + cost < came_from[after][0]:
+                came_from[after] = (cells + cost, what, position)
+                if cost:
+                    waiting.append(after)
+                else:
+                    waiting.appendleft(after)
+    return None
+
+
+def given_back(position, ranks, heights, loose, may_build):
+    """Yield what a foundation may give back next: (cells used, (how, where, rank), position after).
+
+    how is "lies" for a card that lies in pile number where of ranks, "build" for one that goes onto a
+    pile with top rank where, or "cell".
+    """
+    left, back, tops = position
+    for rank in {height for height, least in zip(left, heights) if height > least}:
+        after = list(left)
+        after[left.index(rank) if left[1] != rank else 1] -= 1
+        after = tuple(sorted(after, reverse=True))
+        lying = 0
+        for number, (pile, count) in enumerate(zip(ranks, back)):
+            lying += pile[:count].count(rank)
+            if count < len(pile) and pile[count] == rank:
+                counts = back[:number] + (count + 1,) + back[number + 1 :]
+                whole = tuple(sorted((*tops, rank))) if count + 1 == len(pile) else tops
+                yield 0, ("lies", number, rank), (after, counts, whole)
+        if sum(height < rank for height in left) - lying < loose[rank]:
+            for top in {rank - 1, rank + 1} & set(tops) if may_build else ():
+                others = list(tops)
+                others[others.index(top)] = rank
+                yield 0, ("build", top, rank), (after, back, tuple(sorted(others)))
+            yield int(may_build), ("cell", None, rank), (after, back, tops)
+
+
+def as_plan(position, came_from, ranks, numbers):
+    """Return the way to a position as a plan: numbers are those of the piles."""
+    ways = []
+    while came_from[position][1]:
+        _, what, position = came_from[position]
+        ways.append(what)
+    plan = []
+    tops = {}
+    waiting = [len(pile) for pile in ranks]
+    for how, where, rank in reversed(ways):
+        number = None
+        if how == "lies":
+            number = numbers[where]
+            waiting[where] -= 1
+            if not waiting[where]:
+                tops[number] = rank
+        elif how == "build":
+            number = next(z for z, top in tops.items() if top == where)
+            tops[number] = rank
+        plan.append((number, rank))
+    return plan[::-1]
+
+
+def as_commands(game, plans):
+    """Return the commands that carry out a plan for each suit: build all that is to be built, fill the
+    cells with what is left, and then play the cards in the order of the plans."""
+    game = copy.deepcopy(game)
+    commands = []
+    wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}
+    while any(wanted.values()):
+        do(game, next_build(game, wanted), commands)
+    while zodiac.phase(game) == 1:
+        do(game, "WE" if game.waste else "D", commands)
+    for suit, plan in zip(zodiac.SUITS, plans):
+        for z, rank in plan:
+            do(game, f"ZF {z}" if z else f"EF {cell_of(game, suit, rank)}", commands)
+    return commands
+
+
+def do(game, command, commands):
+    """Carry out a command and add it to the list."""
+    zodiac.perform(game, command)
+    commands.append(command)
+
+
+def to_build(game, plan, z):
+    """Return the ranks that a plan has on pile z above those that lie there, the lowest first."""
+    ranks = [rank for place, rank in reversed(plan) if place == z]
+    return ranks[len(game.zodiac[z - 1]) :]
+
+
+def next_build(game, wanted):
+    """Return the command for the next card that is to be built: from the waste, else from a cell, else
+    the stock is turned. What is built is taken off the ranks that are wanted."""
+    sources = [("WZ", zodiac.top_of(game.waste))]
+    sources += [(f"EZ {e}", card) for e, card in enumerate(game.equator, start=1)]
+    for command, card in sources:
+        for z, ranks in wanted.items():
+            suit = game.zodiac[z - 1][0].suit()
+            if card and ranks and (card.rank(), card.suit()) == (ranks[0], suit):
+                del ranks[0]
+                return f"{command} {z}"
+    return "D"
+
+
+def cell_of(game, suit, rank):
+    """Return the number of a cell, counted from 1, in which that card lies."""
+    for number, card in enumerate(game.equator, start=1):
+        if card and (card.rank(), card.suit()) == (rank, suit):
+            return number
+    raise LookupError(f"no cell has rank {rank} of suit {suit}")
