@@ -38,6 +38,7 @@ RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
 LETTERS = str.maketrans(SYMBOLS, "CDHS")
 CHUNK = 1 << 16
+SECONDS_TO_SOLVE = 10
 INTERRUPTED = 130
 
 
@@ -205,12 +206,13 @@ def results():
 
 
 class Table:
-    """What a sitting needs: console, sitting and results."""
+    """What a sitting needs: console, sitting and results, and how long a solver may take."""
 
-    def __init__(self, console, sitting, results):
+    def __init__(self, console, sitting, results, limit):
         self.console = console
         self.sitting = sitting
         self.results = results
+        self.limit = limit
         self.say = console.say
 
 
@@ -268,18 +270,25 @@ def show_deal(table, _):
         table.say(f"python main.py {session.how_to_deal(table.sitting)}\n")
 
 
+def solve(table, count):
+    """Say whether the game can still be won, and how it goes on."""
+    table.console.flush()
+    said = report().what_can_be_done(table.sitting, count, table.limit)
+    table.say(f"{said}\n")
+
+
 def undo(table, count):
     """Take back the last commands."""
-    commands = session.undo(table.sitting, count)
-    session.note(table.sitting, f"undo {count}" if count > 1 else "undo")
+    commands = session.undo(table.sitting, count or 1)
+    session.note(table.sitting, f"undo {count}" if count else "undo")
     table.say(f"Undone: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
     table.console.show_board(table.sitting)
 
 
 def redo(table, count):
     """Carry out again what was taken back."""
-    commands = session.redo(table.sitting, count)
-    session.note(table.sitting, f"redo {count}" if count > 1 else "redo")
+    commands = session.redo(table.sitting, count or 1)
+    session.note(table.sitting, f"redo {count}" if count else "redo")
     table.say(f"Redone: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
     table.console.show_board(table.sitting)
 
@@ -310,6 +319,7 @@ WORDS = {
     "rules": (show_rules, "show the rules"),
     "hint": (show_hint, "show a useful command; again: the next one"),
     "moves": (show_moves, "show all legal commands"),
+    "solve": (solve, "look under the cards: can it be won? solve 5: five commands"),
     "undo": (undo, "take back the last command; undo 5: the last five"),
     "redo": (redo, "carry out again what was taken back; redo 5: five commands"),
     "restart": (restart, "deal this game again"),
@@ -415,23 +425,41 @@ def application_folder():
     return Path(click.get_app_dir("patience"))
 
 
-def play(game, seed, daily, deck, save, ascii_only, **options):
-    """Play games until the player has had enough: the callback of a game's command."""
+def play(game, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs, csv, limit, **options):
+    """Play games until the player has had enough, or answer a question about deals: the callback of a
+    game's command."""
     if daily and (seed is not None or deck):
         raise click.UsageError("--daily does not go together with --seed or --deck.")
     if daily:
         seed = int(time.strftime("%Y%m%d"))
+    if winnable and (seed is not None or deck):
+        raise click.UsageError("--winnable does not go together with --seed, --daily or --deck.")
+    if (solve or winnable or odds) and not report().solver_of(game):
+        raise click.UsageError("There is no solver for this game yet.")
     deck_file, stacked = deck or ("", None)
     options = {option: options[option] for option in game.OPTIONS}  # in their own order
     sitting = session.Sitting(game, options, seed, stacked, deck_file)
-    console = Console(sys.stdin, sys.stdout, ascii_only)
-    if save:
-        take_up(sitting, open_journal(save), click.BadParameter)
+    if odds:
+        sys.exit(report().print_odds(sitting, odds, jobs, csv, limit))
+    if winnable:
+        sitting.wanted = functools.partial(report().is_won, seconds=limit)
+    journal = open_journal(save) if save else None
+    if journal:
+        take_up(sitting, journal, click.BadParameter)
     else:
         session.begin(sitting)
-        if console.edits:
-            keep_unasked(sitting)
-    run(console, sitting, resumed=bool(sitting.done))
+    if solve:
+        lines = journal.read()[0][1:] if journal else []
+        sys.exit(report().print_solution(sitting, lines, limit))
+    console = Console(sys.stdin, sys.stdout, ascii_only)
+    if console.edits and not journal:
+        keep_unasked(sitting)
+    run(console, sitting, resumed=bool(sitting.done), limit=limit)
+
+
+def report():
+    """Return the module solvers.report, which only questions about a deal need."""
+    return importlib.import_module("solvers.report")
 
 
 def open_journal(path):
@@ -466,10 +494,10 @@ def keep_unasked(sitting):
         click.echo(f"This game is not kept: {error}", err=True)
 
 
-def run(console, sitting, resumed):
+def run(console, sitting, resumed, limit=SECONDS_TO_SOLVE):
     """Run a sitting that has begun, to its end, whatever ends it."""
     counting = application_folder() if console.edits else None
-    table = Table(console, sitting, Results(counting, resumed))
+    table = Table(console, sitting, Results(counting, resumed), limit)
     console.journal = sitting.journal
     try:
         with contextlib.redirect_stdout(console.stdout):
@@ -563,6 +591,33 @@ def game_command(name):
             help="Keep the game in this file, and go on with the one it holds.",
         ),
         ASCII,
+        click.Option(["--solve"], is_flag=True, help="Print commands that win this deal."),
+        click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
+        click.Option(
+            ["--odds"],
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Solve N deals, from --seed on, and print how many can be won.",
+        ),
+        click.Option(
+            ["--jobs"],
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="Processes for --odds.",
+        ),
+        click.Option(
+            ["--csv"],
+            type=FileName(dir_okay=False),
+            help="A file for the deals of --odds, which goes on where it stopped.",
+        ),
+        click.Option(
+            ["--time", "limit"],
+            type=click.FloatRange(min=0),
+            default=SECONDS_TO_SOLVE,
+            show_default=True,
+            help="Seconds to solve a deal.",
+        ),
     ]
     # \b keeps click from filling the paragraphs of the rules anew.
     rules = "\b\n" + game.__doc__.replace("\n\n", "\n\n\b\n")

@@ -30,9 +30,9 @@ SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
 
 # The words of every game, and the letters that stand for them in a game with SHORTCUTS.
-WORDS = frozenset("help rules hint moves undo redo restart new deal quit".split())
+WORDS = frozenset("help rules hint moves solve undo redo restart new deal quit".split())
 LETTERS = {"h": "help", "u": "undo", "n": "new", "r": "restart"}
-COUNTED = ("undo", "redo")  # words that a number may follow
+COUNTED = ("solve", "undo", "redo")  # words that a number may follow
 MOST_DIGITS = 9
 
 INVALID_MOVE = "Error: invalid move.  "
@@ -66,6 +66,7 @@ class Sitting:
     undone: list = field(default_factory=list)  # those taken back, the next to be redone last
     hints: int = 0  # how many hints were given for this position
     journal: Any = None  # a Journal, or None
+    wanted: Any = None  # a function of the sitting: whether a fresh deal will do; None for any
 
 
 # Deals and commands
@@ -84,12 +85,15 @@ def begin(sitting):
 def deal(sitting):
     """Deal a new game: of a fresh number, or in a sitting with a seed the next of its stream."""
     sitting.number = None
-    if sitting.seed is None:
-        sitting.number = random.SystemRandom().randrange(DEAL_NUMBERS)
-        random.seed(sitting.number)
-    sitting.chance = random.getstate()
     sitting.undone = []
-    replay(sitting, [])
+    while True:
+        if sitting.seed is None:
+            sitting.number = random.SystemRandom().randrange(DEAL_NUMBERS)
+            random.seed(sitting.number)
+        sitting.chance = random.getstate()
+        replay(sitting, [])
+        if sitting.wanted is None or sitting.wanted(sitting):
+            break
 
 
 def replay(sitting, commands):
@@ -168,20 +172,20 @@ def hint(sitting):
 def read_word(line, game):
     """Return a line that is one of the WORDS as the word and its number: "undo 5" is ("undo", 5).
 
-    The number is 1 if there is none. Other lines are (None, 1).
+    The number is None if there is none. Other lines are (None, None).
     """
     word, *numbers = line.lower().split() or [""]
     if game.SHORTCUTS:
         word = LETTERS.get(word, word)
     word = "quit" if word == "q" else word
     if word not in WORDS:
-        return None, 1
+        return None, None
     if not numbers:
-        return word, 1
+        return word, None
     if word in COUNTED and len(numbers) == 1 and len(numbers[0]) <= MOST_DIGITS:
         if numbers[0].isascii() and numbers[0].isdigit() and int(numbers[0]) > 0:
             return word, int(numbers[0])
-    return None, 1
+    return None, None
 
 
 def named_command(sitting, line):
@@ -447,7 +451,7 @@ def replay_line(sitting, line):
     if word == "new" or answer == "y":
         deal(sitting)
     elif word in ("undo", "redo"):
-        (undo if word == "undo" else redo)(sitting, count)
+        (undo if word == "undo" else redo)(sitting, count or 1)
     elif word == "restart":
         restart(sitting)
     elif not word and not looks(sitting, line):

@@ -15,7 +15,7 @@ ends without having been cut off has seen the whole space, and says that the gam
 
 import random
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits
+from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
 
 import desturado
 
@@ -33,13 +33,14 @@ def solve(game, seconds=10, positions=None):
     hand = tuple(ends(space) for space in game.hand)
     chance = random.Random(0)
     try:
-        for count, most in TRIES:
-            for _ in range(count):
-                path, complete = descend(columns, hand, hidden, chance, most, limits)
-                if path is not None:
-                    return Answer(WON, path, limits.count)
-                if complete:
-                    return Answer(LOST, [], limits.count)
+        with without_collector():
+            for count, most in TRIES:
+                for _ in range(count):
+                    path, complete = descend(columns, hand, hidden, chance, most, limits)
+                    if path is not None:
+                        return Answer(WON, path, limits.count)
+                    if complete:
+                        return Answer(LOST, [], limits.count)
     except OutOfLimits:
         pass
     return Answer(UNKNOWN, [], limits.count)
@@ -78,6 +79,8 @@ def descend(columns, hand, hidden, chance, most, limits):
 
     Returns the commands that win, or None, and whether the whole space has been seen.
     """
+    if not any(stack for _, stack in columns):
+        return [], True
     seen = {key(columns, hand)}
     path = []
     waiting = [iter(moves(columns, hand, hidden, chance))]

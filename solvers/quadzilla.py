@@ -16,7 +16,7 @@ only the same as another with the same columns.
 
 import copy
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits
+from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
 
 import quadzilla
 
@@ -34,12 +34,13 @@ def solve(game, seconds=10, positions=None):
     shoe = [(card.rank(), card.suit()) for card in reversed(game.shoe)]
     rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
     try:
-        for width in WIDTHS:
-            turns, complete = beam(game, columns, rows, width, limits)
-            if turns is not None:
-                return Answer(WON, as_commands(game, turns), limits.count)
-            if complete:
-                return Answer(LOST, [], limits.count)
+        with without_collector():
+            for width in WIDTHS:
+                turns, complete = beam(game, columns, rows, width, limits)
+                if turns is not None:
+                    return Answer(WON, as_commands(game, turns), limits.count)
+                if complete:
+                    return Answer(LOST, [], limits.count)
     except OutOfLimits:
         pass
     return Answer(UNKNOWN, [], limits.count)

@@ -24,7 +24,7 @@ For a fresh deal the need of a suit has a closed form, fresh_need, which spares 
 import copy
 from collections import Counter, deque
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits
+from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
 
 import zodiac
 
@@ -38,11 +38,12 @@ def solve(game, seconds=10, positions=None):
         return Answer(LOST, [], limits.count)
     plans = []
     try:
-        for suit in zodiac.SUITS:
-            plan = plan_suit(game, suit, limits)
-            if plan is None:
-                return Answer(LOST, [], limits.count)
-            plans.append(plan)
+        with without_collector():
+            for suit in zodiac.SUITS:
+                plan = plan_suit(game, suit, limits)
+                if plan is None:
+                    return Answer(LOST, [], limits.count)
+                plans.append(plan)
     except OutOfLimits:
         return Answer(UNKNOWN, [], limits.count)
     if sum(place is None for plan in plans for place, _ in plan) > zodiac.CELLS:

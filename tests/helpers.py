@@ -37,6 +37,7 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
     for module in ROOT.glob("*.py"):
         shutil.copy(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")
+    shutil.copytree(ROOT / "solvers", Path(folder) / "solvers")
     return folder
 
 

@@ -1,0 +1,377 @@
+"""Klondike, solved best first in a space where it does not matter how the face-up cards lie.
+
+What makes it possible is a small position. The two cards of one rank and colour are interchangeable as
+places to build on. So a position is only: which cards are still face down; which cards are the roots of
+their columns, the first face-up card of each; how high the foundations are; which cards of stock and
+waste are left, and how many of these are the waste. All other cards are visible, and each of them that
+is no root lies on a card of the class that takes it, one higher and of the other colour.
+
+The free places of a class are then its visible cards, less the visible cards that are no roots of the
+class that builds on it. While there is one, a card of the class can be brought to the end of a column:
+if it is covered, its twin is not, and what covers it goes onto the twin.
+
+The steps are:
+- a card to its foundation: visible with a free place in its class, or from the waste;
+- a root with all that lies on it, or the waste card, onto a free place;
+- a King with face-down cards under it, or from the waste, into an empty column;
+- before one of these a card comes back from its foundation, if it is the place that is needed;
+- before a King moves, a column is emptied, if its root finds a place. Nothing else needs it empty.
+A card that is no root and can go up goes up at once. That is safe, for it can come back when it is
+needed, and it only leaves a place behind.
+
+Every step is the game's own, so a way to the end is a way to win, and where no position is left to look
+at the game is lost. The script is written afterwards, with the real cards (see Writer).
+
+Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
+side, and all free places are found in a dozen operations on numbers.
+"""
+
+import copy
+import heapq
+
+from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
+
+import klondike
+
+KING = klondike.KING
+ALL = (1 << 52) - 1
+LOW = ALL // 3  # the first card of each class
+BLACK = ALL // 15 * 3
+RED = BLACK << 2
+KINGS = 15 << 48
+ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
+SUIT_MASKS = [ALL // 15 << place for place in range(4)]
+
+# What a position costs, the lower the better: a face-down card, a card above the next one of a
+# foundation, a card that is on no foundation, a card of stock or waste. And how many positions.
+WEIGHTS = {
+    1: [((1, 2, 4, 1), None)],
+    3: [((5, 1, 1, 1), 60_000), ((1, 0, 5, 0), 30_000), ((1, 2, 4, 1), None)],
+}
+
+
+def solve(game, seconds=10, positions=None):
+    """Return an Answer for the game as it stands. The game is not changed."""
+    limits = Limits(seconds, positions)
+    table = Table(game)
+    try:
+        with without_collector():
+            for weights, most in WEIGHTS[game.draw]:
+                path, complete = best_first(table, weights, most, limits)
+                if path is not None:
+                    return Answer(WON, Writer(game).write(path), limits.count)
+                if complete:
+                    return Answer(LOST, [], limits.count)
+    except OutOfLimits:
+        pass
+    return Answer(UNKNOWN, [], limits.count)
+
+
+def bit(card):
+    """Return the bit of a card."""
+    return 1 << (4 * (card.rank() - 1) + ORDER[card.suit()])
+
+
+class Table:
+    """What does not change while a game is solved, and the position to begin with.
+
+    A position is (face-down cards, roots, cards on foundations, stock and waste, waste): four sets of
+    bits, and how many of the cards of stock and waste lie in the waste.
+    """
+
+    def __init__(self, game):
+        self.draw = game.draw
+        self.columns = len(game.tableau)
+        self.talon = [bit(card) for card in game.waste + game.stock[::-1]]
+        self.reached = {}
+        self.under = {}  # card -> the one it lies on, in a column as it was at the beginning
+        self.above = {}  # face-down card -> the face-down cards above it
+        hidden = roots = 0
+        for column in game.tableau:
+            closed = [bit(card) for card in column if not card.is_face_up()]
+            for place, card in enumerate(closed):
+                self.above[card] = sum(closed[place + 1 :])
+                hidden |= card
+            opened = [bit(card) for card in column[len(closed) :]]
+            roots |= sum(opened[:1])
+            for upper, lower in zip(closed[1:] + opened[:1], closed):
+                self.under[upper] = lower
+        founded = sum(bit(card) for foundation in game.foundations for card in foundation)
+        waste = len(game.waste) if self.draw > 1 else 0
+        self.start = hidden, roots, founded, sum(self.talon), waste
+
+    def playable(self, talon, waste):
+        """Return the cards of stock and waste that come to the top of the waste if one only draws: a
+        list of (card, how many cards the waste has when it is played)."""
+        key = talon, waste
+        if key not in self.reached:
+            cards = [card for card in self.talon if card & talon]
+            if self.draw == 1:
+                self.reached[key] = [(card, 0) for card in cards]
+            else:
+                places = {waste - 1} if waste else set()
+                for first in (waste, 0):
+                    places.update(range(first + self.draw - 1, len(cards), self.draw))
+                if cards:
+                    places.add(len(cards) - 1)
+                self.reached[key] = [(cards[place], place) for place in sorted(places)]
+        return self.reached[key]
+
+    def cost(self, position, weights):
+        """Return how far a position is from being won."""
+        hidden, _, founded, talon, waste = position
+        face_down, covering, not_founded, in_talon = weights
+        total = face_down * hidden.bit_count() + not_founded * (52 - founded.bit_count())
+        covered = next_cards(founded) & hidden
+        while covered:
+            card = covered & -covered
+            covered ^= card
+            total += covering * (1 + (hidden & self.above[card]).bit_count())
+        return total + in_talon * (2 * talon.bit_count() - len(self.playable(talon, waste)))
+
+
+def next_cards(founded):
+    """Return the cards that the foundations wait for."""
+    above = (founded << 4) | 15
+    return above & ~founded & ALL
+
+
+def free_places(visible, roots):
+    """Return the visible and other cards of every class that has a free place."""
+    built = visible & ~roots
+    covers = (built & RED) << 2 | (built & BLACK) << 6
+    one, two = visible & LOW, visible >> 1 & LOW
+    cover_one, cover_two = covers & LOW, covers >> 1 & LOW
+    free = (one & two & ~(cover_one & cover_two)) | ((one | two) & ~(cover_one | cover_two))
+    return free | free << 1
+
+
+def builders(free):
+    """Return the cards that can be built on the free places."""
+    return (free & BLACK) >> 2 | (free & RED) >> 6
+
+
+def each(cards):
+    """Yield the bits of a set of cards one by one."""
+    while cards:
+        card = cards & -cards
+        cards ^= card
+        yield card
+
+
+def best_first(table, weights, most, limits):
+    """Search the cheapest positions first. Returns the steps that win, or None, and whether the whole
+    space has been seen."""
+    came_from = {table.start: None}
+    waiting = [(0, 0, table.start)]
+    count = 0
+    while waiting:
+        _, _, position = heapq.heappop(waiting)
+        if position[2] == ALL:
+            return way_to(position, came_from), True
+        for step, after in steps(table, position):
+            if after not in came_from:
+                limits.spend()
+                count += 1
+                if most is not None and count > most:
+                    return None, False
+                came_from[after] = position, step
+                heapq.heappush(waiting, (table.cost(after, weights), -count, after))
+    return None, True
+
+
+def way_to(position, came_from):
+    """Return the steps that led to a position, as one list of (what, card)."""
+    path = []
+    while came_from[position]:
+        position, step = came_from[position]
+        path.append(step)
+    return [part for step in reversed(path) for part in step]
+
+
+def steps(table, position):
+    """Return all steps from a position, as (parts of the step, position after it)."""
+    hidden, roots, founded, talon, waste = position
+    visible = ALL & ~hidden & ~founded & ~talon
+    free = free_places(visible, roots)
+    wanted = next_cards(founded)
+    for card in each(wanted & visible & free & ~roots):
+        return [((("up", card),), (hidden, roots, founded | card, talon, waste))]
+    if table.draw == 1:
+        for card in each(wanted & talon):
+            return [((("up", card),), (hidden, roots, founded | card, talon ^ card, waste))]
+    found = []
+    for card in each(wanted & visible & free & roots):
+        step = (("up", card),), lifted(table, position, card, founded | card)
+        if is_safe(card, founded):
+            return [step]
+        found.append(step)
+    playable = table.playable(talon, waste)
+    for card, left in playable:
+        if card & wanted:
+            found.append(((("up", card),), (hidden, roots, founded | card, talon ^ card, left)))
+    found += builds(table, position, free, playable, ())
+    return found
+
+
+def is_safe(card, founded):
+    """Return True if no card will ever need this one as a place.
+
+    The cards that could lie on it can go up themselves whenever they are free, and so can those that
+    could lie on these.
+    """
+    place = (card.bit_length() - 1) // 4
+    needed = twin(card) >> 12
+    if place >= 2:
+        needed |= (RED if card & BLACK else BLACK) & 15 << 4 * (place - 2)
+    return not needed & ~founded
+
+
+def lifted(table, position, card, founded):
+    """Return the position without a root in its column, and with the card under it turned up."""
+    hidden, roots, _, talon, waste = position
+    turned = table.under.get(card, 0) & hidden
+    return hidden ^ turned, roots ^ card | turned, founded, talon, waste
+
+
+def builds(table, position, free, playable, before):
+    """Return the steps that put a root or the waste card onto a place, or a King into an empty column.
+
+    before: the parts of the step that made this position, if it is one with a card that came back from
+    a foundation; then only what uses that card as its place is a step.
+    """
+    hidden, roots, founded, talon, waste = position
+    found = []
+    can_build = builders(free)
+    if before:
+        can_build &= builders(before[-1][1] | twin(before[-1][1]))
+    for card in each(can_build & roots):
+        if table.under.get(card, 0) & hidden:
+            found.append(((*before, ("place", card)), lifted(table, position, card, founded)))
+        elif not before or before[-1][0] == "back":
+            emptied = lifted(table, position, card, founded)
+            found += kings(table, emptied, playable, (*before, ("place", card)))
+    for card, left in playable:
+        if card & can_build:
+            after = hidden, roots, founded, talon ^ card, left
+            found.append(((*before, ("place", card)), after))
+    if not before and table.columns > roots.bit_count():
+        found += kings(table, position, playable, ())
+    found += backs(table, position, free, playable, before)
+    return found
+
+
+def kings(table, position, playable, before):
+    """Return the steps that put a King into an empty column of a position."""
+    hidden, roots, founded, talon, waste = position
+    found = []
+    for card in each(KINGS & roots):
+        turned = table.under.get(card, 0) & hidden
+        if turned:
+            after = hidden ^ turned, roots | turned, founded, talon, waste
+            found.append(((*before, ("king", card)), after))
+    for card, left in playable:
+        if card & KINGS:
+            after = hidden, roots | card, founded, talon ^ card, left
+            found.append(((*before, ("king", card)), after))
+    return found
+
+
+def backs(table, position, free, playable, before):
+    """Return the steps that begin with a card that comes back from its foundation, as a place."""
+    hidden, roots, founded, talon, waste = position
+    found = []
+    tops = founded & ~(founded >> 4)
+    can_come = tops & builders(free)
+    if before:
+        can_come &= builders(before[-1][1] | twin(before[-1][1]))
+    for card in each(can_come):
+        if not card & free:
+            after = hidden, roots, founded ^ card, talon, waste
+            part = (*before, ("back", card))
+            found += builds(table, after, free | card | twin(card), playable, part)
+    if not before and table.columns > roots.bit_count():
+        for card in each(tops & KINGS):
+            after = hidden, roots | card, founded ^ card, talon, waste
+            found += builds(table, after, free | card | twin(card), playable, (("back", card),))
+    return found
+
+
+def twin(card):
+    """Return the other card of the same rank and colour."""
+    return card << 1 if card & LOW else card >> 1
+
+
+class Writer:
+    """Writes the commands for the steps, with the real cards."""
+
+    def __init__(self, game):
+        self.game = copy.deepcopy(game)
+        self.commands = []
+
+    def write(self, path):
+        """Return the commands for the steps, a list of (what, card)."""
+        for what, card in path:
+            if what == "up":
+                self.up(card)
+            elif what == "back":
+                number = next(number for number, pile in enumerate(self.game.foundations, start=1)
+                              if pile and bit(pile[-1]) == card)
+                self.do(f"FT {number} {self.place_for(card)}")
+            else:
+                self.place(card)
+        return self.commands
+
+    def do(self, command):
+        """Carry out a command and keep it."""
+        klondike.perform(self.game, command)
+        self.commands.append(command)
+
+    def draw_to(self, card):
+        """Draw until the card is the top of the waste; False if it is not in stock or waste."""
+        if not any(bit(other) == card for other in self.game.stock + self.game.waste):
+            return False
+        while not self.game.waste or bit(self.game.waste[-1]) != card:
+            self.do("SW")
+        return True
+
+    def find(self, card):
+        """Return the number, from 1, of the column in which a card lies, and how many lie on it."""
+        for number, column in enumerate(self.game.tableau, start=1):
+            for place, other in enumerate(column):
+                if bit(other) == card:
+                    return number, len(column) - place - 1
+        raise LookupError("the card is in no column")
+
+    def ends_with(self, cards):
+        """Return the number, from 1, of a column that ends with one of some cards, or None."""
+        for number, column in enumerate(self.game.tableau, start=1):
+            if column and bit(column[-1]) & cards:
+                return number
+        return None
+
+    def place_for(self, card):
+        """Return the number of a column where the card can be put."""
+        if card & KINGS:
+            return next(number for number, column in enumerate(self.game.tableau, start=1)
+                        if not column)
+        taker = card << 6 if card & BLACK else card << 2
+        return self.ends_with(taker | twin(taker))
+
+    def up(self, card):
+        """Play a card to its foundation; what lies on it goes onto its twin first."""
+        if self.draw_to(card):
+            self.do("WF")
+            return
+        column, covering = self.find(card)
+        if covering:
+            self.do(f"TT {column} {self.ends_with(twin(card))} {covering}")
+        self.do(f"TF {column}")
+
+    def place(self, card):
+        """Put the waste card, or a root with all that lies on it, where it fits."""
+        if self.draw_to(card):
+            self.do(f"WT {self.place_for(card)}")
+            return
+        column, covering = self.find(card)
+        self.do(f"TT {column} {self.place_for(card)} {covering + 1}")

@@ -1,0 +1,228 @@
+"""What --solve and --odds print, and the word solve says: the solvers' answers, for people.
+
+main.py imports this only where an answer is asked for.
+"""
+
+import csv
+import errno
+import functools
+import importlib
+import importlib.util
+import math
+import os
+import random
+import statistics
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import click
+
+import session
+from solvers.search import LOST, UNKNOWN, WON
+
+STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
+COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
+Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
+
+
+def solver_of(game):
+    """Return the solver's module for a game's module, or None if it has none yet."""
+    name = f"solvers.{game.__name__}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+def about(solver):
+    """Return what a verdict is about, if it leaves something out: " without a shuffle"."""
+    return getattr(solver, "ABOUT", "")
+
+
+# One position
+
+
+def print_solution(sitting, lines, seconds):
+    """Print the script that wins: its journal line, the lines played so far, and the solution.
+
+    Returns the exit status.
+    """
+    solver = solver_of(sitting.game)
+    answer = solver.solve(sitting.state, seconds)
+    count = f"{answer.positions:,} positions"
+    click.echo("\n".join([f"# {session.how_to_deal(sitting)}", *lines, *answer.commands]))
+    if answer.verdict == WON:
+        click.echo(f"# won: {len(answer.commands)} commands, {count}")
+    elif answer.verdict == LOST:
+        click.echo(f"# lost: no way to win{about(solver)}, all {count} searched")
+    else:
+        click.echo(f"# unknown: not decided{about(solver)} in {seconds:g} seconds, {count}")
+    return STATUS[answer.verdict]
+
+
+def what_can_be_done(sitting, shown, seconds):
+    """Return what the word solve says of the game in hand.
+
+    shown: how many commands of a solution to tell, or None for the first one only.
+    """
+    solver = solver_of(sitting.game)
+    if not solver:
+        return "There is no solver for this game yet."
+    answer = solver.solve(sitting.state, seconds)
+    if answer.verdict == WON:
+        return say_won(answer.commands, shown, about(solver))
+    if answer.verdict == UNKNOWN:
+        return f"Not decided in {seconds:g} seconds."
+    back = way_back(sitting, solver, seconds)
+    if not back:
+        return f"It could not be won{about(solver)}, from the deal on."
+    return f"Cannot be won any more{about(solver)}. undo {back} goes back to where it could."
+
+
+def say_won(commands, shown, about_what):
+    """Return the sentence for a position that can be won."""
+    if not commands:
+        return "It is won."
+    text = f"Can be won from here{about_what}: {len(commands)} commands, "
+    if shown is None:
+        return f"{text}the next is {commands[0]}."
+    return f"{text}the next are {', '.join(commands[:shown])}."
+
+
+def way_back(sitting, solver, seconds):
+    """Return how many commands to take back to come to the last position that can be won, or 0.
+
+    A lost game stays lost, so the position is found by halving. One that is not decided counts as
+    lost. The sitting is as it was, afterwards.
+    """
+    done = list(sitting.done)
+    chance = random.getstate()
+    state = sitting.state
+    fewest, most = 0, len(done) + 1  # not won with fewest commands back; won, or not there, with most
+    while most - fewest > 1:
+        middle = (fewest + most) // 2
+        session.replay(sitting, done[: len(done) - middle])
+        if solver.solve(sitting.state, seconds).verdict == WON:
+            most = middle
+        else:
+            fewest = middle
+    sitting.state, sitting.done = state, done
+    random.setstate(chance)
+    return most if most <= len(done) else 0
+
+
+def is_won(sitting, seconds):
+    """Return True if the solver wins the game in hand: for deals that are known to be winnable."""
+    return solver_of(sitting.game).solve(sitting.state, seconds).verdict == WON
+
+
+# Many deals
+
+
+def solve_deal(game, options, seconds, seed):
+    """Solve the deal of a number; return its row. game: the module's name, for another process."""
+    sitting = session.Sitting(importlib.import_module(game), options, seed)
+    session.begin(sitting)
+    start = time.process_time()
+    answer = solver_of(sitting.game).solve(sitting.state, seconds)
+    name = " ".join([game, *session.option_words(sitting)])
+    taken = f"{time.process_time() - start:.4f}"
+    return dict(zip(COLUMNS, (
+        name, seed, answer.verdict, len(answer.commands), answer.positions, taken
+    )))
+
+
+def print_odds(sitting, count, jobs, file, seconds):
+    """Solve deals from the sitting's number on, and print how many can be won.
+
+    file: a CSV file for the rows, or None; deals that it has already are not solved again. Returns
+    the exit status.
+    """
+    first = sitting.seed or 0
+    name = " ".join([sitting.game.__name__, *session.option_words(sitting)])
+    rows = read_rows(file, name, range(first, first + count)) if file else {}
+    seeds = [seed for seed in range(first, first + count) if seed not in rows]
+    solve = functools.partial(solve_deal, sitting.game.__name__, sitting.options, seconds)
+    status = 0
+    with click.progressbar(length=len(seeds), label=name, file=click.get_text_stream("stderr")) as bar:
+        try:
+            for row in solved(solve, seeds, jobs):
+                rows[row["seed"]] = row
+                if file:
+                    add_row(file, row)
+                bar.update(1)
+        except KeyboardInterrupt:
+            status = 130
+    print_summary(list(rows.values()))
+    return status
+
+
+def solved(solve, seeds, jobs):
+    """Yield the rows of the deals in order, solved by so many processes."""
+    if jobs == 1:
+        yield from map(solve, seeds)
+        return
+    executor = ProcessPoolExecutor(jobs)
+    try:
+        yield from executor.map(solve, seeds)
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def read_rows(file, name, seeds):
+    """Return the rows of a CSV file for these deals, by number; it is made if there is none.
+
+    Raises click.UsageError if it is no such file, or of another game.
+    """
+    try:
+        if os.path.exists(file) and not os.path.isfile(file):
+            raise OSError(errno.EINVAL, "It is no file")
+        with open(file, "a+", encoding="utf-8", newline="") as lines:
+            lines.seek(0)
+            reader = csv.DictReader(lines)
+            found = list(reader)
+            if reader.fieldnames is None:
+                csv.writer(lines, lineterminator="\n").writerow(COLUMNS)
+                return {}
+        if tuple(reader.fieldnames) != COLUMNS:
+            raise click.UsageError(f"{file} is no file of --csv.")
+        rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in found if row["seconds"]}
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror}.") from None
+    except (ValueError, TypeError, KeyError):
+        raise click.UsageError(f"{file} is no file of --csv.") from None
+    others = {row["game"] for row in rows.values()} - {name}
+    if others:
+        raise click.UsageError(f"{file} has deals of {', '.join(sorted(others))}.")
+    return {seed: rows[seed] for seed in seeds if seed in rows}
+
+
+def add_row(file, row):
+    """Add a row to a CSV file. Raises click.ClickException if it cannot be written."""
+    try:
+        with open(file, "a", encoding="utf-8", newline="") as lines:
+            csv.DictWriter(lines, COLUMNS, lineterminator="\n").writerow(row)
+    except OSError as error:
+        raise click.ClickException(f"{file}: {error.strerror}.") from None
+
+
+def print_summary(rows):
+    """Print how many of the deals were won, lost and not decided, and what that took."""
+    count = len(rows)
+    if not count:
+        click.echo("No deal was decided.")
+        return
+    number = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in STATUS}
+    low, _ = wilson(number[WON], count)
+    _, high = wilson(number[WON] + number[UNKNOWN], count)
+    click.echo(f"deals {count}: won {number[WON]}, lost {number[LOST]}, unknown {number[UNKNOWN]}")
+    click.echo(f"chance of a winnable deal: {low:.1%} to {high:.1%} (95 %)")
+    for column, unit in (("seconds", "{:.3f} s"), ("positions", "{:,.0f} positions")):
+        values = sorted(float(row[column]) for row in rows)
+        middle, most = statistics.median(values), values[math.ceil(0.95 * count) - 1]
+        click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
+
+
+def wilson(hits, count):
+    """Return the ends of Wilson's interval for the chance of a hit."""
+    share, spread = hits / count, Z_95**2 / count
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 * math.sqrt(share * (1 - share) / count + spread / (4 * count)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)

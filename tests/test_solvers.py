@@ -1,0 +1,469 @@
+"""The solvers: every script is replayed through the real game, and small games are searched whole."""
+
+import copy
+import importlib
+import random
+from itertools import combinations_with_replacement
+
+import pytest
+
+import cards
+import helpers
+import main
+import zodiac
+from helpers import ROOT, pile, run
+from solvers import search
+from solvers import zodiac as zodiac_solver
+from solvers.search import LOST, UNKNOWN, WON
+from test_contract import cards_in, deal, equal, is_over, parts
+
+POSITIONS = 40_000  # the same on every machine, where seconds are not
+FIRST = {"montana": 1001}  # deals from this number on: some that are solved soon
+
+GAMES = [
+    ("montana", {}), ("quadzilla", {"difficulty": "hard"}), ("quadzilla", {"difficulty": "easy"}),
+    ("quadzilla", {"difficulty": "normal"}), ("desturado", {"difficulty": "easy"}),
+    ("desturado", {"difficulty": "medium"}), ("desturado", {"difficulty": "hard"}), ("zodiac", {}),
+    ("klondike", {"draw": "1"}), ("klondike", {"draw": "3"}),
+]
+every_solver = pytest.mark.parametrize(
+    "name, options", GAMES, ids=["-".join([name, *options.values()]) for name, options in GAMES])
+
+
+def modules(name):
+    return importlib.import_module(name), importlib.import_module(f"solvers.{name}")
+
+
+def solve(name, state, positions=POSITIONS):
+    """Solve a position, and see to it that the answer is none of chance, and changes nothing."""
+    game, solver = modules(name)
+    before, chance = copy.deepcopy(state), random.getstate()
+    answer = solver.solve(state, None, positions)
+    assert equal(state, before) and random.getstate() == chance
+    assert answer.verdict in (WON, LOST, UNKNOWN) and answer.positions <= positions + 1
+    if answer.verdict == WON:
+        for command in answer.commands:
+            assert not is_over(game, state)
+            game.perform(state, command)
+        assert game.check_win(state)
+        state.__dict__.update(copy.deepcopy(before).__dict__)
+        if isinstance(state, list):
+            state[:] = copy.deepcopy(before)
+    else:
+        assert answer.commands == []
+    return answer
+
+
+def test_every_game_has_a_solver_and_no_game_imports_one():
+    for name in main.GAMES:
+        assert (ROOT / "solvers" / f"{name}.py").exists()
+        assert "solver" not in (ROOT / f"{name}.py").read_text(encoding="utf-8")
+
+
+@every_solver
+def test_a_script_wins_in_the_real_game(name, options):
+    game, _ = modules(name)
+    verdicts = [solve(name, deal(game, options, FIRST.get(name, 0) + seed)).verdict for seed in range(8)]
+    assert verdicts.count(WON) >= (2 if name in ("montana", "zodiac") else 5)
+
+
+@every_solver
+def test_a_won_position_stays_won_along_its_script(name, options):
+    game, _ = modules(name)
+    for seed in range(20):
+        state = deal(game, options, FIRST.get(name, 0) + seed)
+        answer = solve(name, state)
+        if answer.verdict == WON:
+            break
+    for place, command in enumerate(answer.commands):
+        game.perform(state, command)
+        if place % (len(answer.commands) // 6 + 1) == 0:
+            assert solve(name, state).verdict != LOST
+    assert solve(name, state).verdict == WON
+
+
+@every_solver
+def test_a_lost_position_stays_lost_whatever_is_played(name, options):
+    """From random positions on; a shuffle in Montana is not played, for the verdict is without it."""
+    game, _ = modules(name)
+    chance = random.Random(5)
+    seen = 0
+    for seed in range(100):
+        state = deal(game, options, seed)
+        for _ in range(chance.randint(5, 60)):
+            legal = [command for command in game.legal_commands(state) if command != "s"]
+            if is_over(game, state) or not legal:
+                break
+            deals = "D" in legal and chance.random() < 0.5
+            game.perform(state, "D" if deals else chance.choice(legal))
+        if is_over(game, state) or solve(name, state, 5_000).verdict != LOST:
+            continue
+        seen += 1
+        for command in [command for command in game.legal_commands(state) if command != "s"][:8]:
+            after = copy.deepcopy(state)
+            game.perform(after, command)
+            assert solve(name, after, 20_000).verdict != WON
+        if seen == 5:
+            break
+    assert seen or options == {"difficulty": "easy"}, "too many moves to see all of it"
+
+
+@every_solver
+def test_it_solves_from_the_middle_of_a_random_game(name, options):
+    game, _ = modules(name)
+    chance = random.Random(6)
+    decided = 0
+    for seed in range(6):
+        state = deal(game, options, seed)
+        for _ in range(chance.randint(1, 25)):
+            legal = game.legal_commands(state)
+            if is_over(game, state) or not legal:
+                break
+            game.perform(state, legal[0] if chance.random() < 0.8 else chance.choice(legal))
+        decided += solve(name, state).verdict != UNKNOWN
+    assert decided >= 2
+
+
+def brute_force(game, state, key, most):
+    """Return whether any commands win, by trying all; None if there are too many positions."""
+    seen, waiting = {key(state)}, [state]
+    while waiting:
+        state = waiting.pop()
+        if game.check_win(state):
+            return True
+        if len(seen) > most:
+            return None
+        for command in game.legal_commands(state):
+            if command != "s":
+                after = copy.deepcopy(state)
+                game.perform(after, command)
+                if key(after) not in seen:
+                    seen.add(key(after))
+                    waiting.append(after)
+    return False
+
+
+def text_of(state):
+    """Return what tells two positions apart."""
+    told = {name: value for name, value in parts(state).items() if name not in ("undoing", "opening")}
+    return str(told) + str([card.is_face_up() for card in cards_in(told)])
+
+
+@every_solver
+def test_it_agrees_with_brute_force_on_endgames(name, options):
+    """Endgames cut from solved games, and what random play makes of them."""
+    game, _ = modules(name)
+    chance = random.Random(7)
+    agreed = {True: 0, False: 0}
+    for seed in range(8 if name == "montana" else 60):
+        state = deal(game, options, FIRST.get(name, 0) + seed)
+        answer = solve(name, state, POSITIONS if name == "montana" else 10_000)
+        if answer.verdict != WON:
+            continue
+        for command in answer.commands[: -chance.randint(2, 8)]:
+            game.perform(state, command)
+        for _ in range(chance.randint(0, 4)):
+            legal = [command for command in game.legal_commands(state) if command != "s"]
+            if legal and not is_over(game, state):
+                game.perform(state, chance.choice(legal))
+        known = brute_force(game, copy.deepcopy(state), text_of, 400)
+        if known is None:
+            continue
+        verdict = solve(name, state).verdict
+        assert verdict == (WON if known else LOST)
+        agreed[known] += 1
+        if sum(agreed.values()) == 10:
+            break
+    assert agreed[True] >= 2
+
+
+# Each solver's ideas
+
+
+def test_zodiacs_closed_form_is_what_the_search_finds():
+    for seed in range(40):
+        game = deal(zodiac, {}, seed)
+        for suit in zodiac.SUITS:
+            plan = zodiac_solver.plan_suit(game, suit, search.Limits(None))
+            cells = sum(place is None for place, _ in plan)
+            assert cells == zodiac_solver.fresh_need(game, suit)
+
+
+@pytest.mark.parametrize("ranks", [[], [13], [12], [1], [2], [11, 4], [12, 12], [13, 13], [3, 5, 7]])
+def test_zodiacs_closed_form_for_one_suit(ranks):
+    """A suit alone, with these cards on piles, and the other suits out of the way."""
+    game = zodiac.Game([], [], [None] * 8, [[cards.Card(rank, 1)] for rank in ranks], [[]] * 8)
+    left = [rank for rank in range(1, 14) for _ in range(2)]
+    for rank in ranks:
+        left.remove(rank)
+    game.stock = [cards.Card(rank, 1) for rank in left]
+    plan = zodiac_solver.plan_suit(game, 1, search.Limits(None))
+    assert sum(place is None for place, _ in plan) == zodiac_solver.fresh_need(game, 1)
+
+
+def test_zodiacs_cells_against_brute_force_on_tiny_suits():
+    """The fewest cells for the court cards of one suit, by trying all games."""
+    for lying in combinations_with_replacement((11, 12, 13), 2):
+        if max(map(lying.count, lying)) > 2:
+            continue
+        left = [rank for rank in (11, 12, 13) for _ in range(2)]
+        for rank in lying:
+            left.remove(rank)
+        founded = [[cards.Card(rank, 1) for rank in range(1, 11)] for _ in range(2)]
+        full = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in (2, 3, 4) for _ in "12"]
+        fewest = None
+        for free in range(5):
+            cells = [None] * free + [cards.Card(1, 2)] * (8 - free)
+            game = zodiac.Game([cards.Card(rank, 1) for rank in left], [], cells,
+                               [[cards.Card(rank, 1)] for rank in lying], founded + full)
+            if tiny_zodiac_won(game):
+                fewest = free
+                break
+        game.equator = [None] * 8
+        plan = zodiac_solver.plan_suit(game, 1, search.Limits(None))
+        assert sum(place is None for place, _ in plan) == fewest
+
+
+def tiny_zodiac_won(game):
+    """Return whether the game can be won, the blocked cells aside, by trying all commands."""
+    game = copy.deepcopy(game)
+    seen, waiting = {text_of(game)}, [game]
+    while waiting:
+        game = waiting.pop()
+        if not game.stock and not game.waste and not any(game.zodiac) and not any(
+                cell and cell.suit() == 1 for cell in game.equator):
+            return True
+        for command in zodiac.legal_commands(game):
+            if command != "A" and not (command.startswith("WE ") and "WE" != command):
+                after = copy.deepcopy(game)
+                zodiac.perform(after, command)
+                if text_of(after) not in seen:
+                    seen.add(text_of(after))
+                    waiting.append(after)
+    return False
+
+
+def test_klondikes_free_places():
+    from solvers import klondike as solver
+
+    def places(*columns):
+        """Return the free places of face-up columns, one card of each class that has one."""
+        table = [pile(column) for column in columns]
+        visible = sum(solver.bit(card) for column in table for card in column)
+        roots = sum(solver.bit(column[0]) for column in table)
+        free = solver.free_places(visible, roots)
+        names = {f"{rank}{suit}": solver.bit(helpers.card(f"{rank}{suit}"))
+                 for rank in ("8", "9", "10", "J") for suit in "CDHS"}
+        return {name for name, card in names.items() if card & free & visible}
+
+    assert places("10S", "9H") == {"10S", "9H"}
+    assert places("10S 9H") == {"9H"}
+    assert places("10S 9H", "10C") == {"10S", "10C", "9H"}, "9H can go to 10C"
+    assert places("10S 9H", "10C 9D") == {"9H", "9D"}
+    assert places("10S 9H 8C", "9D") == {"9H", "9D", "8C"}
+
+
+def test_klondikes_builders():
+    from solvers import klondike as solver
+
+    def builders(name):
+        takes = solver.builders(solver.bit(helpers.card(name)) * 1)
+        return {other for rank in ("9", "J", "10") for suit in "CDHS"
+                for other in [f"{rank}{suit}"] if solver.bit(helpers.card(other)) & takes}
+
+    def both(*names):
+        return set().union(*(builders(name) for name in names))
+
+    assert both("10C", "10S") == {"9D", "9H"} and both("10D", "10H") == {"9C", "9S"}
+    assert not both("AC", "AH")
+
+
+def test_klondikes_safe_cards_are_needed_by_no_other():
+    from solvers import klondike as solver
+
+    def safe(name, *tops):
+        founded = sum(solver.bit(cards.Card(rank, top.suit()))
+                      for top in map(helpers.card, tops) for rank in range(1, top.rank() + 1))
+        return solver.is_safe(solver.bit(helpers.card(name)), founded)
+
+    assert safe("AH") and safe("2H") and not safe("3H")
+    assert safe("3H", "AC", "AS") and not safe("4H", "2C", "2S")
+    assert safe("4H", "2C", "2S", "AD") and not safe("4H", "2C", "AS", "AD")
+
+
+def test_montanas_dead_ends_score_less_than_open_ones():
+    from solvers import montana as solver
+
+    row = [16 + rank for rank in range(2, 14)]
+    behind_king = bytes([*row, 0] * 4)
+    leftmost = bytes([0, *row] * 4)
+    assert solver.chain(behind_king, 12) < solver.chain(leftmost, 0)
+    assert solver.finished(behind_king, 0) == 12 and solver.finished(leftmost, 0) == 0
+
+
+def test_a_search_ends_with_its_limits():
+    limits = search.Limits(None, 3)
+    for _ in range(3):
+        limits.spend()
+    with pytest.raises(search.OutOfLimits):
+        limits.spend()
+    limits = search.Limits(0)
+    with pytest.raises(search.OutOfLimits):
+        for _ in range(10 * search.CLOCK_EVERY):
+            limits.spend()
+    game, _ = modules("montana")
+    assert solve("montana", deal(game, {}, 3), 100).verdict == UNKNOWN
+
+
+# On the command line
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_the_script_of_solve_is_piped_back_and_wins(name):
+    for seed in range(5):
+        solution = run(f"{name} --seed {seed} --solve --time 20")
+        if solution.returncode == 0:
+            break
+    assert solution.returncode == 0 and solution.stderr == b""
+    header, *commands, last = solution.stdout.decode().splitlines()
+    assert header.startswith(f"# {name} ") and header.endswith(f" --seed {seed}")
+    count = len(commands)
+    assert last.startswith(f"# won: {count} commands, ") and last.endswith(" positions")
+    game = run(header[2:], solution.stdout)
+    assert b"You won!" in game.stdout and b"Error" not in game.stdout
+
+
+def test_a_lost_deal_and_one_that_is_not_decided():
+    lost = run("desturado --difficulty hard --seed 85 --solve")
+    assert lost.returncode == 1
+    assert lost.stdout.decode().splitlines()[1].startswith("# lost: no way to win, all ")
+    unknown = run("montana --seed 7 --solve --time 0")
+    assert unknown.returncode == 3
+    assert b"# unknown: not decided without a shuffle in 0 seconds, " in unknown.stdout
+
+
+def test_solve_goes_on_from_a_saved_game(tmp_path):
+    journal = tmp_path / "game.txt"
+    run(["quadzilla", "--seed", "7", "--save", journal], "M 1 2\nD\nD\n")
+    before = journal.read_text()
+    solution = run(["quadzilla", "--seed", "7", "--save", journal, "--solve"])
+    lines = solution.stdout.decode()
+    assert lines.startswith(before) and journal.read_text() == before
+    assert b"You won!" in run("quadzilla --seed 7", solution.stdout).stdout
+
+
+PROMPT = "Enter command (h for help): "
+
+
+def said(arguments, *lines):
+    """Return what the program says to the last line."""
+    shown = run(arguments, "\n".join(lines) + "\n").stdout.decode()
+    return shown.split(PROMPT)[-2]
+
+
+def test_the_word_solve():
+    solution = run("klondike --seed 8 --solve").stdout.decode().splitlines()[1:-1]
+    assert said("klondike --seed 8", "solve") == (
+        f"Can be won from here: {len(solution)} commands, the next is {solution[0]}.\n")
+    assert said("klondike --seed 8", "solve 5") == (
+        f"Can be won from here: {len(solution)} commands, the next are {', '.join(solution[:5])}.\n")
+
+
+def test_the_word_solve_says_how_far_to_go_back():
+    """Quadzilla's cards are wasted until it is lost; undo goes back to the last winnable position."""
+    wasted = ["D"] * 12
+    start = "quadzilla --seed 7 --difficulty hard --time 2"
+    answer = said(start, *wasted, "solve")
+    assert answer.startswith("Cannot be won any more. undo ")
+    back = int(answer.split()[6])
+    assert 1 <= back <= 12
+    assert said(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")
+    assert said("desturado --difficulty hard --seed 85", "solve") == (
+        "It could not be won, from the deal on.\n")
+    assert said("klondike --seed 10 --time 0", "solve") == "Not decided in 0 seconds.\n"
+
+
+def test_solve_does_not_disturb_the_game():
+    plain = run("montana --seed 7", "s\nq\nn\n").stdout.decode()
+    asked = run("montana --seed 7 --time 1", "solve\ns\nq\nn\n").stdout.decode()
+    assert plain[-400:] == asked[-400:] and ("without a shuffle" in asked or "Not decided" in asked)
+
+
+def test_every_winnable_deal_can_be_won():
+    shown = run("zodiac --winnable", "deal\nnew\ndeal\nq\nn\n").stdout.decode()
+    numbers = [line.split()[-1] for line in shown.splitlines() if "python main.py" in line]
+    assert len(numbers) == 2
+    for number in numbers:
+        assert run(f"zodiac --seed {number} --solve").returncode == 0
+    for other in ("--seed 1", "--daily", "--deck zodiac-win.deck"):
+        refused = run(f"zodiac --winnable {other}")
+        assert refused.returncode == 2 and refused.stdout == b"" and b"Error" in refused.stderr
+
+
+# Odds
+
+
+def rows(file):
+    """Return the rows of a CSV file without the time they took."""
+    return [line.rsplit(",", 1)[0] for line in file.read_text().splitlines()]
+
+
+def test_odds_of_two_processes_are_those_of_one(tmp_path):
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    first = run(["zodiac", "--odds", "20", "--seed", "3", "--csv", one])
+    second = run(["zodiac", "--odds", "20", "--seed", "3", "--csv", two, "--jobs", "2"])
+    assert first.returncode == second.returncode == 0
+    assert rows(one) == rows(two) and len(rows(one)) == 21
+    lines = first.stdout.decode().splitlines()
+    won = sum(",won," in row for row in rows(one))
+    assert lines[0] == f"deals 20: won {won}, lost {20 - won}, unknown 0"
+    assert second.stdout.decode().splitlines()[:2] == lines[:2]
+
+
+def test_odds_go_on_where_they_stopped(tmp_path):
+    file = tmp_path / "deals.csv"
+    run(["zodiac", "--odds", "5", "--csv", file])
+    before = file.read_text()
+    game = run(["zodiac", "--odds", "8", "--csv", file])
+    assert game.stdout.startswith(b"deals 8:") and file.read_text().startswith(before)
+    assert [row.split(",")[1] for row in rows(file)[1:]] == [str(seed) for seed in range(8)]
+
+
+@pytest.mark.parametrize("content", ["Dear diary,\n", "game,seed\nx,1\n",
+                                     "game,seed,verdict,commands,positions,seconds\nmontana,1,won,1,1,1\n"])
+def test_a_foreign_file_for_the_deals_is_a_usage_error(tmp_path, content):
+    file = tmp_path / "deals.csv"
+    file.write_text(content)
+    game = run(["zodiac", "--odds", "2", "--csv", file])
+    assert game.returncode == 2 and file.read_text() == content and game.stdout == b""
+
+
+def test_a_file_for_the_deals_that_cannot_be_written(tmp_path):
+    game = run(["zodiac", "--odds", "2", "--csv", tmp_path / "no-folder" / "deals.csv"])
+    assert game.returncode == 2 and b"Traceback" not in game.stderr
+    full = run("zodiac --odds 2 --csv /dev/full")
+    assert full.returncode in (1, 2) and b"Traceback" not in full.stderr
+
+
+def test_ctrl_c_prints_what_is_known_so_far():
+    import signal
+    import subprocess
+    import sys
+
+    command = [sys.executable, ROOT / "main.py", "zodiac", "--odds", "100000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
+        import time
+
+        time.sleep(2)
+        odds.send_signal(signal.SIGINT)
+        output, errors = odds.communicate(timeout=helpers.SECONDS)
+    assert odds.returncode == 130 and b"Traceback" not in errors
+    assert output.startswith(b"deals ") and b"won" in output
+
+
+def test_wilsons_interval():
+    from solvers.report import wilson
+
+    low, high = wilson(82, 100)
+    assert (round(low, 4), round(high, 4)) == (0.7333, 0.8830)
+    assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == pytest.approx(1.0)
