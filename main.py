@@ -9,16 +9,14 @@ import contextlib
 import errno
 import functools
 import importlib
-import io
 import os
-import re
 import sys
 import time
-from pathlib import Path
 
 import click
 
 import session
+from console import Console
 
 # The games: module name, and what the list of games says of it.
 GAMES = {
@@ -34,139 +32,8 @@ PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)?"  # in games with SH
 INVALID_INPUT = "Error: invalid input.  Please try again.\n"
 STUCK = "No command is legal any more."
 
-RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
-SYMBOLS = "♣♦♥♠"
-LETTERS = str.maketrans(SYMBOLS, "CDHS")
-CHUNK = 1 << 16
-SECONDS_TO_SOLVE = 10
 INTERRUPTED = 130
-
-
-class Console:
-    """The player's end of the sitting: a terminal, a pipe or a file. Says text, asks for lines."""
-
-    def __init__(self, stdin, stdout, ascii_only):
-        """stdin, stdout: text streams, such as those of sys; None for one that is closed."""
-        self.stdin = stdin or io.TextIOWrapper(io.BytesIO())
-        self.stdout = stdout or io.TextIOWrapper(io.BytesIO())
-        self.ended = False  # whether the player at a terminal has ended the input
-        self.journal = None  # what has to be on the disk before the player is waited for
-        self.shows = self.stdout.isatty()
-        plain_wanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        self.colors = self.shows and not plain_wanted
-        self.symbols = not self.shows or can_encode(SYMBOLS, self.stdout.encoding)
-        self.symbols = self.symbols and not ascii_only
-        self.plain = self.symbols and not self.colors
-        self.edits = self.shows and self.stdin.isatty()
-        if self.shows:
-            self.stdout.reconfigure(errors="replace")
-        else:
-            self.stdout = for_scripts(self.stdout)
-        if self.edits:
-            self.stdin.reconfigure(errors="replace")
-            with contextlib.suppress(ImportError):  # there is none on Windows
-                importlib.import_module("readline")
-        else:
-            self.lines = lines_of(self.stdin.buffer, self.flush)
-
-    def say(self, text):
-        """Show text to the player: red suits in red, or letters for suits, where that is due."""
-        if self.colors:
-            text = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
-        if not self.symbols:
-            text = text.translate(LETTERS)
-        self.stdout.write(text)
-
-    def show_board(self, sitting):
-        """Show the board of the sitting's game."""
-        if self.plain:
-            sitting.game.display(sitting.state)
-        else:
-            with contextlib.redirect_stdout(io.StringIO()) as text:
-                sitting.game.display(sitting.state)
-            self.say(text.getvalue())
-
-    def flush(self):
-        """See to it that everything said is shown, and every line accepted is kept."""
-        self.stdout.flush()
-        if self.journal:
-            self.journal.sync()
-            if self.journal.error:
-                click.echo(f"This game is not kept any more: {self.journal.error}", err=True)
-                self.journal = None
-
-    def ask(self, prompt):
-        """Show the prompt and return the next line that is no comment, or None at the end."""
-        line = self.read(prompt)
-        while line is not None and line.startswith("#"):
-            line = self.read("")
-        return line
-
-    def read(self, prompt):
-        """Show the prompt and return the next line, or None at the end of input and ever after."""
-        if not self.edits:
-            self.say(prompt)
-            return next(self.lines, None)
-        if self.ended:
-            self.say(f"{prompt}\n")
-            return None
-        above, newline, last = prompt.rpartition("\n")
-        self.say(above + newline)
-        self.flush()
-        try:
-            return input(last)
-        except EOFError:
-            self.say("\n")
-            self.ended = True
-            return None
-
-
-def can_encode(text, encoding):
-    """Return True if a stream of this encoding can show the text."""
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def for_scripts(stdout):
-    """Return the stream for output to a pipe or file: UTF-8, \\n, and written in large pieces."""
-    try:
-        descriptor = stdout.fileno()
-    except OSError:
-        return stdout  # a test's own stream, without a file behind it
-    return open(
-        descriptor, "w", buffering=CHUNK, encoding="utf-8", newline="\n", closefd=False
-    )
-
-
-def lines_of(stream, flush):
-    """Yield the lines of a byte stream as text, without their ends, as soon as they are there.
-
-    Whenever more has to be read, which may mean to wait, flush is called first.
-    """
-    line = []
-    while True:
-        flush()
-        chunk = stream.read1(CHUNK)
-        if not chunk:
-            break
-        first, *others = chunk.split(b"\n")
-        line.append(first)
-        for part in others:
-            yield b"".join(line).decode("utf-8", "replace")
-            line = [part]
-    if any(line):
-        yield b"".join(line).decode("utf-8", "replace")
-
-
-def show_start(console, sitting):
-    """Show a game that has just been dealt."""
-    console.say(f"{sitting.game.TITLE}\n")
-    if console.shows and sitting.number is not None:
-        console.say(f"Deal {sitting.number}: --seed {sitting.number} deals it again.\n")
-    console.show_board(sitting)
+SECONDS_TO_SOLVE = 10
 
 
 class Results:
@@ -422,7 +289,12 @@ def play_again(table):
 
 def application_folder():
     """Return the folder where unfinished games and results are kept."""
-    return Path(click.get_app_dir("patience"))
+    return click.get_app_dir("patience")
+
+
+def sittings_folder():
+    """Return the folder where unfinished games are kept."""
+    return os.path.join(application_folder(), "sittings")
 
 
 def play(game, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs, csv, limit, **options):
@@ -484,12 +356,12 @@ def take_up(sitting, journal, error):
 
 def keep_unasked(sitting):
     """Keep a sitting at a terminal in the application folder, where resume finds it."""
-    folder = application_folder() / "sittings"
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     sitting.deck_file = sitting.deck_file and os.path.abspath(sitting.deck_file)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        session.keep_from_now_on(sitting, session.Journal(folder / name))
+        os.makedirs(sittings_folder(), exist_ok=True)
+        journal = session.Journal(os.path.join(sittings_folder(), name))
+        session.keep_from_now_on(sitting, journal)
     except OSError as error:
         click.echo(f"This game is not kept: {error}", err=True)
 
@@ -515,7 +387,7 @@ def run(console, sitting, resumed, limit=SECONDS_TO_SOLVE):
 def put_away(table, finished):
     """At the end of a sitting in the application folder, say how to go on with it, or remove it."""
     journal = table.sitting.journal
-    if journal is None or journal.path.parent != application_folder() / "sittings":
+    if journal is None or os.path.dirname(journal.path) != sittings_folder():
         return
     if table.sitting.done and not finished:
         table.say("This game is kept: python main.py resume goes on with it.\n")
@@ -654,7 +526,8 @@ def main(ctx):
 @main.command(params=[ASCII])
 def resume(ascii_only):
     """Go on with the last game that was not finished."""
-    for path in sorted((application_folder() / "sittings").glob("*.txt"), reverse=True):
+    names = os.listdir(sittings_folder()) if os.path.isdir(sittings_folder()) else []
+    for path in [os.path.join(sittings_folder(), name) for name in sorted(names, reverse=True)]:
         try:
             journal = session.Journal(path)
             sitting = kept_sitting(journal)

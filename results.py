@@ -4,6 +4,7 @@ Only finished games count: won, lost, or left for another deal. Nothing is print
 """
 
 import contextlib
+import os
 import sqlite3
 from itertools import groupby
 
@@ -23,8 +24,8 @@ CREATE TABLE IF NOT EXISTS results (
 @contextlib.contextmanager
 def opened(folder):
     """Open the database in the folder, for one transaction. Raises OSError or sqlite3.Error."""
-    folder.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(folder / FILE, timeout=SECONDS_TO_WAIT)
+    os.makedirs(folder, exist_ok=True)
+    connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
     try:
         with connection:
             connection.execute(TABLE)
@@ -62,7 +63,7 @@ def summary(folder):
 
     Raises OSError if the database cannot be read.
     """
-    if not (folder / FILE).exists():
+    if not os.path.exists(os.path.join(folder, FILE)):
         return []
     try:
         with opened(folder) as connection:

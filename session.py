@@ -14,10 +14,6 @@ import os
 import random
 import shlex
 from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import cards
 
@@ -50,23 +46,26 @@ class StackedDeck:
         return next((cards.Card(rank, suit) for rank, suit in self._pairs), None)
 
 
-@dataclass
 class Sitting:
     """One player's sitting with one game, from its start to the last game's end."""
 
-    game: ModuleType
-    options: dict  # option name -> choice, as the game's initialize takes them
-    seed: int | None = None  # the number the sitting was started with
-    stacked: list | None = None  # (rank, suit) pairs to deal instead of a shuffled deck
-    deck_file: str = ""  # where they are from
-    number: int | None = None  # the number of the deal; None in a seeded sitting's later games
-    chance: Any = None  # the state of random at the deal
-    state: Any = None  # the game's own state
-    done: list = field(default_factory=list)  # the commands carried out since the deal
-    undone: list = field(default_factory=list)  # those taken back, the next to be redone last
-    hints: int = 0  # how many hints were given for this position
-    journal: Any = None  # a Journal, or None
-    wanted: Any = None  # a function of the sitting: whether a fresh deal will do; None for any
+    def __init__(self, game, options, seed=None, stacked=None, deck_file=""):
+        """game: its module. options: option name -> choice, as the game's initialize takes them.
+        seed: the number the sitting is started with. stacked: (rank, suit) pairs to deal instead of a
+        shuffled deck, and deck_file where they are from."""
+        self.game = game
+        self.options = options
+        self.seed = seed
+        self.stacked = stacked
+        self.deck_file = deck_file
+        self.number = None  # the number of the deal; None in a seeded sitting's later games
+        self.chance = None  # the state of random at the deal
+        self.state = None  # the game's own state
+        self.done = []  # the commands carried out since the deal
+        self.undone = []  # those taken back, the next to be redone last
+        self.hints = 0  # how many hints were given for this position
+        self.journal = None  # a Journal, or None
+        self.wanted = None  # a function of the sitting: whether a fresh deal will do; None for any
 
 
 # Deals and commands
@@ -269,9 +268,9 @@ class Journal:
     def __init__(self, path):
         """Open the file, and make it if there is none. Raises OSError if it cannot be written, or
         if another program is keeping a sitting in it."""
-        self.path = Path(path)
+        self.path = str(path)
         self.error = None  # why nothing more is written, if that has failed
-        if self.path.exists() and not self.path.is_file():
+        if os.path.exists(path) and not os.path.isfile(path):
             raise OSError(errno.EINVAL, "It is no file")
         self.file = open(path, "a+", encoding="utf-8", newline="\n")
         try:
@@ -318,7 +317,7 @@ class Journal:
     def remove(self):
         """Close the file and remove it."""
         self.file.close()
-        self.path.unlink()
+        os.remove(self.path)
 
 
 def lock(file):

@@ -492,7 +492,7 @@ def legal_in_phase_2(game):
 
 
 def describe(game, command):
-    """Say what a legal command does: `9♦ onto 8♦ of pile 4`, `9♦ to a foundation`, `turn a card`."""
+    """Say what a legal command does: `9♦ onto 8♦ of pile 4`, `turn a card`."""
     kind, numbers = read(command)
     if kind == "D":
         return "turn a card" if game.stock else "turn the waste over"

@@ -96,7 +96,8 @@ def plan_suit(game, suit, limits):
         done.add(position)
         limits.spend()
         if position[0] == heights:
-            numbers = [z for z, pile in enumerate(game.zodiac, start=1) if any(pile is other for other in piles)]
+            numbers = [z for z, pile in enumerate(game.zodiac, start=1)
+                       if pile and pile[0].suit() == suit]
             return as_plan(position, came_from, ranks, numbers)
         cells = came_from[position][0]
         for cost, what, after in given_back(position, ranks, heights, loose, may_build):
