@@ -311,18 +311,24 @@ def play(game, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs,
     deck_file, stacked = deck or ("", None)
     options = {option: options[option] for option in game.OPTIONS}  # in their own order
     sitting = session.Sitting(game, options, seed, stacked, deck_file)
-    if odds:
-        sys.exit(report().print_odds(sitting, odds, jobs, csv, limit))
-    if winnable:
-        sitting.wanted = functools.partial(report().is_won, seconds=limit)
-    journal = open_journal(save) if save else None
-    if journal:
-        take_up(sitting, journal, click.BadParameter)
-    else:
-        session.begin(sitting)
-    if solve:
-        lines = journal.read()[0][1:] if journal else []
-        sys.exit(report().print_solution(sitting, lines, limit))
+    if odds and (deck or save):
+        raise click.UsageError("--odds does not go together with --deck or --save.")
+    try:
+        if odds:
+            sys.exit(report().print_odds(sitting, odds, jobs, csv, limit))
+        if winnable:
+            sitting.wanted = functools.partial(report().is_won, seconds=limit)
+        journal = open_journal(save) if save else None
+        if journal:
+            take_up(sitting, journal, click.BadParameter)
+        else:
+            session.begin(sitting)
+        if solve:
+            lines = journal.read()[0][1:] if journal else []
+            sys.exit(report().print_solution(sitting, lines, limit))
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        sys.exit(INTERRUPTED)
     console = Console(sys.stdin, sys.stdout, ascii_only)
     if console.edits and not journal:
         keep_unasked(sitting)

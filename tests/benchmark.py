@@ -6,6 +6,7 @@ Every time is the median of several runs of each program, taken alternately, so 
 slows both. The ratios are what counts; seconds differ from machine to machine.
 """
 
+import importlib
 import os
 import random
 import statistics
@@ -26,6 +27,20 @@ ROUNDS = 15
 COMMANDS = 10_000
 LONG_GAME = 500
 QUIT = "q\nn\n"
+DEALS = 100
+POSITIONS = 100_000
+SOLVED = [
+    ("montana", {}),
+    ("quadzilla", {"difficulty": "easy"}),
+    ("quadzilla", {"difficulty": "normal"}),
+    ("quadzilla", {"difficulty": "hard"}),
+    ("desturado", {"difficulty": "easy"}),
+    ("desturado", {"difficulty": "medium"}),
+    ("desturado", {"difficulty": "hard"}),
+    ("zodiac", {}),
+    ("klondike", {"draw": "1"}),
+    ("klondike", {"draw": "3"}),
+]
 SEED = 231
 
 # The loop to compare with: each card has its own print, each line its own input.
@@ -146,6 +161,33 @@ def saving():
     print(f"going on with it:    {replayed * 1000:6.0f} ms   {replayed / plain:5.2f} x playing it")
 
 
+def solvers():
+    """Print a row for every game and option: of 100 deals, how many are won, lost and not decided
+    within a number of positions, and positions a second as a ratio to the game's own perform."""
+    print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
+    print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
+    for name, options in SOLVED:
+        game, solver = importlib.import_module(name), importlib.import_module(f"solvers.{name}")
+        verdicts, positions, searching, commands, performing = [], 0, 0.0, 0, 0.0
+        for seed in range(DEALS):
+            random.seed(seed)
+            state = game.initialize(**options)
+            start = time.process_time()
+            answer = solver.solve(state, None, POSITIONS)
+            searching += time.process_time() - start
+            positions += answer.positions
+            verdicts.append(answer.verdict)
+            start = time.process_time()
+            for command in answer.commands:
+                game.perform(state, command)
+            performing += time.process_time() - start
+            commands += len(answer.commands)
+        counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]
+        ratio = positions / searching / (commands / performing) if commands else 0
+        print(f"{' '.join([name, *options.values()]):<28}{counts[0]:5}{counts[1]:6}{counts[2]:9}"
+              f"{positions / searching:12,.0f} = {ratio:4.1f} x perform", flush=True)
+
+
 def start_up():
     """Print the row for starting the program, as a ratio to importing click."""
     ours, theirs, *_ = compare([ROOT / "main.py", "montana"], ["-c", "import click"], QUIT)
@@ -175,3 +217,4 @@ if __name__ == "__main__":
     throughput()
     undo()
     saving()
+    solvers()

@@ -342,6 +342,20 @@ def test_a_lost_deal_and_one_that_is_not_decided():
     assert b"# unknown: not decided without a shuffle in 0 seconds, " in unknown.stdout
 
 
+def test_ctrl_c_while_a_deal_is_solved():
+    import signal
+    import subprocess
+    import sys
+    import time
+
+    command = [sys.executable, ROOT / "main.py", "montana", "--seed", "7", "--solve", "--time", "60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as solving:
+        time.sleep(1)
+        solving.send_signal(signal.SIGINT)
+        output, errors = solving.communicate(timeout=helpers.SECONDS)
+    assert (solving.returncode, output, errors) == (130, b"", b"Interrupted.\n")
+
+
 def test_solve_goes_on_from_a_saved_game(tmp_path):
     journal = tmp_path / "game.txt"
     run(["quadzilla", "--seed", "7", "--save", journal], "M 1 2\nD\nD\n")
