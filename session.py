@@ -308,11 +308,17 @@ class Journal:
 
     @contextlib.contextmanager
     def unless_it_fails(self):
-        """Keep a full disk from ending the game: the first error is kept in self.error."""
+        """Keep a full disk from ending the game: the error is kept in self.error, the file is closed,
+        and what is written to the closed file from then on is lost."""
         try:
             yield
         except OSError as error:
-            self.error = self.error or error
+            self.error = error
+            with contextlib.suppress(OSError):
+                self.file.close()
+        except ValueError:
+            if not self.file.closed:
+                raise
 
     def remove(self):
         """Close the file and remove it."""

@@ -41,7 +41,7 @@ FINISHED = 6  # a card in the finished part of a row
 IN_ORDER = 3  # a card behind the one it follows
 OPEN_END = 7  # a chain that ends in the leftmost column
 LINK = 1.0  # a card of a chain
-DEAD_END = 5  # a chain that ends behind a King or a blank (negative)
+DEAD_END = 10  # a chain that ends behind a King or a blank (negative)
 FAR = 0.12  # a column between a card and the one where its rank belongs (negative)
 LONGEST = 20  # links that are followed, for a chain may run in a ring
 
