@@ -135,11 +135,3 @@ def lines_of(stream, flush):
             line = [part]
     if any(line):
         yield b"".join(line).decode("utf-8", "replace")
-
-
-def show_start(console, sitting):
-    """Show a game that has just been dealt."""
-    console.say(f"{sitting.game.TITLE}\n")
-    if console.shows and sitting.number is not None:
-        console.say(f"Deal {sitting.number}: --seed {sitting.number} deals it again.\n")
-    console.show_board(sitting)

@@ -56,7 +56,7 @@ class Results:
         self.counted = True
         won = sitting.game.check_win(sitting.state)
         seconds = None if self.started is None else time.monotonic() - self.started
-        game = " ".join([sitting.game.__name__, *session.option_words(sitting)])
+        game = session.game_and_options(sitting)
         try:
             results().add(self.folder, game, won, seconds, len(sitting.done))
         except OSError as error:
@@ -69,7 +69,7 @@ def results():
 
 
 # The words of every game. Each is carried out by a function of the table, which is where console,
-# sitting and results come together, and of the number that was typed. quit is seen to by sit.
+# sitting and results come together, and of the number that was typed. quit is seen to by play_game.
 
 
 class Table:
@@ -108,25 +108,21 @@ def show_rules(table, _):
 def show_hint(table, _):
     """Show the most useful legal command; the next time the next one."""
     command = session.hint(table.sitting)
-    if command is None:
-        table.say(getattr(table.sitting.game, "STUCK", STUCK) + "\n")
-    else:
-        show_command(table, command)
+    show_commands(table, [command] if command else [])
 
 
 def show_moves(table, _):
     """Show all legal commands."""
-    commands = table.sitting.game.legal_commands(table.sitting.state)
-    for command in commands:
-        show_command(table, command)
-    if not commands:
-        table.say(getattr(table.sitting.game, "STUCK", STUCK) + "\n")
+    show_commands(table, table.sitting.game.legal_commands(table.sitting.state))
 
 
-def show_command(table, command):
-    """Show a legal command, and what it does."""
+def show_commands(table, commands):
+    """Show legal commands, and what they do; or that there are none."""
     game, state = table.sitting.game, table.sitting.state
-    table.say(f"{command}: {game.describe(state, command)}\n")
+    for command in commands:
+        table.say(f"{command}: {game.describe(state, command)}\n")
+    if not commands:
+        table.say(getattr(game, "STUCK", STUCK) + "\n")
 
 
 def show_deal(table, _):
@@ -147,16 +143,19 @@ def solve(table, count):
 def undo(table, count):
     """Take back the last commands."""
     commands = session.undo(table.sitting, count or 1)
-    session.note(table.sitting, f"undo {count}" if count else "undo")
-    table.say(f"Undone: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
-    table.console.show_board(table.sitting)
+    show_replayed(table, f"undo {count}" if count else "undo", "Undone", commands)
 
 
 def redo(table, count):
     """Carry out again what was taken back."""
     commands = session.redo(table.sitting, count or 1)
-    session.note(table.sitting, f"redo {count}" if count else "redo")
-    table.say(f"Redone: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
+    show_replayed(table, f"redo {count}" if count else "redo", "Redone", commands)
+
+
+def show_replayed(table, line, what, commands):
+    """Note the line that undid or redid commands, and show these and the board."""
+    session.note(table.sitting, line)
+    table.say(f"{what}: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
     table.console.show_board(table.sitting)
 
 

@@ -23,15 +23,15 @@ CREATE TABLE IF NOT EXISTS results (
 
 @contextlib.contextmanager
 def opened(folder):
-    """Open the database in the folder, for one transaction. Raises OSError or sqlite3.Error."""
+    """Open the database in the folder, for one transaction. Raises OSError if that fails."""
     os.makedirs(folder, exist_ok=True)
-    connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
     try:
-        with connection:
+        connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
+        with contextlib.closing(connection), connection:
             connection.execute(TABLE)
             yield connection
-    finally:
-        connection.close()
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
 
 
 def add(folder, game, won, seconds, commands):
@@ -39,23 +39,17 @@ def add(folder, game, won, seconds, commands):
 
     Raises OSError if the folder cannot be written.
     """
-    try:
-        with opened(folder) as connection:
-            connection.execute(
-                "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
-                (game, won, seconds, commands),
-            )
-    except sqlite3.Error as error:
-        raise OSError(str(error)) from error
+    with opened(folder) as connection:
+        connection.execute(
+            "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
+            (game, won, seconds, commands),
+        )
 
 
 def reset(folder):
     """Forget all results. Raises OSError if the folder cannot be written."""
-    try:
-        with opened(folder) as connection:
-            connection.execute("DELETE FROM results")
-    except sqlite3.Error as error:
-        raise OSError(str(error)) from error
+    with opened(folder) as connection:
+        connection.execute("DELETE FROM results")
 
 
 def summary(folder):
@@ -65,13 +59,10 @@ def summary(folder):
     """
     if not os.path.exists(os.path.join(folder, FILE)):
         return []
-    try:
-        with opened(folder) as connection:
-            rows = connection.execute(
-                "SELECT game, won, seconds, commands FROM results ORDER BY game, number"
-            ).fetchall()
-    except sqlite3.Error as error:
-        raise OSError(str(error)) from error
+    with opened(folder) as connection:
+        rows = connection.execute(
+            "SELECT game, won, seconds, commands FROM results ORDER BY game, number"
+        ).fetchall()
     return [summary_row(game, list(played)) for game, played in groupby(rows, lambda row: row[0])]
 
 

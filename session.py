@@ -270,8 +270,7 @@ class Journal:
         if another program is keeping a sitting in it."""
         self.path = str(path)
         self.error = None  # why nothing more is written, if that has failed
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise OSError(errno.EINVAL, "It is no file")
+        must_be_file(path)
         self.file = open(path, "a+", encoding="utf-8", newline="\n")
         try:
             lock(self.file)
@@ -326,6 +325,12 @@ class Journal:
         os.remove(self.path)
 
 
+def must_be_file(path):
+    """Raise OSError if there is something at the path that is no file: a device could be read for ever."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "It is no file")
+
+
 def lock(file):
     """Keep other programs from opening the file as a journal, where the system can do that."""
     with contextlib.suppress(ImportError):  # there is no fcntl on Windows
@@ -340,15 +345,14 @@ def how_to_deal(sitting):
     In a later game of a sitting with a seed that is what deals the first one.
     """
     number = sitting.number if sitting.seed is None else sitting.seed
-    words = [sitting.game.__name__, *option_words(sitting), "--seed", str(number)]
-    if sitting.deck_file:
-        words += ["--deck", sitting.deck_file]
-    return shlex.join(words)
+    words = f"{game_and_options(sitting)} --seed {number}"
+    return f"{words} --deck {shlex.quote(sitting.deck_file)}" if sitting.deck_file else words
 
 
-def option_words(sitting):
-    """Return the options of the sitting's game as words: --draw, 3."""
-    return [word for name, choice in sitting.options.items() for word in (f"--{name}", choice)]
+def game_and_options(sitting):
+    """Return the name of the sitting's game with its options: klondike --draw 3."""
+    options = [f"--{option} {choice}" for option, choice in sitting.options.items()]
+    return " ".join([sitting.game.__name__, *options])
 
 
 def note(sitting, line):
@@ -361,7 +365,7 @@ def note_deal(sitting, line):
     """Note that a new game was dealt: in a sitting with a seed as the line that was typed, else
     the journal begins afresh."""
     if sitting.journal and sitting.seed is None:
-        sitting.journal.begin(f"# {how_to_deal(sitting)}")
+        keep_from_now_on(sitting, sitting.journal)
     else:
         note(sitting, line)
 

@@ -64,6 +64,7 @@ NUMBERS = {
 }
 INVALID_INPUT = "Error: invalid input.  Please try again."
 INVALID_MOVE = "Error: invalid move.  "
+CLOSED = "No card goes to a foundation until stock and waste are empty."
 PHASE_2 = "Phase 2: stock and waste are empty. All cards go to the foundations now."
 
 # Where the piles stand in the ring: clockwise, from the left end of the upper row.
@@ -368,7 +369,7 @@ def must_build(card, pile):
 def must_found(game, card):
     """Return a foundation that is ready for the card, or raise ValueError if none is."""
     if phase(game) == 1:
-        raise ValueError("No card goes to a foundation until stock and waste are empty.")
+        raise ValueError(CLOSED)
     ready = ready_foundations(game, card)
     if not ready:
         raise ValueError(
@@ -440,9 +441,7 @@ def perform(game, command):
 def perform_play_on(game):
     """Carry out the command A and return what to say about it."""
     if phase(game) == 1:
-        raise ValueError(
-            INVALID_MOVE + "No card goes to a foundation until stock and waste are empty."
-        )
+        raise ValueError(INVALID_MOVE + CLOSED)
     count = play_on(game)
     if not count:
         raise ValueError(INVALID_MOVE + (choice(game) or "No card can go to a foundation."))

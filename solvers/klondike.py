@@ -40,7 +40,6 @@ BLACK = ALL // 15 * 3
 RED = BLACK << 2
 KINGS = 15 << 48
 ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
-SUIT_MASKS = [ALL // 15 << place for place in range(4)]
 
 # What a position costs, the lower the better: a face-down card, a card above the next one of a
 # foundation, a card that is on no foundation, a card of stock or waste. And how many positions.

@@ -4,12 +4,10 @@ main.py imports this only where an answer is asked for.
 """
 
 import csv
-import errno
 import functools
 import importlib
 import importlib.util
 import math
-import os
 import random
 import statistics
 import time
@@ -20,6 +18,7 @@ import click
 import session
 from solvers.search import LOST, UNKNOWN, WON
 
+INTERRUPTED = 130
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
@@ -122,7 +121,7 @@ def solve_deal(game, options, seconds, seed):
     session.begin(sitting)
     start = time.process_time()
     answer = solver_of(sitting.game).solve(sitting.state, seconds)
-    name = " ".join([game, *session.option_words(sitting)])
+    name = session.game_and_options(sitting)
     taken = f"{time.process_time() - start:.4f}"
     return dict(zip(COLUMNS, (
         name, seed, answer.verdict, len(answer.commands), answer.positions, taken
@@ -136,7 +135,7 @@ def print_odds(sitting, count, jobs, file, seconds):
     the exit status.
     """
     first = sitting.seed or 0
-    name = " ".join([sitting.game.__name__, *session.option_words(sitting)])
+    name = session.game_and_options(sitting)
     rows = read_rows(file, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
     solve = functools.partial(solve_deal, sitting.game.__name__, sitting.options, seconds)
@@ -149,7 +148,7 @@ def print_odds(sitting, count, jobs, file, seconds):
                     add_row(file, row)
                 bar.update(1)
         except KeyboardInterrupt:
-            status = 130
+            status = INTERRUPTED
     print_summary(list(rows.values()))
     return status
 
@@ -172,8 +171,7 @@ def read_rows(file, name, seeds):
     Raises click.UsageError if it is no such file, or of another game.
     """
     try:
-        if os.path.exists(file) and not os.path.isfile(file):
-            raise OSError(errno.EINVAL, "It is no file")
+        session.must_be_file(file)
         with open(file, "a+", encoding="utf-8", newline="") as lines:
             lines.seek(0)
             reader = csv.DictReader(lines)
