@@ -12,12 +12,18 @@ if it is covered, its twin is not, and what covers it goes onto the twin.
 
 The steps are:
 - a card to its foundation: visible with a free place in its class, or from the waste;
-- a root with all that lies on it, or the waste card, onto a free place;
-- a King with face-down cards under it, or from the waste, into an empty column;
-- before one of these a card comes back from its foundation, if it is the place that is needed;
-- before a King moves, a column is emptied, if its root finds a place. Nothing else needs it empty.
+- a root with face-down cards under it, and with all that lies on it, onto a free place, or a King into
+  an empty column: a card is turned up;
+- when three cards are drawn: the waste card onto a free place, or a King into an empty column.
+A step may begin with cards that are brought to the tableau because one of these needs them there (see
+room and bring): a place may be made by a card from its foundation, when what lies above it there has
+come back as well; by a card of stock or waste, if single cards are drawn, for then it can be had at any
+time; and a column may be emptied for a King. Nothing is brought before it is needed: it would only take
+up a place, or uncover nothing.
 A card that is no root and can go up goes up at once. That is safe, for it can come back when it is
-needed, and it only leaves a place behind.
+needed, and until then it only leaves a place behind. So is any other card that is_safe. It would not be
+safe for all cards of stock and waste: there they take up no place, and when they are up, the ones below
+them can only come back after them.
 
 Every step is the game's own, so a way to the end is a way to win, and where no position is left to look
 at the game is lost. The script is written afterwards, with the real cards (see Writer).
@@ -27,6 +33,7 @@ side, and all free places are found in a dozen operations on numbers.
 """
 
 import copy
+import functools
 import heapq
 
 from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
@@ -145,6 +152,18 @@ def free_places(visible, roots):
     return free | free << 1
 
 
+def classes_of(cards):
+    """Return all cards of the classes of some cards."""
+    return cards | (cards & LOW) << 1 | cards >> 1 & LOW
+
+
+@functools.lru_cache(maxsize=64)
+def free_in(position):
+    """Return the free_places of a position: it is asked for many times before the next one comes."""
+    hidden, roots, founded, talon, _ = position
+    return free_places(ALL & ~hidden & ~founded & ~talon, roots)
+
+
 def builders(free):
     """Return the cards that can be built on the free places."""
     return (free & BLACK) >> 2 | (free & RED) >> 6
@@ -192,25 +211,99 @@ def steps(table, position):
     """Return all steps from a position, as (parts of the step, position after it)."""
     hidden, roots, founded, talon, waste = position
     visible = ALL & ~hidden & ~founded & ~talon
-    free = free_places(visible, roots)
+    free = free_in(position)
+    fitting = builders(free) | (KINGS if table.columns > roots.bit_count() else 0)
+    reach = classes_of(founded | talon if table.draw == 1 else founded)
+    possible = fitting | KINGS | builders(reach)
+    as_it_is = [((), position)]
     wanted = next_cards(founded)
     for card in each(wanted & visible & free & ~roots):
-        return [((("up", card),), (hidden, roots, founded | card, talon, waste))]
-    if table.draw == 1:
-        for card in each(wanted & talon):
-            return [((("up", card),), (hidden, roots, founded | card, talon ^ card, waste))]
+        return [((("up", card),), up(table, position, card))]
     found = []
-    for card in each(wanted & visible & free & roots):
-        step = (("up", card),), lifted(table, position, card, founded | card)
-        if is_safe(card, founded):
-            return [step]
-        found.append(step)
-    playable = table.playable(talon, waste)
-    for card, left in playable:
+    for card in each(wanted & visible):
+        for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
+            step = (*parts, ("up", card)), up(table, after, card)
+            if not parts and is_safe(card, founded):
+                return [step]
+            found.append(step)
+    for card, left in table.playable(talon, waste):
         if card & wanted:
-            found.append(((("up", card),), (hidden, roots, founded | card, talon ^ card, left)))
-    found += builds(table, position, free, playable, ())
+            step = (("up", card),), (hidden, roots, founded | card, talon ^ card, left)
+            if table.draw == 1 and is_safe(card, founded):
+                return [step]
+            found.append(step)
+        if table.draw > 1 and card & possible:
+            for parts, after in as_it_is if card & fitting else room(table, position, card):
+                found.append(((*parts, ("place", card)), placed(table, after, card, left)))
+    for card in each(roots & possible):
+        if table.under.get(card, 0) & hidden:
+            for parts, after in as_it_is if card & fitting else room(table, position, card):
+                found.append(((*parts, ("place", card)), placed(table, after, card, waste)))
     return found
+
+
+def room(table, position, card, moving=0):
+    """Yield all ways to have a place for a card: (parts of a step, position after them).
+
+    Without any part if there is one; else cards are brought that make one. moving: roots that are on
+    their way already.
+    """
+    hidden, roots, founded, talon, waste = position
+    if card & KINGS:
+        if table.columns > roots.bit_count():
+            yield (), position
+            return
+        for root in each(roots & ~KINGS & ~moving):
+            if not table.under.get(root, 0) & hidden:
+                for parts, after in room(table, position, root, moving | root):
+                    yield (*parts, ("place", root)), placed(table, after, root, waste)
+        return
+    takers = (card | twin(card)) << (6 if card & BLACK else 2)
+    if takers & free_in(position):
+        yield (), position
+        return
+    for taker in each(takers & (founded | talon if table.draw == 1 else founded)):
+        yield from bring(table, position, taker, moving)
+
+
+def bring(table, position, card, moving=0):
+    """Yield all ways to put a card into the tableau because it is needed there as a place.
+
+    It comes from its foundation, after what lies above it there; or, when single cards are drawn, from
+    stock or waste, where it can be had at any time.
+    """
+    _, _, founded, talon, waste = position
+    if card & founded:
+        above, what = card << 4 & founded, "back"
+    elif card & talon and table.draw == 1:
+        above, what = 0, "place"
+    else:
+        return
+    for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
+        for more, after in room(table, bare, card, moving):
+            if card & (after[2] | after[3]):  # and not in the tableau already, to make the room
+                yield (*parts, *more, (what, card)), placed(table, after, card, waste)
+
+
+def placed(table, position, card, waste):
+    """Return the position after a card, with what lies on it, has gone to another place in the tableau."""
+    hidden, roots, founded, talon, _ = lifted(table, position, card)
+    return hidden, roots | card & KINGS, founded & ~card, talon & ~card, waste
+
+
+def up(table, position, card):
+    """Return the position after a card has gone from the tableau to its foundation."""
+    hidden, roots, founded, talon, waste = lifted(table, position, card)
+    return hidden, roots, founded | card, talon, waste
+
+
+def lifted(table, position, card):
+    """Return the position without a card in its column: under a root, a card is turned up."""
+    hidden, roots, founded, talon, waste = position
+    if not card & roots:
+        return position
+    turned = table.under.get(card, 0) & hidden
+    return hidden ^ turned, roots ^ card | turned, founded, talon, waste
 
 
 def is_safe(card, founded):
@@ -224,76 +317,6 @@ def is_safe(card, founded):
     if place >= 2:
         needed |= (RED if card & BLACK else BLACK) & 15 << 4 * (place - 2)
     return not needed & ~founded
-
-
-def lifted(table, position, card, founded):
-    """Return the position without a root in its column, and with the card under it turned up."""
-    hidden, roots, _, talon, waste = position
-    turned = table.under.get(card, 0) & hidden
-    return hidden ^ turned, roots ^ card | turned, founded, talon, waste
-
-
-def builds(table, position, free, playable, before):
-    """Return the steps that put a root or the waste card onto a place, or a King into an empty column.
-
-    before: the parts of the step that made this position, if it is one with a card that came back from
-    a foundation; then only what uses that card as its place is a step.
-    """
-    hidden, roots, founded, talon, waste = position
-    found = []
-    can_build = builders(free)
-    if before:
-        can_build &= builders(before[-1][1] | twin(before[-1][1]))
-    for card in each(can_build & roots):
-        if table.under.get(card, 0) & hidden:
-            found.append(((*before, ("place", card)), lifted(table, position, card, founded)))
-        elif not before or before[-1][0] == "back":
-            emptied = lifted(table, position, card, founded)
-            found += kings(table, emptied, playable, (*before, ("place", card)))
-    for card, left in playable:
-        if card & can_build:
-            after = hidden, roots, founded, talon ^ card, left
-            found.append(((*before, ("place", card)), after))
-    if not before and table.columns > roots.bit_count():
-        found += kings(table, position, playable, ())
-    found += backs(table, position, free, playable, before)
-    return found
-
-
-def kings(table, position, playable, before):
-    """Return the steps that put a King into an empty column of a position."""
-    hidden, roots, founded, talon, waste = position
-    found = []
-    for card in each(KINGS & roots):
-        turned = table.under.get(card, 0) & hidden
-        if turned:
-            after = hidden ^ turned, roots | turned, founded, talon, waste
-            found.append(((*before, ("king", card)), after))
-    for card, left in playable:
-        if card & KINGS:
-            after = hidden, roots | card, founded, talon ^ card, left
-            found.append(((*before, ("king", card)), after))
-    return found
-
-
-def backs(table, position, free, playable, before):
-    """Return the steps that begin with a card that comes back from its foundation, as a place."""
-    hidden, roots, founded, talon, waste = position
-    found = []
-    tops = founded & ~(founded >> 4)
-    can_come = tops & builders(free)
-    if before:
-        can_come &= builders(before[-1][1] | twin(before[-1][1]))
-    for card in each(can_come):
-        if not card & free:
-            after = hidden, roots, founded ^ card, talon, waste
-            part = (*before, ("back", card))
-            found += builds(table, after, free | card | twin(card), playable, part)
-    if not before and table.columns > roots.bit_count():
-        for card in each(tops & KINGS):
-            after = hidden, roots | card, founded ^ card, talon, waste
-            found += builds(table, after, free | card | twin(card), playable, (("back", card),))
-    return found
 
 
 def twin(card):
