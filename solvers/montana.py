@@ -1,58 +1,62 @@
 """Montana, solved for the cards as they lie, without a shuffle: a beam search that grows wider.
 
-A position is the 52 places as bytes, row after row: 0 for a blank, else 16 times the suit and the rank. A
-blank takes one card at the most, the one that follows the card to its left; only a blank in the
-leftmost column takes any 2. So a position has few successors, but a way to win has more than a hundred
+A position is four rows of 14 bytes, an edge and 13 places: 0 for a blank, else 16 times the suit (from 1)
+and the rank. A blank takes one card at the most, the one that follows the card to its left; only a
+blank beside the edge takes any 2. So a position has few successors, but a way to win has some ninety
 moves. The beam goes level by level, all positions of a level having the same number of moves behind
 them, and keeps the best of each.
 
-Three ideas make it work:
+Four ideas make it work:
 - A card that can go to its final place, at the end of the finished part of a row, goes there as the only
   successor. It is then in nobody's way. (It may cost a way to win: so a beam never says lost.)
 - Of the positions of a level with the same arrangement of 2s and Kings only a few are kept, for these
   decide what else can happen; else the beam fills up with one idea.
-- The score follows the chain that a blank opens: the card that goes there leaves another blank, which
-  takes another card, and so on. A chain that ends behind a King, or behind another blank, is dead; one
-  that ends in the leftmost column is open to any 2. A long chain is worth something, a dead one less the
-  shorter it is; cards of one suit in order, and finished rows, are worth most.
+- The score follows chains. The card that goes into a blank leaves another blank, which takes another
+  card, and so on, to the edge, where any 2 may follow, or to a place behind a King or a blank, where
+  nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
+  none of them is stuck until a chain is broken. What a chain is worth, by its end and its length, and a
+  card, by its place, its left neighbour and the finished part of its row, is in montana_table.py,
+  which learn_montana.py has learned from games that were won.
+- What decides a game is decided early: from a certain level on the beam narrows.
 
 Before the beam a plain search of all positions is tried for a while. Where it comes to an end it has seen
 the whole space, and it alone may say lost.
 """
 
+from collections import namedtuple
+
+from solvers import montana_table
 from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
 
 import montana
 
 ABOUT = " without a shuffle"  # what a verdict is about
-COLUMNS = 13
-PLACES = 52
-BLANK = 0
+ROW = 14  # bytes: the edge and 13 places
+BLANK, EDGE = 0, 1
 TWO, KING = 2, 13
-TWOS = tuple(16 * suit + TWO for suit in range(1, 5))
-KINGS = tuple(16 * suit + KING for suit in range(1, 5))
+SUITS = range(16, 80, 16)
+TWOS = [suit + TWO for suit in SUITS]
+KINGS = [suit + KING for suit in SUITS]
+EDGES = range(0, 4 * ROW, ROW)
+FOLLOWER = [code + 1 if code & 15 in range(TWO, KING) else 0 for code in range(80)]
+TWOS_AND_KINGS = bytes(code if code in TWOS + KINGS else BLANK for code in range(256))
 
 PLAIN_SEARCH = 3000  # positions of the search that may say lost
-WIDTHS = (60, 250, 1000, 3200, 8000, 16000, 32000, 64000)
-KEPT_ALIKE = 3  # positions of a level with the same arrangement of 2s and Kings
+WIDTHS = (100, 500, 2500, 8000, 16000, 32000, 64000)
+KEPT_ALIKE = 6  # positions of a level with the same arrangement of 2s and Kings
+NARROWS_AT = 75  # the level from which on the beam narrows
+HALVES_IN = 15  # levels in which its width is halved
+NARROWEST = 15
 
-# What the score counts.
-FINISHED = 6  # a card in the finished part of a row
-IN_ORDER = 3  # a card behind the one it follows
-OPEN_END = 7  # a chain that ends in the leftmost column
-LINK = 1.0  # a card of a chain
-DEAD_END = 10  # a chain that ends behind a King or a blank (negative)
-FAR = 0.12  # a column between a card and the one where its rank belongs (negative)
-LONGEST = 20  # links that are followed, for a chain may run in a ring
+# Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [cards].
+# two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its end][length].
+Worth = namedtuple("Worth", "place pair finished two blank")
 
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the tableau as it stands, without a shuffle. It is not changed."""
     limits = Limits(seconds, positions)
-    start = bytes(
-        BLANK if montana.is_blank(card) else 16 * card.suit() + card.rank()
-        for row in game for card in row
-    )
+    start = position(game)
     try:
         with without_collector():
             path, complete = search_all(start, limits)
@@ -60,29 +64,38 @@ def solve(game, seconds=10, positions=None):
                 return Answer(LOST, [], limits.count)
             for width in WIDTHS:
                 if path is None:
-                    path = beam(start, width, limits)
+                    path = beam(start, width, WORTH, limits)
             if path is not None:
-                return Answer(WON, as_commands(start, path), limits.count)
+                return Answer(WON, as_commands(path), limits.count)
     except OutOfLimits:
         pass
     return Answer(UNKNOWN, [], limits.count)
 
 
+def position(game):
+    """Return the tableau as bytes."""
+    cells = bytearray()
+    for row in game:
+        cells.append(EDGE)
+        cells += bytes(
+            BLANK if montana.is_blank(card) else 16 * card.suit() + card.rank() for card in row)
+    return bytes(cells) + bytes([EDGE])
+
+
 def is_won(cells):
     """Return True if every row is finished."""
-    return sum(finished(cells, row) for row in range(0, PLACES, COLUMNS)) == 48
+    return all(finished(cells, edge) == KING - 1 for edge in EDGES)
 
 
-def finished(cells, row):
-    """Return how many cards from the left are in sequence, in the row that begins at a place."""
-    card = cells[row]
+def finished(cells, edge):
+    """Return how many cards from the left are in sequence, in the row that begins at an edge."""
+    card = cells[edge + 1]
     if card & 15 != TWO:
         return 0
-    place = row + 1
-    while cells[place] == card + 1 and card & 15 != KING:
-        card += 1
-        place += 1
-    return place - row
+    length = 1
+    while cells[edge + length + 1] == card + length and length < KING - 1:
+        length += 1
+    return length
 
 
 def moves(cells):
@@ -90,14 +103,24 @@ def moves(cells):
     found = []
     blank = cells.find(BLANK)
     while blank >= 0:
-        if blank % COLUMNS == 0:
+        left = cells[blank - 1]
+        if left == EDGE:
             found += [(cells.find(two), blank) for two in TWOS]
-        else:
-            left = cells[blank - 1]
-            if left and left & 15 != KING:
-                found.append((cells.find(left + 1), blank))
+        elif FOLLOWER[left]:
+            found.append((cells.find(left + 1), blank))
         blank = cells.find(BLANK, blank + 1)
     return found
+
+
+def final_move(cells):
+    """Return a list of one move that brings a card to its final place, or an empty list."""
+    blank = cells.find(BLANK)
+    while blank >= 0:
+        left, column = cells[blank - 1], blank % ROW
+        if left & 15 == column and TWO <= column < KING and finished(cells, blank - column) == column - 1:
+            return [(cells.find(left + 1), blank)]
+        blank = cells.find(BLANK, blank + 1)
+    return []
 
 
 def after(cells, source, dest):
@@ -136,80 +159,119 @@ def search_all(start, limits):
     return None, True
 
 
-def beam(start, width, limits):
-    """Search level by level, with so many positions in a level; return the moves that win, or None."""
+def beam(start, width, worth, limits, levels=None):
+    """Search level by level; return the moves that win, or None.
+
+    width: the positions that are kept of a level, until the beam narrows. levels: a list that takes
+    what is kept of every level.
+    """
     came_from = {start: None}
-    level = [start]
-    while level:
-        found = {}
-        for cells in level:
-            for step in final_move(cells) or moves(cells):
-                new = after(cells, *step)
-                if new not in came_from:
-                    limits.spend()
-                    came_from[new] = (cells, step)
-                    found[new] = score(new)
+    kept = [(0, cards_score(worth, start), start)]
+    number = 0
+    while kept:
+        if levels is not None:
+            levels.append([cells for _, _, cells in kept])
+        found = []
+        for _, score, cells in kept:
+            final = final_move(cells)
+            for source, dest in final or moves(cells):
+                new = after(cells, source, dest)
+                if new in came_from:
+                    continue
+                limits.spend()
+                came_from[new] = cells, (source, dest)
+                new_score = score + change(worth, cells, new, source, dest)
+                if final or cells[dest - 1] == EDGE:
                     if is_won(new):
                         return way_to(new, came_from)
-        level = survivors(found, width)
+                    new_score += finished_score(worth, new) - finished_score(worth, cells)
+                found.append((new_score + chains_score(worth, new), new_score, new))
+        number += 1
+        halved = max(0, number - NARROWS_AT) / HALVES_IN
+        kept = survivors(found, max(NARROWEST, int(width / 2 ** halved)))
     return None
-
-
-def final_move(cells):
-    """Return a list of one move that brings a card to its final place, or an empty list."""
-    for row in range(0, PLACES, COLUMNS):
-        length = finished(cells, row)
-        if 0 < length < COLUMNS - 1 and cells[row + length] == BLANK:
-            return [(cells.find(cells[row + length - 1] + 1), row + length)]
-    return []
 
 
 def survivors(found, width):
     """Return the best positions of a level, and of those with the same 2s and Kings only a few."""
+    found.sort(reverse=True)
     kept = []
     alike = {}
-    for cells in sorted(found, key=found.get, reverse=True):
-        arrangement = tuple(map(cells.find, TWOS + KINGS))
+    for entry in found:
+        arrangement = entry[2].translate(TWOS_AND_KINGS)
         count = alike.get(arrangement, 0)
         if count < KEPT_ALIKE:
             alike[arrangement] = count + 1
-            kept.append(cells)
+            kept.append(entry)
             if len(kept) == width:
                 break
     return kept
 
 
-def score(cells):
-    """Return how promising a position is: the higher the better."""
-    total = 0.0
-    for row in range(0, PLACES, COLUMNS):
-        total += FINISHED * finished(cells, row)
-    before = BLANK
-    for place, card in enumerate(cells):
-        if card:
-            if before and card == before + 1 and place % COLUMNS:
-                total += IN_ORDER
-            total -= FAR * abs(place % COLUMNS - (card & 15) + 2)
-        before = card
-    blank = cells.find(BLANK)
+def worth_of(table):
+    """Return the weights of a table (a module, or anything with its names) as a Worth."""
+    place = [[0] * (4 * ROW) for _ in range(80)]
+    pair = [[0] * 80 for _ in range(80)]
+    for suit in SUITS:
+        for rank in range(TWO, KING + 1):
+            place[suit + rank] = 4 * ([0] + table.PLACE[rank])
+            for right in range(TWO, KING + 1):
+                pair[suit + rank][suit + right] = table.STEP.get(right - rank, 0)
+    two, blank = (
+        {left: longer(chain["edge" if left == EDGE else "king" if left else "blank"])
+         for left in (EDGE, BLANK, *KINGS)}
+        for chain in (table.TWO_CHAIN, table.BLANK_CHAIN))
+    return Worth(place, pair, table.FINISHED, two, blank)
+
+
+def longer(weights):
+    """Return weights by length, the last of them again for every longer chain."""
+    return weights + [weights[-1]] * 52
+
+
+def change(worth, cells, new, source, dest):
+    """Return by how much a move changes what cards are worth by their places and neighbours."""
+    card = new[dest]
+    place = worth.place[card]
+    pair = worth.pair
+    return (
+        place[dest] - place[source]
+        + pair[new[dest - 1]][card] + pair[card][new[dest + 1]]
+        - pair[cells[source - 1]][card] - pair[card][cells[source + 1]]
+    )
+
+
+def finished_score(worth, cells):
+    """Return what the finished parts of the rows are worth."""
+    return sum([worth.finished[finished(cells, edge)] for edge in EDGES])
+
+
+def cards_score(worth, cells):
+    """Return what a position is worth but for its chains."""
+    return finished_score(worth, cells) + sum(
+        worth.place[card][place] + worth.pair[cells[place - 1]][card]
+        for place, card in enumerate(cells) if card not in (BLANK, EDGE)
+    )
+
+
+def chains_score(worth, cells):
+    """Return what the chains are worth that blanks and 2s open."""
+    find = cells.find
+    follower = FOLLOWER
+    starts = [(find(two), worth.two) for two in TWOS]
+    blank = find(BLANK)
     while blank >= 0:
-        total += chain(cells, blank)
-        blank = cells.find(BLANK, blank + 1)
+        starts.append((blank, worth.blank))
+        blank = find(BLANK, blank + 1)
+    total = 0
+    for place, ends in starts:
+        length = 0
+        left = cells[place - 1]
+        while follower[left]:
+            left = cells[find(follower[left]) - 1]
+            length += 1
+        total += ends[left][length]
     return total
-
-
-def chain(cells, blank):
-    """Return what the chain is worth that a blank opens."""
-    links = 0
-    while links < LONGEST:
-        if blank % COLUMNS == 0:
-            return OPEN_END + LINK * links
-        left = cells[blank - 1]
-        if not left or left & 15 == KING:
-            return LINK * links - DEAD_END
-        blank = cells.find(left + 1)
-        links += 1
-    return LINK * links
 
 
 def way_to(cells, came_from):
@@ -221,9 +283,12 @@ def way_to(cells, came_from):
     return path[::-1]
 
 
-def as_commands(start, path):
+def as_commands(path):
     """Return moves between places as the commands of the game."""
     return [
-        " ".join(str(number + 1) for place in step for number in divmod(place, COLUMNS))
+        " ".join(str(number) for place in step for number in (place // ROW + 1, place % ROW))
         for step in path
     ]
+
+
+WORTH = worth_of(montana_table)

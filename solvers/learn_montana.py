@@ -1,0 +1,201 @@
+"""Learn what the score of solvers/montana.py is made of, and write solvers/montana_table.py.
+
+    python -m solvers.learn_montana FILE
+
+Deals are played by the beam of the solver. Where it wins, each position on the way to the win is set
+against others that the beam kept of the same level, and the weights are moved until the winning way is
+chosen as often as can be (the softmax of the scores is the chance to be chosen; its logarithm is
+climbed step by step). The first deals are played with weights made by hand, BY_HAND; what is learned
+from them plays the deals of the next round. Deals, samples and steps follow from one seed, and a game
+ends by positions, not by time: the same table comes out every time. It takes some fifteen minutes
+on two cores.
+"""
+
+import concurrent.futures
+import math
+import random
+import sys
+from array import array
+from collections import defaultdict
+from types import SimpleNamespace
+
+import montana
+from solvers.montana import (
+    BLANK, EDGE, EDGES, FOLLOWER, KING, ROW, TWO, TWOS, beam, finished, position, worth_of)
+from solvers.search import Limits, OutOfLimits, without_collector
+
+SEED = 231
+ROUNDS = (1000, 1000)  # deals of a round
+FIRST_DEAL = 1_000_000  # their numbers begin here, far from those that are tried elsewhere
+POSITIONS = 80_000  # of a game
+WIDTHS = (60, 250)
+OTHERS = 15  # positions of a level that a winning one is set against
+SKIPPED = 4  # a level with fewer positions teaches nothing
+EPOCHS = 8
+STEP = 0.15  # how far a weight moves at first
+LONGEST = 14  # chains of this length and more are worth the same
+ENDS = {EDGE: "edge", BLANK: "blank"}  # and "king"
+
+# place: a card counts less the further it is from the column it belongs to. step: cards in order.
+BY_HAND = SimpleNamespace(
+    PLACE={rank: [-12 * abs(column - rank + TWO) for column in range(13)] for rank in range(TWO, KING + 1)},
+    STEP={1: 300},
+    FINISHED=[600 * count for count in range(13)],
+    BLANK_CHAIN={
+        "edge": [700 + 100 * length for length in range(LONGEST)],
+        "king": [100 * length - 1000 for length in range(LONGEST)],
+        "blank": [100 * length - 1000 for length in range(LONGEST)],
+    },
+    TWO_CHAIN={end: [0] * LONGEST for end in ("edge", "king", "blank")},
+)
+
+ABOUT_THE_TABLE = '''\
+"""The weights of the score of montana.py, in hundredths, as learn_montana.py has learned them.
+
+Do not edit: run that program again.
+"""'''
+COMMENTS = {
+    "PLACE": "What a card is worth by its rank (2 to 13) and its column (first to thirteenth).",
+    "STEP": "Two neighbours of one suit, by how much the rank of the right one is the higher.",
+    "FINISHED": "A row by the number of its cards in sequence from the left.",
+    "BLANK_CHAIN": "A chain that a blank opens, by what it ends behind and by its length from 0 on.",
+    "TWO_CHAIN": "The same for a chain that a 2 opens when it goes to the edge.",
+}
+
+
+def parts(cells):
+    """Return what the score of a position is made of: a list of (name, row, entry) of the table."""
+    found = [("FINISHED", 0, finished(cells, edge)) for edge in EDGES]
+    for place, card in enumerate(cells):
+        if card == BLANK:
+            found.append(chain(cells, place, "BLANK_CHAIN"))
+        elif card != EDGE:
+            found.append(("PLACE", card & 15, place % ROW - 1))
+            left = cells[place - 1]
+            if left >> 4 == card >> 4:
+                found.append(("STEP", 0, (card & 15) - (left & 15)))
+            if card in TWOS:
+                found.append(chain(cells, place, "TWO_CHAIN"))
+    return found
+
+
+def chain(cells, place, name):
+    """Return the part of the table for the chain that begins at a place."""
+    length = 0
+    while FOLLOWER[cells[place - 1]]:
+        place = cells.find(FOLLOWER[cells[place - 1]])
+        length += 1
+    return name, ENDS.get(cells[place - 1], "king"), min(length, LONGEST - 1)
+
+
+def play(task):
+    """Play one deal; return a list of levels, each a list of positions, that of the winning way first."""
+    deal, table = task
+    rng = random.Random(deal)
+    random.seed(deal)
+    start = position(montana.initialize())
+    limits = Limits(None, POSITIONS)
+    worth = worth_of(table)
+    with without_collector():
+        for width in WIDTHS:
+            levels = []
+            try:
+                path = beam(start, width, worth, limits, levels)
+            except OutOfLimits:
+                return []
+            if path:
+                return list(samples(start, path, levels, rng))
+    return []
+
+
+def samples(start, path, levels, rng):
+    """Yield for every level but the first the position on the path, and some others."""
+    cells = bytearray(start)
+    for (source, dest), level in zip(path, levels[1:]):
+        cells[dest], cells[source] = cells[source], BLANK
+        on_path = bytes(cells)
+        others = [other for other in level if other != on_path]
+        if len(others) >= SKIPPED:
+            yield [on_path] + rng.sample(others, min(OTHERS, len(others)))
+
+
+def learn(levels, rng):
+    """Return the table under which the first position of each level has the best chance to be chosen."""
+    numbers = {}
+    rows_of = [
+        [array("H", [numbers.setdefault(part, len(numbers)) for part in parts(cells)]) for cells in level]
+        for level in levels
+    ]
+    weights = [0.0] * len(numbers)
+    squares = [1e-8] * len(numbers)  # of all gradients so far: what has moved much moves less
+    for _ in range(EPOCHS):
+        rng.shuffle(rows_of)
+        for rows in rows_of:
+            scores = [sum(map(weights.__getitem__, row)) for row in rows]
+            best = max(scores)
+            chances = [math.exp(score - best) for score in scores]
+            total = sum(chances)
+            gradient = defaultdict(float)
+            for number in rows[0]:
+                gradient[number] += 1.0
+            for row, chance in zip(rows, chances):
+                for number in row:
+                    gradient[number] -= chance / total
+            for number, amount in gradient.items():
+                squares[number] += amount * amount
+                weights[number] += STEP * amount / math.sqrt(squares[number])
+    return as_table({part: round(100 * weights[number]) for part, number in numbers.items()})
+
+
+def as_table(weights):
+    """Return weights by part as a table with the names that worth_of reads."""
+    return SimpleNamespace(
+        PLACE={
+            rank: [weights.get(("PLACE", rank, column), 0) for column in range(ROW - 1)]
+            for rank in range(TWO, KING + 1)
+        },
+        STEP={
+            step: weights.get(("STEP", 0, step), 0) for step in range(TWO - KING, KING - TWO + 1) if step
+        },
+        FINISHED=[weights.get(("FINISHED", 0, count), 0) for count in range(KING)],
+        **{
+            name: {
+                end: [weights.get((name, end, length), 0) for length in range(LONGEST)]
+                for end in ("edge", "king", "blank")
+            }
+            for name in ("BLANK_CHAIN", "TWO_CHAIN")
+        },
+    )
+
+
+def as_text(table):
+    """Return the text of a module that holds a table."""
+    lines = [ABOUT_THE_TABLE]
+    for name, comment in COMMENTS.items():
+        value = getattr(table, name)
+        lines += ["", f"# {comment}"]
+        if isinstance(value, dict):
+            lines += [f"{name} = {{", *(f"    {key!r}: {entry}," for key, entry in value.items()), "}"]
+        else:
+            lines.append(f"{name} = {value}")
+    return "\n".join(lines).replace("'", '"') + "\n"
+
+
+def main(path, rounds=ROUNDS):
+    """Play and learn round by round, and write the last table to a file."""
+    rng = random.Random(SEED)
+    table = BY_HAND
+    first = FIRST_DEAL
+    with concurrent.futures.ProcessPoolExecutor() as pool:
+        for deals in rounds:
+            tasks = [(deal, table) for deal in range(first, first + deals)]
+            games = [game for game in pool.map(play, tasks, chunksize=4) if game]
+            print(f"{len(games)} of {deals} deals won", file=sys.stderr, flush=True)
+            table = learn([level for game in games for level in game], rng)
+            first += deals
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(as_text(table))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
