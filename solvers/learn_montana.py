@@ -30,9 +30,9 @@ FIRST_DEAL = 1_000_000  # their numbers begin here, far from those that are trie
 POSITIONS = 80_000  # of a game
 WIDTHS = (60, 250)
 OTHERS = 15  # positions of a level that a winning one is set against
-SKIPPED = 4  # a level with fewer positions teaches nothing
+FEWEST = 4  # a level with fewer positions teaches nothing
 EPOCHS = 8
-STEP = 0.15  # how far a weight moves at first
+RATE = 0.15  # how far a weight moves at first
 LONGEST = 14  # chains of this length and more are worth the same
 ENDS = {EDGE: "edge", BLANK: "blank"}  # and "king"
 
@@ -115,7 +115,7 @@ def samples(start, path, levels, rng):
         cells[dest], cells[source] = cells[source], BLANK
         on_path = bytes(cells)
         others = [other for other in level if other != on_path]
-        if len(others) >= SKIPPED:
+        if len(others) >= FEWEST:
             yield [on_path] + rng.sample(others, min(OTHERS, len(others)))
 
 
@@ -143,7 +143,7 @@ def learn(levels, rng):
                     gradient[number] -= chance / total
             for number, amount in gradient.items():
                 squares[number] += amount * amount
-                weights[number] += STEP * amount / math.sqrt(squares[number])
+                weights[number] += RATE * amount / math.sqrt(squares[number])
     return as_table({part: round(100 * weights[number]) for part, number in numbers.items()})
 
 
