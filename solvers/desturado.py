@@ -15,7 +15,7 @@ ends without having been cut off has seen the whole space, and says that the gam
 
 import random
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
+from solvers.search import decide
 
 import desturado
 
@@ -27,23 +27,17 @@ EMPTY_COST = 6  # an empty space or column is worth as much as a jump over so mu
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    limits = Limits(seconds, positions)
     hidden = [[pair(card) for card in column if not card.is_face_up()] for column in game.board]
     columns = tuple(column_of(column) for column in game.board)
     hand = tuple(ends(space) for space in game.hand)
     chance = random.Random(0)
-    try:
-        with without_collector():
-            for count, most in TRIES:
-                for _ in range(count):
-                    path, complete = descend(columns, hand, hidden, chance, most, limits)
-                    if path is not None:
-                        return Answer(WON, path, limits.count)
-                    if complete:
-                        return Answer(LOST, [], limits.count)
-    except OutOfLimits:
-        pass
-    return Answer(UNKNOWN, [], limits.count)
+
+    def tries(limits):
+        for count, most in TRIES:
+            for _ in range(count):
+                yield descend(columns, hand, hidden, chance, most, limits)
+
+    return decide(tries, list, seconds, positions)
 
 
 def pair(card):
@@ -93,13 +87,14 @@ def descend(columns, hand, hidden, chance, most, limits):
                 path.pop()
             continue
         commands, columns, hand = step
-        if key(columns, hand) in seen:
+        position = key(columns, hand)
+        if position in seen:
             continue
         limits.spend()
         count += 1
         if most is not None and count > most:
             return None, False
-        seen.add(key(columns, hand))
+        seen.add(position)
         path.append(commands)
         if not any(stack for _, stack in columns):
             return [command for commands in path for command in commands], True

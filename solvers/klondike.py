@@ -36,7 +36,7 @@ import copy
 import functools
 import heapq
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
+from solvers.search import decide, way_to
 
 import klondike
 
@@ -58,19 +58,12 @@ WEIGHTS = {
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    limits = Limits(seconds, positions)
     table = Table(game)
-    try:
-        with without_collector():
-            for weights, most in WEIGHTS[game.draw]:
-                path, complete = best_first(table, weights, most, limits)
-                if path is not None:
-                    return Answer(WON, Writer(game).write(path), limits.count)
-                if complete:
-                    return Answer(LOST, [], limits.count)
-    except OutOfLimits:
-        pass
-    return Answer(UNKNOWN, [], limits.count)
+
+    def tries(limits):
+        return (best_first(table, weights, most, limits) for weights, most in WEIGHTS[game.draw])
+
+    return decide(tries, Writer(game).write, seconds, positions)
 
 
 def bit(card):
@@ -128,10 +121,7 @@ class Table:
         hidden, _, founded, talon, waste = position
         face_down, covering, not_founded, in_talon = weights
         total = face_down * hidden.bit_count() + not_founded * (52 - founded.bit_count())
-        covered = next_cards(founded) & hidden
-        while covered:
-            card = covered & -covered
-            covered ^= card
+        for card in each(next_cards(founded) & hidden):
             total += covering * (1 + (hidden & self.above[card]).bit_count())
         return total + in_talon * (2 * talon.bit_count() - len(self.playable(talon, waste)))
 
@@ -198,23 +188,13 @@ def best_first(table, weights, most, limits):
     return None, True
 
 
-def way_to(position, came_from):
-    """Return the steps that led to a position, as one list of (what, card)."""
-    path = []
-    while came_from[position]:
-        position, step = came_from[position]
-        path.append(step)
-    return [part for step in reversed(path) for part in step]
-
-
 def steps(table, position):
     """Return all steps from a position, as (parts of the step, position after it)."""
     hidden, roots, founded, talon, waste = position
     visible = ALL & ~hidden & ~founded & ~talon
     free = free_in(position)
     fitting = builders(free) | (KINGS if table.columns > roots.bit_count() else 0)
-    reach = classes_of(founded | talon if table.draw == 1 else founded)
-    possible = fitting | KINGS | builders(reach)
+    possible = fitting | KINGS | builders(classes_of(in_reach(table, position)))
     as_it_is = [((), position)]
     wanted = next_cards(founded)
     for card in each(wanted & visible & free & ~roots):
@@ -258,11 +238,11 @@ def room(table, position, card, moving=0):
                 for parts, after in room(table, position, root, moving | root):
                     yield (*parts, ("place", root)), placed(table, after, root, waste)
         return
-    takers = (card | twin(card)) << (6 if card & BLACK else 2)
+    takers = classes_of(card) << (6 if card & BLACK else 2)
     if takers & free_in(position):
         yield (), position
         return
-    for taker in each(takers & (founded | talon if table.draw == 1 else founded)):
+    for taker in each(takers & in_reach(table, position)):
         yield from bring(table, position, taker, moving)
 
 
@@ -272,17 +252,21 @@ def bring(table, position, card, moving=0):
     It comes from its foundation, after what lies above it there; or, when single cards are drawn, from
     stock or waste, where it can be had at any time.
     """
-    _, _, founded, talon, waste = position
-    if card & founded:
-        above, what = card << 4 & founded, "back"
-    elif card & talon and table.draw == 1:
-        above, what = 0, "place"
-    else:
+    _, _, founded, _, waste = position
+    if not card & in_reach(table, position):
         return
+    what = "back" if card & founded else "place"
+    above = card << 4 & founded
     for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
         for more, after in room(table, bare, card, moving):
             if card & (after[2] | after[3]):  # and not in the tableau already, to make the room
                 yield (*parts, *more, (what, card)), placed(table, after, card, waste)
+
+
+def in_reach(table, position):
+    """Return the cards that bring could put into the tableau, if there is room."""
+    _, _, founded, talon, _ = position
+    return founded | talon if table.draw == 1 else founded
 
 
 def placed(table, position, card, waste):
@@ -332,8 +316,8 @@ class Writer:
         self.commands = []
 
     def write(self, path):
-        """Return the commands for the steps, a list of (what, card)."""
-        for what, card in path:
+        """Return the commands for the steps, each of which has parts (what, card)."""
+        for what, card in [part for step in path for part in step]:
             if what == "up":
                 self.up(card)
             elif what == "back":

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import montana
 from solvers.montana import (
-    BLANK, EDGE, EDGES, FOLLOWER, KING, ROW, TWO, TWOS, beam, finished, position, worth_of)
+    BLANK, EDGE, EDGES, FOLLOWER, KING, ROW, TWO, TWOS, after, beam, finished, position, worth_of)
 from solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231
@@ -110,10 +110,9 @@ def play(task):
 
 def samples(start, path, levels, rng):
     """Yield for every level but the first the position on the path, and some others."""
-    cells = bytearray(start)
-    for (source, dest), level in zip(path, levels[1:]):
-        cells[dest], cells[source] = cells[source], BLANK
-        on_path = bytes(cells)
+    on_path = start
+    for step, level in zip(path, levels[1:]):
+        on_path = after(on_path, *step)
         others = [other for other in level if other != on_path]
         if len(others) >= FEWEST:
             yield [on_path] + rng.sample(others, min(OTHERS, len(others)))

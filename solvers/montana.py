@@ -26,7 +26,7 @@ the whole space, and it alone may say lost.
 from collections import namedtuple
 
 from solvers import montana_table
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
+from solvers.search import decide, way_to
 
 import montana
 
@@ -55,21 +55,14 @@ Worth = namedtuple("Worth", "place pair finished two blank")
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the tableau as it stands, without a shuffle. It is not changed."""
-    limits = Limits(seconds, positions)
     start = position(game)
-    try:
-        with without_collector():
-            path, complete = search_all(start, limits)
-            if complete and path is None:
-                return Answer(LOST, [], limits.count)
-            for width in WIDTHS:
-                if path is None:
-                    path = beam(start, width, WORTH, limits)
-            if path is not None:
-                return Answer(WON, as_commands(path), limits.count)
-    except OutOfLimits:
-        pass
-    return Answer(UNKNOWN, [], limits.count)
+
+    def tries(limits):
+        yield search_all(start, limits)
+        for width in WIDTHS:
+            yield beam(start, width, WORTH, limits), False
+
+    return decide(tries, as_commands, seconds, positions)
 
 
 def position(game):
@@ -98,28 +91,34 @@ def finished(cells, edge):
     return length
 
 
+def blanks(cells):
+    """Return the places of the blanks."""
+    found = []
+    place = cells.find(BLANK)
+    while place >= 0:
+        found.append(place)
+        place = cells.find(BLANK, place + 1)
+    return found
+
+
 def moves(cells):
     """Return every move as (from place, to place)."""
     found = []
-    blank = cells.find(BLANK)
-    while blank >= 0:
+    for blank in blanks(cells):
         left = cells[blank - 1]
         if left == EDGE:
             found += [(cells.find(two), blank) for two in TWOS]
         elif FOLLOWER[left]:
             found.append((cells.find(left + 1), blank))
-        blank = cells.find(BLANK, blank + 1)
     return found
 
 
 def final_move(cells):
     """Return a list of one move that brings a card to its final place, or an empty list."""
-    blank = cells.find(BLANK)
-    while blank >= 0:
+    for blank in blanks(cells):
         left, column = cells[blank - 1], blank % ROW
         if left & 15 == column and TWO <= column < KING and finished(cells, blank - column) == column - 1:
             return [(cells.find(left + 1), blank)]
-        blank = cells.find(BLANK, blank + 1)
     return []
 
 
@@ -259,10 +258,7 @@ def chains_score(worth, cells):
     find = cells.find
     follower = FOLLOWER
     starts = [(find(two), worth.two) for two in TWOS]
-    blank = find(BLANK)
-    while blank >= 0:
-        starts.append((blank, worth.blank))
-        blank = find(BLANK, blank + 1)
+    starts += [(blank, worth.blank) for blank in blanks(cells)]
     total = 0
     for place, ends in starts:
         length = 0
@@ -272,15 +268,6 @@ def chains_score(worth, cells):
             length += 1
         total += ends[left][length]
     return total
-
-
-def way_to(cells, came_from):
-    """Return the moves that led to a position."""
-    path = []
-    while came_from[cells]:
-        cells, step = came_from[cells]
-        path.append(step)
-    return path[::-1]
 
 
 def as_commands(path):

@@ -15,8 +15,9 @@ only the same as another with the same columns.
 """
 
 import copy
+import functools
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
+from solvers.search import LOST, Answer, decide
 
 import quadzilla
 
@@ -27,23 +28,16 @@ QUADZILLA = 0  # the class of the Quadzilla's cards; the others have their suit'
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    limits = Limits(seconds, positions)
     if game.lost:
         return Answer(LOST, [], 0)
     columns = tuple(tuple((card.rank(), card.suit()) for card in column) for column in game.columns)
     shoe = [(card.rank(), card.suit()) for card in reversed(game.shoe)]
     rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
-    try:
-        with without_collector():
-            for width in WIDTHS:
-                turns, complete = beam(game, columns, rows, width, limits)
-                if turns is not None:
-                    return Answer(WON, as_commands(game, turns), limits.count)
-                if complete:
-                    return Answer(LOST, [], limits.count)
-    except OutOfLimits:
-        pass
-    return Answer(UNKNOWN, [], limits.count)
+
+    def tries(limits):
+        return (beam(game, columns, rows, width, limits) for width in WIDTHS)
+
+    return decide(tries, functools.partial(as_commands, game), seconds, positions)
 
 
 def beam(game, columns, rows, width, limits):

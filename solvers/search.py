@@ -1,4 +1,4 @@
-"""What the solvers share: the limits of a search, and how an answer looks.
+"""What the solvers share: tries within limits, the way back through a search, and how an answer looks.
 
 A solver is a module under its game's name with one function, solve(game, seconds, positions). It
 returns an Answer. It reads the game's state, face-down cards too, and never changes it; nor does
@@ -29,6 +29,34 @@ def without_collector():
     finally:
         if was_on:
             gc.enable()
+
+
+def decide(tries, as_commands, seconds, positions):
+    """Return the Answer of a solver that makes one try after the other.
+
+    tries: a function of the Limits that yields, for every try, the way to win that it found, or None,
+    and whether it has seen the whole space. as_commands: makes the commands of such a way.
+    """
+    limits = Limits(seconds, positions)
+    try:
+        with without_collector():
+            for way, complete in tries(limits):
+                if way is not None:
+                    return Answer(WON, as_commands(way), limits.count)
+                if complete:
+                    return Answer(LOST, [], limits.count)
+    except OutOfLimits:
+        pass
+    return Answer(UNKNOWN, [], limits.count)
+
+
+def way_to(position, came_from):
+    """Return the steps that led to a position: came_from has (position before, step), or None."""
+    way = []
+    while came_from[position]:
+        position, step = came_from[position]
+        way.append(step)
+    return way[::-1]
 
 
 class OutOfLimits(Exception):

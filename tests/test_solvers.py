@@ -57,6 +57,20 @@ def solve(name, state, positions=POSITIONS):
     return answer
 
 
+def without_shuffle(game, state):
+    """Return the legal commands, but for a shuffle: a verdict in Montana is without it."""
+    return [command for command in game.legal_commands(state) if command != "s"]
+
+
+def play(game, state, count, choose, legal_in=without_shuffle):
+    """Play so many commands, or fewer if the game ends: choose picks each of the legal ones."""
+    for _ in range(count):
+        legal = legal_in(game, state)
+        if is_over(game, state) or not legal:
+            break
+        game.perform(state, choose(legal))
+
+
 def test_every_game_has_a_solver_and_no_game_imports_one():
     for name in main.GAMES:
         assert (ROOT / "solvers" / f"{name}.py").exists()
@@ -87,22 +101,21 @@ def test_a_won_position_stays_won_along_its_script(name, options):
 
 @every_solver
 def test_a_lost_position_stays_lost_whatever_is_played(name, options):
-    """From random positions on; a shuffle in Montana is not played, for the verdict is without it."""
+    """From random positions on."""
     game, _ = modules(name)
     chance = random.Random(5)
     seen = 0
+
+    def choose(legal):
+        return "D" if "D" in legal and chance.random() < 0.5 else chance.choice(legal)
+
     for seed in range(100):
         state = deal(game, options, seed)
-        for _ in range(chance.randint(5, 60)):
-            legal = [command for command in game.legal_commands(state) if command != "s"]
-            if is_over(game, state) or not legal:
-                break
-            deals = "D" in legal and chance.random() < 0.5
-            game.perform(state, "D" if deals else chance.choice(legal))
+        play(game, state, chance.randint(5, 60), choose)
         if is_over(game, state) or solve(name, state, 5_000).verdict != LOST:
             continue
         seen += 1
-        for command in [command for command in game.legal_commands(state) if command != "s"][:8]:
+        for command in without_shuffle(game, state)[:8]:
             after = copy.deepcopy(state)
             game.perform(after, command)
             assert solve(name, after, 20_000).verdict != WON
@@ -116,13 +129,13 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
     game, _ = modules(name)
     chance = random.Random(6)
     decided = 0
+
+    def choose(legal):
+        return legal[0] if chance.random() < 0.8 else chance.choice(legal)
+
     for seed in range(6):
         state = deal(game, options, seed)
-        for _ in range(chance.randint(1, 25)):
-            legal = game.legal_commands(state)
-            if is_over(game, state) or not legal:
-                break
-            game.perform(state, legal[0] if chance.random() < 0.8 else chance.choice(legal))
+        play(game, state, chance.randint(1, 25), choose, lambda game, state: game.legal_commands(state))
         decided += solve(name, state).verdict != UNKNOWN
     assert decided >= 2
 
@@ -136,13 +149,12 @@ def brute_force(game, state, key, most):
             return True
         if len(seen) > most:
             return None
-        for command in game.legal_commands(state):
-            if command != "s":
-                after = copy.deepcopy(state)
-                game.perform(after, command)
-                if key(after) not in seen:
-                    seen.add(key(after))
-                    waiting.append(after)
+        for command in without_shuffle(game, state):
+            after = copy.deepcopy(state)
+            game.perform(after, command)
+            if key(after) not in seen:
+                seen.add(key(after))
+                waiting.append(after)
     return False
 
 
@@ -165,10 +177,7 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
             continue
         for command in answer.commands[: -chance.randint(2, 8)]:
             game.perform(state, command)
-        for _ in range(chance.randint(0, 4)):
-            legal = [command for command in game.legal_commands(state) if command != "s"]
-            if legal and not is_over(game, state):
-                game.perform(state, chance.choice(legal))
+        play(game, state, chance.randint(0, 4), chance.choice)
         known = brute_force(game, copy.deepcopy(state), text_of, 400)
         if known is None:
             continue
