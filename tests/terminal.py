@@ -43,6 +43,11 @@ class Terminal:
         """Type some bytes as they are."""
         os.write(self.master, data)
 
+    def interrupt(self):
+        """Press Ctrl-C a little later, for readline overlooks it in the moment before it waits for a key."""
+        time.sleep(0.3)
+        self.type("\x03")
+
     def wait_for(self, text, times=1):
         """Read until the text has been shown so many times since the start; return all of it."""
         end = time.monotonic() + helpers.SECONDS

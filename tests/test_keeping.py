@@ -243,7 +243,7 @@ def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
 def test_ctrl_c_keeps_the_game(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw")
-    game.type("\x03")
+    game.interrupt()
     assert game.close() == 130
     assert sittings(home) == [["# klondike --draw 3 --seed 8", "sw"]]
     assert re.search(r"\r\nInterrupted\.\r\n$", game.shown) and os.path.isdir(home)

@@ -91,7 +91,9 @@ def test_ctrl_d_quits():
 def test_ctrl_c_is_one_line_and_status_130(typed):
     game = Terminal("montana --seed 1", NO_COLOR="1")
     game.wait_for("dest_col: ")
-    game.type(typed + "\x03")
+    game.type(typed)
+    game.wait_for("dest_col: " + typed)
+    game.interrupt()
     assert game.close() == 130
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
 
