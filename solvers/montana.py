@@ -1,16 +1,14 @@
 """Montana, solved for the cards as they lie, without a shuffle: a beam search that grows wider.
 
-A position is four rows of 14 bytes, an edge and 13 places: 0 for a blank, else 16 times the suit (from 1)
-and the rank. A blank takes one card at the most, the one that follows the card to its left; only a
-blank beside the edge takes any 2. So a position has few successors, but a way to win has some ninety
-moves. The beam goes level by level, all positions of a level having the same number of moves behind
-them, and keeps the best of each.
+A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times its rank and its suit, so that
+the card that follows it is 4 more. A blank takes one card at the most, the one that follows the card to
+its left; only a blank beside the edge takes any 2. So a position has few successors, but a way to win has
+some ninety moves. The beam goes level by level, all positions of a level having the same number of
+choices behind them, and keeps the best of each.
 
-Four ideas make it work:
-- A card that can go to its final place, at the end of the finished part of a row, goes there as the only
-  successor. It is then in nobody's way. (It may cost a way to win: so a beam never says lost.)
-- Of the positions of a level with the same arrangement of 2s and Kings only a few are kept, for these
-  decide what else can happen; else the beam fills up with one idea.
+Three ideas make it work:
+- A card that can go to its final place, at the end of the finished part of a row, goes there at once and
+  without a choice. It is then in nobody's way. (It may cost a way to win: so a beam never says lost.)
 - The score follows chains. The card that goes into a blank leaves another blank, which takes another
   card, and so on, to the edge, where any 2 may follow, or to a place behind a King or a blank, where
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
@@ -19,8 +17,9 @@ Four ideas make it work:
   which learn_montana.py has learned from games that were won.
 - What decides a game is decided early: from a certain level on the beam narrows.
 
-Before the beam a plain search of all positions is tried for a while. Where it comes to an end it has seen
-the whole space, and it alone may say lost.
+All that is known of a position but its chains is carried on to its successors, as a move changes little:
+see state_of. Before the beam a plain search of all positions is tried for a while. Where it comes to an
+end it has seen the whole space, and it alone may say lost.
 """
 
 from collections import namedtuple
@@ -32,23 +31,25 @@ import montana
 
 ABOUT = " without a shuffle"  # what a verdict is about
 ROW = 14  # bytes: the edge and 13 places
-BLANK, EDGE = 0, 1
-TWO, KING = 2, 13
-SUITS = range(16, 80, 16)
-TWOS = [suit + TWO for suit in SUITS]
-KINGS = [suit + KING for suit in SUITS]
 EDGES = range(0, 4 * ROW, ROW)
-FOLLOWER = [code + 1 if code & 15 in range(TWO, KING) else 0 for code in range(80)]
-TWOS_AND_KINGS = bytes(code if code in TWOS + KINGS else BLANK for code in range(256))
+TWO, KING = 2, 13
+TWOS = range(4 * TWO, 4 * TWO + 4)
+CARDS = range(4 * TWO, 4 * KING + 4)
+LAST = 4 * KING  # the codes from here on have no follower: a King, a blank, an edge
+BLANK, EDGE = 60, 61
+CODES = 64
+BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
+BYTES = [bytes([place]) for place in range(4 * ROW)]
 
 PLAIN_SEARCH = 3000  # positions of the search that may say lost
-WIDTHS = (100, 500, 2500, 8000, 16000, 32000, 64000)
-KEPT_ALIKE = 6  # positions of a level with the same arrangement of 2s and Kings
-NARROWS_AT = 75  # the level from which on the beam narrows
+WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
+NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
 
-# Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [cards].
+WON_FRONTS = [edge + KING for edge in EDGES]
+
+# Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [front].
 # two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its end][length].
 Worth = namedtuple("Worth", "place pair finished two blank")
 
@@ -71,55 +72,47 @@ def position(game):
     for row in game:
         cells.append(EDGE)
         cells += bytes(
-            BLANK if montana.is_blank(card) else 16 * card.suit() + card.rank() for card in row)
+            BLANK if montana.is_blank(card) else 4 * card.rank() + card.suit() - 1 for card in row)
     return bytes(cells) + bytes([EDGE])
 
 
-def is_won(cells):
-    """Return True if every row is finished."""
-    return all(finished(cells, edge) == KING - 1 for edge in EDGES)
-
-
-def finished(cells, edge):
-    """Return how many cards from the left are in sequence, in the row that begins at an edge."""
-    card = cells[edge + 1]
-    if card & 15 != TWO:
-        return 0
-    length = 1
-    while cells[edge + length + 1] == card + length and length < KING - 1:
-        length += 1
-    return length
-
-
-def blanks(cells):
+def blanks_of(cells):
     """Return the places of the blanks."""
-    found = []
-    place = cells.find(BLANK)
-    while place >= 0:
-        found.append(place)
-        place = cells.find(BLANK, place + 1)
-    return found
+    return bytes([place for place, card in enumerate(cells) if card == BLANK])
 
 
-def moves(cells):
+def fronts_of(cells):
+    """Return for each row the place that follows its finished part."""
+    return [front(cells, edge + 1) if cells[edge + 1] in TWOS else edge + 1 for edge in EDGES]
+
+
+def front(cells, place):
+    """Return the place that follows a finished part, from a place on that belongs to it."""
+    card = cells[place]
+    while cells[place] == card:
+        place += 1
+        card += 4
+    return place
+
+
+def moves(cells, blanks):
     """Return every move as (from place, to place)."""
     found = []
-    for blank in blanks(cells):
+    for blank in blanks:
         left = cells[blank - 1]
-        if left == EDGE:
+        if left < LAST:
+            found.append((cells.find(left + 4), blank))
+        elif left == EDGE:
             found += [(cells.find(two), blank) for two in TWOS]
-        elif FOLLOWER[left]:
-            found.append((cells.find(left + 1), blank))
     return found
 
 
-def final_move(cells):
-    """Return a list of one move that brings a card to its final place, or an empty list."""
-    for blank in blanks(cells):
-        left, column = cells[blank - 1], blank % ROW
-        if left & 15 == column and TWO <= column < KING and finished(cells, blank - column) == column - 1:
-            return [(cells.find(left + 1), blank)]
-    return []
+def final_move(cells, fronts):
+    """Return a move that brings a card to its final place, or None."""
+    for place in fronts:
+        if cells[place] == BLANK and cells[place - 1] < LAST:
+            return cells.find(cells[place - 1] + 4), place
+    return None
 
 
 def after(cells, source, dest):
@@ -131,11 +124,11 @@ def after(cells, source, dest):
 
 def search_all(start, limits):
     """Search depth first; return the moves that win, or None, and whether it came to an end."""
-    if is_won(start):
+    if fronts_of(start) == WON_FRONTS:
         return [], True
     seen = {start}
     path = []
-    waiting = [(start, iter(moves(start)))]
+    waiting = [(start, iter(moves(start, blanks_of(start))))]
     while waiting:
         cells, left = waiting[-1]
         step = next(left, None)
@@ -152,9 +145,9 @@ def search_all(start, limits):
         limits.spend()
         seen.add(cells)
         path.append(step)
-        if is_won(cells):
+        if fronts_of(cells) == WON_FRONTS:
             return path, True
-        waiting.append((cells, iter(moves(cells))))
+        waiting.append((cells, iter(moves(cells, blanks_of(cells)))))
     return None, True
 
 
@@ -165,109 +158,123 @@ def beam(start, width, worth, limits, levels=None):
     what is kept of every level.
     """
     came_from = {start: None}
-    kept = [(0, cards_score(worth, start), start)]
+    kept = [(0, state_of(start, worth))]
     number = 0
     while kept:
         if levels is not None:
-            levels.append([cells for _, _, cells in kept])
+            levels.append([cells for _, (cells, *_) in kept])
         found = []
-        for _, score, cells in kept:
-            final = final_move(cells)
-            for source, dest in final or moves(cells):
-                new = after(cells, source, dest)
-                if new in came_from:
-                    continue
-                limits.spend()
-                came_from[new] = cells, (source, dest)
-                new_score = score + change(worth, cells, new, source, dest)
-                if final or cells[dest - 1] == EDGE:
-                    if is_won(new):
-                        return way_to(new, came_from)
-                    new_score += finished_score(worth, new) - finished_score(worth, cells)
-                found.append((new_score + chains_score(worth, new), new_score, new))
+        for _, parent in kept:
+            tableau, _, _, blanks, _ = parent
+            for step in moves(tableau, blanks):
+                state = parent
+                while step:  # the move itself, then every one that brings a card to its final place
+                    source, dest = step
+                    before, _, _, _, fronts = state
+                    cells = after(before, source, dest)
+                    if cells in came_from:
+                        break
+                    limits.spend()
+                    came_from[cells] = before, step
+                    state = played(state, cells, source, dest, worth)
+                    step = None
+                    if source in fronts or dest in fronts:  # only then can there be one
+                        if state[4] == WON_FRONTS:
+                            return way_to(cells, came_from)
+                        step = final_move(cells, state[4])
+                else:
+                    found.append((state[1] + chains_score(state, worth), state))
         number += 1
         halved = max(0, number - NARROWS_AT) / HALVES_IN
-        kept = survivors(found, max(NARROWEST, int(width / 2 ** halved)))
+        found.sort(reverse=True)
+        kept = found[:max(NARROWEST, int(width / 2 ** halved))]
     return None
 
 
-def survivors(found, width):
-    """Return the best positions of a level, and of those with the same 2s and Kings only a few."""
-    found.sort(reverse=True)
-    kept = []
-    alike = {}
-    for entry in found:
-        arrangement = entry[2].translate(TWOS_AND_KINGS)
-        count = alike.get(arrangement, 0)
-        if count < KEPT_ALIKE:
-            alike[arrangement] = count + 1
-            kept.append(entry)
-            if len(kept) == width:
-                break
-    return kept
+def state_of(cells, worth):
+    """Return what the beam knows of a position: (cells, score, onward, blanks, fronts).
+
+    score: what it is worth but for its chains. onward[card]: what will be to the left of a blank that
+    is to the right of the card now, when it has taken the card's follower. blanks: their places, as
+    bytes, in any order. fronts: for each row the place that follows its finished part.
+    """
+    fronts = fronts_of(cells)
+    score = sum(worth.finished[place] for place in fronts)
+    onward = bytearray(CODES)
+    for place, card in enumerate(cells):
+        if card in CARDS:
+            score += worth.place[card][place] + worth.pair[cells[place - 1]][card]
+            onward[card - 4] = cells[place - 1]
+    return cells, score, onward, blanks_of(cells), fronts
+
+
+def played(state, cells, source, dest, worth):
+    """Return the state after a move, which has led to these cells."""
+    before, score, onward, blanks, fronts = state
+    card = cells[dest]
+    left, right = cells[dest - 1], cells[dest + 1]
+    old_left, old_right = before[source - 1], before[source + 1]
+    onward = onward[:]
+    onward[card - 4] = left
+    onward[old_right - 4] = BLANK  # what is 4 less than a blank or an edge nobody looks up
+    onward[right - 4] = card
+    place, pair = worth.place[card], worth.pair
+    score += (
+        place[dest] - place[source]
+        + pair[left][card] + pair[card][right] - pair[old_left][card] - pair[card][old_right])
+    if dest in fronts:
+        fronts = fronts[:]
+        row = dest // ROW
+        fronts[row] = front(cells, dest)
+        score += worth.finished[fronts[row]] - worth.finished[dest]
+        if source % ROW == 1:  # a 2 that leaves its row
+            row = source // ROW
+            score += worth.finished[source] - worth.finished[fronts[row]]
+            fronts[row] = source
+    return cells, score, onward, blanks.replace(BYTES[dest], BYTES[source]), fronts
+
+
+def chains_score(state, worth):
+    """Return what the chains are worth that blanks and 2s open."""
+    cells, _, onward, blanks, _ = state
+    last = LAST
+    total = 0
+    ends = worth.two
+    for left in onward[BEFORE_TWOS]:
+        length = 0
+        while left < last:
+            left = onward[left]
+            length += 1
+        total += ends[left][length]
+    ends = worth.blank
+    for blank in blanks:
+        left = cells[blank - 1]
+        length = 0
+        while left < last:
+            left = onward[left]
+            length += 1
+        total += ends[left][length]
+    return total
 
 
 def worth_of(table):
     """Return the weights of a table (a module, or anything with its names) as a Worth."""
-    place = [[0] * (4 * ROW) for _ in range(80)]
-    pair = [[0] * 80 for _ in range(80)]
-    for suit in SUITS:
-        for rank in range(TWO, KING + 1):
-            place[suit + rank] = 4 * ([0] + table.PLACE[rank])
-            for right in range(TWO, KING + 1):
-                pair[suit + rank][suit + right] = table.STEP.get(right - rank, 0)
+    place = [[0] * (4 * ROW) for _ in range(CODES)]
+    pair = [[0] * CODES for _ in range(CODES)]
+    for card in CARDS:
+        place[card] = 4 * ([0] + table.PLACE[card // 4])
+        for right in range(TWOS[0] + card % 4, CARDS.stop, 4):
+            pair[card][right] = table.STEP.get((right - card) // 4, 0)
     two, blank = (
-        {left: longer(chain["edge" if left == EDGE else "king" if left else "blank"])
-         for left in (EDGE, BLANK, *KINGS)}
+        [longer(chain["edge" if left == EDGE else "blank" if left == BLANK else "king"])
+         for left in range(CODES)]
         for chain in (table.TWO_CHAIN, table.BLANK_CHAIN))
-    return Worth(place, pair, table.FINISHED, two, blank)
+    return Worth(place, pair, 4 * ([0] + table.FINISHED), two, blank)
 
 
 def longer(weights):
     """Return weights by length, the last of them again for every longer chain."""
     return weights + [weights[-1]] * 52
-
-
-def change(worth, cells, new, source, dest):
-    """Return by how much a move changes what cards are worth by their places and neighbours."""
-    card = new[dest]
-    place = worth.place[card]
-    pair = worth.pair
-    return (
-        place[dest] - place[source]
-        + pair[new[dest - 1]][card] + pair[card][new[dest + 1]]
-        - pair[cells[source - 1]][card] - pair[card][cells[source + 1]]
-    )
-
-
-def finished_score(worth, cells):
-    """Return what the finished parts of the rows are worth."""
-    return sum([worth.finished[finished(cells, edge)] for edge in EDGES])
-
-
-def cards_score(worth, cells):
-    """Return what a position is worth but for its chains."""
-    return finished_score(worth, cells) + sum(
-        worth.place[card][place] + worth.pair[cells[place - 1]][card]
-        for place, card in enumerate(cells) if card not in (BLANK, EDGE)
-    )
-
-
-def chains_score(worth, cells):
-    """Return what the chains are worth that blanks and 2s open."""
-    find = cells.find
-    follower = FOLLOWER
-    starts = [(find(two), worth.two) for two in TWOS]
-    starts += [(blank, worth.blank) for blank in blanks(cells)]
-    total = 0
-    for place, ends in starts:
-        length = 0
-        left = cells[place - 1]
-        while follower[left]:
-            left = cells[find(follower[left]) - 1]
-            length += 1
-        total += ends[left][length]
-    return total
 
 
 def as_commands(path):

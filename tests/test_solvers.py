@@ -4,6 +4,10 @@ import copy
 import importlib
 import random
 import runpy
+import signal
+import subprocess
+import sys
+import time
 from itertools import combinations_with_replacement
 
 import pytest
@@ -21,7 +25,7 @@ from solvers.search import LOST, UNKNOWN, WON
 from test_contract import cards_in, deal, equal, is_over, parts
 
 POSITIONS = 40_000  # the same on every machine, where seconds are not
-FIRST = {"montana": 1008}  # deals from this number on: some that are solved soon
+FIRST = {"montana": 1001}  # deals from this number on: some that are solved soon
 
 GAMES = [
     ("montana", {}), ("quadzilla", {"difficulty": "hard"}), ("quadzilla", {"difficulty": "easy"}),
@@ -333,72 +337,78 @@ def test_klondikes_safe_cards_are_needed_by_no_other():
 
 def test_montanas_dead_ends_score_less_than_open_ones():
     solver = montana_solver
-    row = [16 + rank for rank in range(2, 14)]
-    behind_king = bytes([solver.EDGE, *row, 0] * 4 + [solver.EDGE])
-    at_the_edge = bytes([solver.EDGE, 0, *row] * 4 + [solver.EDGE])
+    row = [4 * rank for rank in range(2, 14)]
+    behind_king = bytes([solver.EDGE, *row, solver.BLANK] * 4 + [solver.EDGE])
+    at_the_edge = bytes([solver.EDGE, solver.BLANK, *row] * 4 + [solver.EDGE])
     assert learn_montana.chain(behind_king, 13, "BLANK_CHAIN") == ("BLANK_CHAIN", "king", 0)
     assert learn_montana.chain(at_the_edge, 1, "BLANK_CHAIN") == ("BLANK_CHAIN", "edge", 0)
-    assert solver.finished(behind_king, 0) == 12 and solver.finished(at_the_edge, 0) == 0
+    assert solver.fronts_of(behind_king) == solver.WON_FRONTS == [13, 27, 41, 55]
+    assert solver.fronts_of(at_the_edge) == [1, 15, 29, 43]
     for length in range(14):
         by_end = {end: worths[length] for end, worths in montana_table.BLANK_CHAIN.items()}
         assert length > 6 or by_end["king"] < by_end["edge"]
 
 
-def test_montanas_score_is_carried_on_from_move_to_move():
-    """What the beam adds up move by move is what the parts of a position sum up to."""
+def test_what_montanas_beam_knows_is_carried_on_from_move_to_move():
+    """It is what a look at the whole position gives, and the score the sum of its parts."""
     chance = random.Random(5)
-    solver, table = montana_solver, montana_table
+    solver, table, worth = montana_solver, montana_table, montana_solver.WORTH
 
     def whole(cells):
         return sum(getattr(table, name)[key] if name in ("FINISHED", "STEP") else
                    getattr(table, name)[row][key]
                    for name, row, key in learn_montana.parts(cells))
 
-    for seed in range(10):
-        cells = solver.position(deal(modules("montana")[0], {}, seed))
-        score = solver.cards_score(solver.WORTH, cells)
-        for _ in range(60):
-            final = solver.final_move(cells)
-            steps = final or solver.moves(cells)
-            if not steps:
+    def looked_at(state):
+        cells, score, onward, blanks, fronts = state
+        return cells, score, onward[:solver.LAST], sorted(blanks), fronts
+
+    for seed in range(40):
+        state = solver.state_of(solver.position(deal(modules("montana")[0], {}, seed)), worth)
+        while steps := solver.moves(state[0], state[3]):
+            final = solver.final_move(state[0], state[4])
+            source, dest = final if final and chance.random() < 0.8 else chance.choice(steps)
+            cells = solver.after(state[0], source, dest)
+            state = solver.played(state, cells, source, dest, worth)
+            assert looked_at(state) == looked_at(solver.state_of(cells, worth))
+            assert state[1] + solver.chains_score(state, worth) == whole(cells)
+            if chance.random() < 0.02:
                 break
-            source, dest = chance.choice(steps)
-            after = solver.after(cells, source, dest)
-            score += solver.change(solver.WORTH, cells, after, source, dest)
-            score += solver.finished_score(solver.WORTH, after) - solver.finished_score(solver.WORTH, cells)
-            assert score + solver.chains_score(solver.WORTH, after) == whole(after)
-            cells = after
 
 
-def test_a_card_goes_to_its_final_place_as_the_only_successor():
-    game = deal(modules("montana")[0], {}, 0)
-    rows = ["2S 3S AS 9C 9D", "2H 2D 2C 4S"]
-    placed = [card for row in rows for card in pile(row)]
+def test_a_card_goes_to_its_final_place_at_once():
     solver = montana_solver
-    cells = bytearray(solver.position(game))
-    first = [16 * card.suit() + card.rank() if card.rank() > 1 else 0 for card in placed[:5]]
-    for place, code in enumerate(first, start=1):
-        there = cells.find(code) if code else cells.find(0)
+
+    def code(name):
+        card = helpers.card(name)
+        return 4 * card.rank() + card.suit() - 1 if card.rank() > 1 else solver.BLANK
+
+    cells = bytearray(solver.position(deal(modules("montana")[0], {}, 0)))
+    for place, name in enumerate("2S 3S AS 9C 9D".split(), start=1):
+        there = cells.find(code(name))
         cells[there], cells[place] = cells[place], cells[there]
     cells = bytes(cells)
-    four = 16 * helpers.card("4S").suit() + 4
-    assert solver.final_move(cells) == [(cells.find(four), 3)]
-    assert solver.final_move(bytes([1, 0, *range(18, 30)] * 4 + [1])) == []
+    four = cells.find(code("4S"))
+    assert solver.fronts_of(cells)[0] == 3
+    assert solver.final_move(cells, solver.fronts_of(cells)) == (four, 3)
+    edges = bytes([solver.EDGE, solver.BLANK, *range(8, 20)] * 4 + [solver.EDGE])
+    assert solver.final_move(edges, solver.fronts_of(edges)) is None
+    for seed in range(5):
+        levels = []
+        start = solver.position(deal(modules("montana")[0], {}, seed))
+        assert solver.final_move(start, solver.fronts_of(start)) is None
+        solver.beam(start, 20, solver.WORTH, search.Limits(None), levels)
+        assert all(solver.final_move(cells, solver.fronts_of(cells)) is None
+                   for level in levels for cells in level)
 
 
-def test_few_positions_with_the_same_twos_and_kings_are_kept():
-    solver = montana_solver
-    start = solver.position(deal(modules("montana")[0], {}, 0))
-    sixes = [place for place, card in enumerate(start) if card & 15 in (6, 7)]
-    found = []
-    for number, place in enumerate(sixes):
-        cells = bytearray(start)
-        cells[sixes[0]], cells[place] = cells[place], cells[sixes[0]]
-        found.append((number, 0, bytes(cells)))
-    other = solver.after(start, start.find(solver.TWOS[0]), start.find(0))
-    found.append((-5, 0, other))
-    kept = solver.survivors(found, 100)
-    assert [score for score, _, _ in kept] == [7, 6, 5, 4, 3, 2, -5]
+def test_montanas_beam_narrows():
+    levels = []
+    start = montana_solver.position(deal(modules("montana")[0], {}, 0))
+    montana_solver.beam(start, 100, montana_solver.WORTH, search.Limits(None), levels)
+    sizes = [len(level) for level in levels]
+    narrow = montana_solver.NARROWS_AT
+    assert max(sizes) == sizes[narrow] == 100 and sizes[narrow + montana_solver.HALVES_IN] == 50
 
 
 def test_learning_makes_the_same_table_again(tmp_path):
@@ -455,14 +465,9 @@ def test_a_lost_deal_and_one_that_is_not_decided():
 
 
 def test_ctrl_c_while_a_deal_is_solved():
-    import signal
-    import subprocess
-    import sys
-    import time
-
     command = [sys.executable, ROOT / "main.py", "montana", "--seed", "7", "--solve", "--time", "60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as solving:
-        time.sleep(1)
+        time.sleep(2)
         solving.send_signal(signal.SIGINT)
         output, errors = solving.communicate(timeout=helpers.SECONDS)
     assert (solving.returncode, output, errors) == (130, b"", b"Interrupted.\n")
@@ -571,16 +576,14 @@ def test_a_file_for_the_deals_that_cannot_be_written(tmp_path):
     assert full.returncode in (1, 2) and b"Traceback" not in full.stderr
 
 
-def test_ctrl_c_prints_what_is_known_so_far():
-    import signal
-    import subprocess
-    import sys
-
-    command = [sys.executable, ROOT / "main.py", "zodiac", "--odds", "100000"]
+def test_ctrl_c_prints_what_is_known_so_far(tmp_path):
+    rows = tmp_path / "rows.csv"
+    command = [sys.executable, ROOT / "main.py", "zodiac", "--odds", "100000", "--csv", rows]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
-        import time
-
-        time.sleep(2)
+        end = time.monotonic() + helpers.SECONDS
+        while not rows.exists() or rows.read_text().count("\n") < 5:
+            assert time.monotonic() < end
+            time.sleep(0.1)
         odds.send_signal(signal.SIGINT)
         output, errors = odds.communicate(timeout=helpers.SECONDS)
     assert odds.returncode == 130 and b"Traceback" not in errors
