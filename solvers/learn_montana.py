@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import montana
 from solvers.montana import (
-    BLANK, CARDS, EDGE, KING, LAST, ROW, TWO, TWOS, after, beam, fronts_of, position, worth_of)
+    BLANK, CARDS, ENDS, KING, LAST, ROW, TWO, TWOS, after, beam, fronts_of, position, worth_of)
 from solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231
@@ -34,19 +34,22 @@ FEWEST = 4  # a level with fewer positions teaches nothing
 EPOCHS = 8
 RATE = 0.15  # how far a weight moves at first
 LONGEST = 14  # chains of this length and more are worth the same
-ENDS = {EDGE: "edge", BLANK: "blank"}  # and "king"
+END_NAMES = ("edge", "king", "blank")
 
 # place: a card counts less the further it is from the column it belongs to. step: cards in order.
 BY_HAND = SimpleNamespace(
-    PLACE={rank: [-12 * abs(column - rank + TWO) for column in range(13)] for rank in range(TWO, KING + 1)},
+    PLACE={
+        rank: [-12 * abs(column - rank + TWO) for column in range(ROW - 1)]
+        for rank in range(TWO, KING + 1)
+    },
     STEP={1: 300},
-    FINISHED=[600 * count for count in range(13)],
+    FINISHED=[600 * count for count in range(KING)],
     BLANK_CHAIN={
         "edge": [700 + 100 * length for length in range(LONGEST)],
         "king": [100 * length - 1000 for length in range(LONGEST)],
         "blank": [100 * length - 1000 for length in range(LONGEST)],
     },
-    TWO_CHAIN={end: [0] * LONGEST for end in ("edge", "king", "blank")},
+    TWO_CHAIN={end: [0] * LONGEST for end in END_NAMES},
 )
 
 ABOUT_THE_TABLE = '''\
@@ -164,7 +167,7 @@ def as_table(weights):
         **{
             name: {
                 end: [weights.get((name, end, length), 0) for length in range(LONGEST)]
-                for end in ("edge", "king", "blank")
+                for end in END_NAMES
             }
             for name in ("BLANK_CHAIN", "TWO_CHAIN")
         },

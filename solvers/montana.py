@@ -38,6 +38,7 @@ CARDS = range(4 * TWO, 4 * KING + 4)
 LAST = 4 * KING  # the codes from here on have no follower: a King, a blank, an edge
 BLANK, EDGE = 60, 61
 CODES = 64
+ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 BYTES = [bytes([place]) for place in range(4 * ROW)]
 
@@ -266,8 +267,7 @@ def worth_of(table):
         for right in range(TWOS[0] + card % 4, CARDS.stop, 4):
             pair[card][right] = table.STEP.get((right - card) // 4, 0)
     two, blank = (
-        [longer(chain["edge" if left == EDGE else "blank" if left == BLANK else "king"])
-         for left in range(CODES)]
+        [longer(chain[ENDS.get(left, "king")]) for left in range(CODES)]
         for chain in (table.TWO_CHAIN, table.BLANK_CHAIN))
     return Worth(place, pair, 4 * ([0] + table.FINISHED), two, blank)
 

@@ -16,6 +16,7 @@ import cards
 import helpers
 import klondike
 import main
+import montana
 import zodiac
 from helpers import ROOT, pile, run
 from solvers import learn_montana, montana_table, search
@@ -59,6 +60,11 @@ def solve(name, state, positions=POSITIONS):
     else:
         assert answer.commands == []
     return answer
+
+
+def montana_position(seed):
+    """Return a deal as Montana's solver sees it."""
+    return montana_solver.position(deal(montana, {}, seed))
 
 
 def without_shuffle(game, state):
@@ -364,7 +370,7 @@ def test_what_montanas_beam_knows_is_carried_on_from_move_to_move():
         return cells, score, onward[:solver.LAST], sorted(blanks), fronts
 
     for seed in range(40):
-        state = solver.state_of(solver.position(deal(modules("montana")[0], {}, seed)), worth)
+        state = solver.state_of(montana_position(seed), worth)
         while steps := solver.moves(state[0], state[3]):
             final = solver.final_move(state[0], state[4])
             source, dest = final if final and chance.random() < 0.8 else chance.choice(steps)
@@ -383,7 +389,7 @@ def test_a_card_goes_to_its_final_place_at_once():
         card = helpers.card(name)
         return 4 * card.rank() + card.suit() - 1 if card.rank() > 1 else solver.BLANK
 
-    cells = bytearray(solver.position(deal(modules("montana")[0], {}, 0)))
+    cells = bytearray(montana_position(0))
     for place, name in enumerate("2S 3S AS 9C 9D".split(), start=1):
         there = cells.find(code(name))
         cells[there], cells[place] = cells[place], cells[there]
@@ -395,7 +401,7 @@ def test_a_card_goes_to_its_final_place_at_once():
     assert solver.final_move(edges, solver.fronts_of(edges)) is None
     for seed in range(5):
         levels = []
-        start = solver.position(deal(modules("montana")[0], {}, seed))
+        start = montana_position(seed)
         assert solver.final_move(start, solver.fronts_of(start)) is None
         solver.beam(start, 20, solver.WORTH, search.Limits(None), levels)
         assert all(solver.final_move(cells, solver.fronts_of(cells)) is None
@@ -404,7 +410,7 @@ def test_a_card_goes_to_its_final_place_at_once():
 
 def test_montanas_beam_narrows():
     levels = []
-    start = montana_solver.position(deal(modules("montana")[0], {}, 0))
+    start = montana_position(0)
     montana_solver.beam(start, 100, montana_solver.WORTH, search.Limits(None), levels)
     sizes = [len(level) for level in levels]
     narrow = montana_solver.NARROWS_AT
