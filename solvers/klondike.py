@@ -202,6 +202,8 @@ def steps(table, position):
     found = []
     for card in each(wanted & visible):
         for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
+            if not card & next_cards(after[2]):  # the card below it has come back to make the room
+                continue
             step = (*parts, ("up", card)), up(table, after, card)
             if not parts and is_safe(card, founded):
                 return [step]

@@ -19,6 +19,7 @@ import main
 import montana
 import zodiac
 from helpers import ROOT, pile, run
+from solvers import klondike as klondike_solver
 from solvers import learn_montana, montana_table, search
 from solvers import montana as montana_solver
 from solvers import zodiac as zodiac_solver
@@ -266,7 +267,7 @@ def tiny_zodiac_won(game):
 
 
 def test_klondikes_free_places():
-    from solvers import klondike as solver
+    solver = klondike_solver
 
     def places(*columns):
         """Return the free places of face-up columns, one card of each class that has one."""
@@ -286,7 +287,7 @@ def test_klondikes_free_places():
 
 
 def test_klondikes_builders():
-    from solvers import klondike as solver
+    solver = klondike_solver
 
     def builders(name):
         takes = solver.builders(solver.bit(helpers.card(name)) * 1)
@@ -328,8 +329,33 @@ def test_klondike_leaves_a_card_in_the_stock_when_the_one_below_it_is_needed():
     assert solve("klondike", game).verdict == WON
 
 
+def test_klondike_plays_no_card_up_whose_place_was_made_with_the_one_below_it():
+    """KC could go up if KS came back to take QD, and KS needs a column: JD leaves one if QC comes back."""
+    game = klondike_of(["XX 10D KC QD", "KD", "JD"], ["QC", "9D", "KH", "KS"], "", "3")
+    table = klondike_solver.Table(game)
+    commands = [klondike_solver.Writer(game).write([step])
+                for step, _ in klondike_solver.steps(table, table.start)]
+    assert ["FT 1 2", "TT 3 2 1", "TT 1 3 2"] in commands and len(commands) == 1
+
+
+@pytest.mark.parametrize("draw", ["1", "3"])
+def test_klondikes_steps_are_the_games_own(draw):
+    """Ways of random steps, written as commands: the game stands then where the steps led."""
+    chance = random.Random(8)
+    for seed in range(60):
+        game = deal(klondike, {"draw": draw}, seed)
+        table = klondike_solver.Table(game)
+        position, way = table.start, []
+        while len(way) < 60 and (possible := klondike_solver.steps(table, position)):
+            step, position = chance.choice(possible)
+            way.append(step)
+        writer = klondike_solver.Writer(game)
+        writer.write(way)
+        assert klondike_solver.Table(writer.game).start == position
+
+
 def test_klondikes_safe_cards_are_needed_by_no_other():
-    from solvers import klondike as solver
+    solver = klondike_solver
 
     def safe(name, *tops):
         founded = sum(solver.bit(cards.Card(rank, top.suit()))
