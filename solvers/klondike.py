@@ -28,6 +28,11 @@ them can only come back after them.
 Every step is the game's own, so a way to the end is a way to win, and where no position is left to look
 at the game is lost. The script is written afterwards, with the real cards (see Writer).
 
+Most deals are won soon by one order of search or another, and no order wins all of them. So there are
+some short tries before the one that goes through the whole space (see TRIES). And a game that is lost
+when single cards are drawn is lost when three are, for then fewer cards can be had at a time: this is
+tried first, in a space that is far smaller.
+
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
 side, and all free places are found in a dozen operations on numbers.
 """
@@ -49,19 +54,27 @@ KINGS = 15 << 48
 ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
 
 # What a position costs, the lower the better: a face-down card, a card above the next one of a
-# foundation, a card that is on no foundation, a card of stock or waste. And how many positions.
-WEIGHTS = {
-    1: [((1, 2, 4, 1), None)],
-    3: [((5, 1, 1, 1), 60_000), ((1, 0, 5, 0), 30_000), ((1, 2, 4, 1), None)],
+# foundation, a card that is on no foundation, a card of stock or waste.
+TURN_UP = 5, 1, 1, 1
+KEEP_STOCK = 2, 0, 5, -1
+BUILD_UP = 1, 0, 8, 1
+BALANCED = 1, 2, 4, 1
+
+# The tries, by how many cards the game draws: how many the try draws, its costs, how many positions.
+TRIES = {
+    1: [(1, TURN_UP, 1_000), (1, KEEP_STOCK, 5_000), (1, BUILD_UP, 4_000), (1, BALANCED, None)],
+    3: [(3, TURN_UP, 1_000), (3, KEEP_STOCK, 5_000), (3, BUILD_UP, 4_000),
+        (1, KEEP_STOCK, 60_000), (3, BALANCED, None)],
 }
 
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    table = Table(game)
-
     def tries(limits):
-        return (best_first(table, weights, most, limits) for weights, most in WEIGHTS[game.draw])
+        for draw, weights, most in TRIES[game.draw]:
+            way, complete = best_first(Table(game, draw), weights, most, limits)
+            if draw == game.draw or way is None:  # a way to win with single cards says nothing
+                yield way, complete
 
     return decide(tries, Writer(game).write, seconds, positions)
 
@@ -72,14 +85,14 @@ def bit(card):
 
 
 class Table:
-    """What does not change while a game is solved, and the position to begin with.
+    """What does not change in a try, in which so many cards are drawn, and the position to begin with.
 
     A position is (face-down cards, roots, cards on foundations, stock and waste, waste): four sets of
     bits, and how many of the cards of stock and waste lie in the waste.
     """
 
-    def __init__(self, game):
-        self.draw = game.draw
+    def __init__(self, game, draw):
+        self.draw = draw
         self.columns = len(game.tableau)
         self.talon = [bit(card) for card in game.waste + game.stock[::-1]]
         self.reached = {}

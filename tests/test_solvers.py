@@ -329,10 +329,20 @@ def test_klondike_leaves_a_card_in_the_stock_when_the_one_below_it_is_needed():
     assert solve("klondike", game).verdict == WON
 
 
+def test_klondike_is_lost_by_threes_if_it_is_by_single_cards():
+    answer = solve("klondike", deal(klondike, {"draw": "3"}, 539), 15_000)
+    assert answer.verdict == LOST, "some 300,000 positions if three cards are drawn"
+
+
+def test_klondike_can_be_lost_by_threes_and_won_by_single_cards():
+    assert solve("klondike", deal(klondike, {"draw": "1"}, 1070)).verdict == WON
+    assert solve("klondike", deal(klondike, {"draw": "3"}, 1070)).verdict == LOST
+
+
 def test_klondike_plays_no_card_up_whose_place_was_made_with_the_one_below_it():
     """KC could go up if KS came back to take QD, and KS needs a column: JD leaves one if QC comes back."""
     game = klondike_of(["XX 10D KC QD", "KD", "JD"], ["QC", "9D", "KH", "KS"], "", "3")
-    table = klondike_solver.Table(game)
+    table = klondike_solver.Table(game, game.draw)
     commands = [klondike_solver.Writer(game).write([step])
                 for step, _ in klondike_solver.steps(table, table.start)]
     assert ["FT 1 2", "TT 3 2 1", "TT 1 3 2"] in commands and len(commands) == 1
@@ -344,14 +354,14 @@ def test_klondikes_steps_are_the_games_own(draw):
     chance = random.Random(8)
     for seed in range(60):
         game = deal(klondike, {"draw": draw}, seed)
-        table = klondike_solver.Table(game)
+        table = klondike_solver.Table(game, game.draw)
         position, way = table.start, []
         while len(way) < 60 and (possible := klondike_solver.steps(table, position)):
             step, position = chance.choice(possible)
             way.append(step)
         writer = klondike_solver.Writer(game)
         writer.write(way)
-        assert klondike_solver.Table(writer.game).start == position
+        assert klondike_solver.Table(writer.game, game.draw).start == position
 
 
 def test_klondikes_safe_cards_are_needed_by_no_other():
