@@ -5,6 +5,8 @@ the Zodiac takes cards of its suit only. So the order of the stock does not matt
 for each suit is which of its loose cards are built on which pile, in which order, and which stay in
 cells. All that is built can be built first, cards that lie in cells now included, and the cells be
 filled at the end. So the game can be won exactly if the cells that the four suits need are 8 or fewer.
+(Phase 1 ends with the last card of the stock. If that is built before some cards from cells, these stay
+there: only such cards would lie on them, and from its cell a card can go up at any time.)
 
 How many a suit needs is found by running phase 2 backwards. The two foundations of the suit give back
 their cards, each from its King down, the two in any order between them. A card that is given back
@@ -161,17 +163,23 @@ def as_plan(position, came_from, ranks, numbers):
 
 def as_commands(game, plans):
     """Return the commands that carry out a plan for each suit: build all that is to be built, fill the
-    cells with what is left, and then play the cards in the order of the plans."""
+    cells with what is left, and then play the cards in the order of the plans, those from their cells
+    that were to be built and could not be any more."""
     game = copy.deepcopy(game)
     commands = []
     wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}
-    while any(wanted.values()):
+    while any(wanted.values()) and zodiac.phase(game) == 1:
         do(game, next_build(game, wanted), commands)
     while zodiac.phase(game) == 1:
         do(game, "WE" if game.waste else "D", commands)
     for suit, plan in zip(zodiac.SUITS, plans):
         for z, rank in plan:
-            do(game, f"ZF {z}" if z else f"EF {cell_of(game, suit, rank)}", commands)
+            if z and not wanted[z]:
+                do(game, f"ZF {z}", commands)
+            else:
+                do(game, f"EF {cell_of(game, suit, rank)}", commands)
+                if z:
+                    wanted[z].pop()
     return commands
 
 

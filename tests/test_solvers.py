@@ -266,6 +266,14 @@ def tiny_zodiac_won(game):
     return False
 
 
+def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
+    """A plan has JC on QC, which ends phase 1: it is played from its cell."""
+    founded = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in zodiac.SUITS for _ in "12"]
+    founded[0][10:] = []
+    game = zodiac.Game(pile("QC"), [], [*pile("JC"), *[None] * 7], [pile("KC")], founded)
+    assert solve("zodiac", game).commands == ["D", "WZ 1", "EF 1", "ZF 1", "ZF 1"]
+
+
 def test_klondikes_free_places():
     solver = klondike_solver
 
