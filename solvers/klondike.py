@@ -58,13 +58,11 @@ ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a r
 TURN_UP = 5, 1, 1, 1
 KEEP_STOCK = 2, 0, 5, -1
 BUILD_UP = 1, 0, 8, 1
-BALANCED = 1, 2, 4, 1
 
 # The tries, by how many cards the game draws: how many the try draws, its costs, how many positions.
 TRIES = {
-    1: [(1, TURN_UP, 1_000), (1, KEEP_STOCK, 5_000), (1, BUILD_UP, 4_000), (1, BALANCED, None)],
-    3: [(3, TURN_UP, 1_000), (3, KEEP_STOCK, 5_000), (3, BUILD_UP, 4_000),
-        (1, KEEP_STOCK, 60_000), (3, BALANCED, None)],
+    1: [(1, TURN_UP, 1_000), (1, KEEP_STOCK, 5_000), (1, BUILD_UP, None)],
+    3: [(3, TURN_UP, 1_000), (3, KEEP_STOCK, 5_000), (1, KEEP_STOCK, 60_000), (3, BUILD_UP, None)],
 }
 
 
