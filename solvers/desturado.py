@@ -20,9 +20,9 @@ from solvers.search import decide
 import desturado
 
 # Tries: how many, and how many positions each. The last one has no limit of its own.
-TRIES = ((60, 500), (20, 3000), (1, None))
+TRIES = ((200, 100), (10, 1_000), (800, 100), (1, None))
 NOISE = 4.0  # how far chance may move a move in the order
-EMPTY_COST = 6  # an empty space or column is worth as much as a jump over so much value
+EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 
 
 def solve(game, seconds=10, positions=None):
