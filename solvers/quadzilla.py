@@ -7,22 +7,23 @@ again the best are kept.
 
 The best position is the one with the fewest breaks. A card's class is what it is cleared with: its
 suit, or the Quadzilla. Where two neighbours in a column are of different classes there is a break, and
-each has to be mended by a move. Cards on the board, and moves used, count a little.
+each has to be mended by a move. The row that is dealt next counts as if it lay there: so a turn ends
+with columns that wait for it. Cards on the board, and moves used, count a little.
 
-If a beam was so wide that nothing was ever left out, the whole space has been seen, and the game is
-lost when no way was found. Columns are not alike, for the rows are dealt in order: so a position is
-only the same as another with the same columns.
+The beams are twice as wide from one to the next. If one was so wide that nothing was ever left out, the
+whole space has been seen, and the game is lost when no way was found. Columns are not alike, for the
+rows are dealt in order: so a position is only the same as another with the same columns.
 """
 
 import copy
 import functools
+import itertools
 
 from solvers.search import LOST, Answer, decide
 
 import quadzilla
 
-WIDTHS = (5, 20, 100, 400, 1600, 6400, 25600)
-BREAK_COST = 4
+BREAK_COST = 6
 QUADZILLA = 0  # the class of the Quadzilla's cards; the others have their suit's number
 
 
@@ -35,7 +36,7 @@ def solve(game, seconds=10, positions=None):
     rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
 
     def tries(limits):
-        return (beam(game, columns, rows, width, limits) for width in WIDTHS)
+        return (beam(game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
     return decide(tries, functools.partial(as_commands, game), seconds, positions)
 
@@ -50,12 +51,12 @@ def beam(game, columns, rows, width, limits):
     # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
     starts = {(columns, game.moves_left): ()}
     complete = True
-    for row in [*rows, None]:
-        ends, won, kept_all = play_turn(game.rank, starts, difficulty.bonus, width, limits, row is None)
+    for row, row_after in itertools.pairwise([*rows, (), ()]):
+        ends, won, kept_all = play_turn(game.rank, starts, row, difficulty.bonus, width, limits)
         complete = complete and kept_all
         if won is not None:
             return won, complete
-        if row is None:
+        if not row:
             break
         after = {}
         for (columns, left), turns in ends.items():
@@ -64,13 +65,13 @@ def beam(game, columns, rows, width, limits):
             if dealt:
                 limits.spend()
                 after.setdefault(dealt, turns)
-        starts, kept_all = best(after, width, game.rank)
+        starts, kept_all = best(after, width, game.rank, row_after)
         complete = complete and kept_all
     return None, complete
 
 
-def play_turn(rank, starts, bonus, width, limits, is_last):
-    """Try the moves of a turn, level by level, from each of the starts.
+def play_turn(rank, starts, row, bonus, width, limits):
+    """Try the moves of a turn, level by level, from each of the starts. row: what is dealt after it.
 
     Returns where the turn may end, (columns, moves left) -> turns; the turns of a way that wins the
     last turn, or None; and whether nothing was left out.
@@ -81,34 +82,34 @@ def play_turn(rank, starts, bonus, width, limits, is_last):
     while level:
         found = {}
         for (columns, left), (turns, moves) in level.items():
-            if is_last and not any(columns):
+            if not row and not any(columns):
                 return ends, (*turns, moves), complete
             for command, after in steps(columns, left, bonus, rank) if left else ():
                 if after not in ends and after not in found:
                     limits.spend()
                     found[after] = (turns, (*moves, command))
-        level, kept_all = best(found, width, rank)
+        level, kept_all = best(found, width, rank, row)
         complete = complete and kept_all
         for position, (turns, moves) in level.items():
             ends[position] = (*turns, moves)
     return ends, None, complete
 
 
-def best(found, width, rank):
+def best(found, width, rank, row):
     """Return the best positions, as many as the beam is wide, and whether these are all."""
     if len(found) <= width:
         return found, True
-    kept = sorted(found, key=lambda position: cost(*position, rank))[:width]
+    kept = sorted(found, key=lambda position: cost(*position, rank, row))[:width]
     return {position: found[position] for position in kept}, False
 
 
-def cost(columns, left, rank):
+def cost(columns, left, rank, row):
     """Return how far a position is from being won: its breaks, its cards, and moves not left."""
     total = -left
-    for column in columns:
+    for number, column in enumerate(columns):
         total += len(column)
         before = None
-        for card in column:
+        for card in (*column, *row[number : number + 1]):
             now = QUADZILLA if card[0] == rank else card[1]
             total += BREAK_COST * (before is not None and before != now)
             before = now

@@ -22,6 +22,7 @@ from helpers import ROOT, pile, run
 from solvers import klondike as klondike_solver
 from solvers import learn_montana, montana_table, search
 from solvers import montana as montana_solver
+from solvers import quadzilla as quadzilla_solver
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from test_contract import cards_in, deal, equal, is_over, parts
@@ -272,6 +273,20 @@ def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
     founded[0][10:] = []
     game = zodiac.Game(pile("QC"), [], [*pile("JC"), *[None] * 7], [pile("KC")], founded)
     assert solve("zodiac", game).commands == ["D", "WZ 1", "EF 1", "ZF 1", "ZF 1"]
+
+
+def test_quadzilla_counts_breaks_in_columns_and_those_that_the_next_row_makes():
+    def pairs(names):
+        return tuple((card.rank(), card.suit()) for card in pile(names))
+
+    def breaks(columns, row):
+        columns = tuple(map(pairs, columns))
+        total = quadzilla_solver.cost(columns, 3, 7, pairs(row)) + 3 - sum(map(len, columns))
+        return total // quadzilla_solver.BREAK_COST
+
+    assert breaks(["2S 3S", "2S 7S", "7S 7H", ""], "") == 1
+    assert breaks(["2S 3S", "2S 7S", "7S 7H", ""], "4S 7D 4H 4H") == 2
+    assert breaks(["2S 3S", "2S 3H 4S", "", "KD"], "4C 7S KC KS") == 5
 
 
 def test_klondikes_free_places():
