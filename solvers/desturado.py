@@ -19,8 +19,9 @@ from solvers.search import decide
 
 import desturado
 
-# Tries: how many, and how many positions each. The last one has no limit of its own.
-TRIES = ((200, 100), (10, 1_000), (800, 100), (1, None))
+# Tries: how many, and how many positions each. Short ones win; the longer ones in between can say that
+# a game is lost. The last one has no limit of its own.
+TRIES = ((200, 100), (10, 1_000), (1, 60_000), (3_000, 100), (1, None))
 NOISE = 4.0  # how far chance may move a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 
