@@ -7,8 +7,9 @@ again the best are kept.
 
 The best position is the one with the fewest breaks. A card's class is what it is cleared with: its
 suit, or the Quadzilla. Where two neighbours in a column are of different classes there is a break, and
-each has to be mended by a move. The row that is dealt next counts as if it lay there: so a turn ends
-with columns that wait for it. Cards on the board, and moves used, count a little.
+each has to be mended by a move; less so between two of one rank, which can be moved together. The row
+that is dealt next counts as if it lay there: so a turn ends with columns that wait for it. Cards on the
+board, and moves used, count a little.
 
 The beams are twice as wide from one to the next. If one was so wide that nothing was ever left out, the
 whole space has been seen, and the game is lost when no way was found. Columns are not alike, for the
@@ -24,7 +25,7 @@ from solvers.search import LOST, Answer, decide
 import quadzilla
 
 BREAK_COST = 6
-QUADZILLA = 0  # the class of the Quadzilla's cards; the others have their suit's number
+RANK_BREAK_COST = 4  # of a break between two cards of one rank
 
 
 def solve(game, seconds=10, positions=None):
@@ -108,11 +109,11 @@ def cost(columns, left, rank, row):
     total = -left
     for number, column in enumerate(columns):
         total += len(column)
-        before = None
-        for card in (*column, *row[number : number + 1]):
-            now = QUADZILLA if card[0] == rank else card[1]
-            total += BREAK_COST * (before is not None and before != now)
-            before = now
+        for upper, lower in itertools.pairwise((*column, *row[number : number + 1])):
+            if upper[0] == lower[0]:
+                total += RANK_BREAK_COST * (upper[0] != rank)
+            elif upper[1] != lower[1] or rank in (upper[0], lower[0]):
+                total += BREAK_COST
     return total
 
 

@@ -276,17 +276,18 @@ def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
 
 
 def test_quadzilla_counts_breaks_in_columns_and_those_that_the_next_row_makes():
-    def pairs(names):
-        return tuple((card.rank(), card.suit()) for card in pile(names))
-
+    """With 7 as the Quadzilla."""
     def breaks(columns, row):
-        columns = tuple(map(pairs, columns))
-        total = quadzilla_solver.cost(columns, 3, 7, pairs(row)) + 3 - sum(map(len, columns))
-        return total // quadzilla_solver.BREAK_COST
+        columns, row = [tuple(map(pair, pile(column))) for column in columns], list(map(pair, pile(row)))
+        return quadzilla_solver.cost(columns, 3, 7, row) + 3 - sum(map(len, columns))
 
-    assert breaks(["2S 3S", "2S 7S", "7S 7H", ""], "") == 1
-    assert breaks(["2S 3S", "2S 7S", "7S 7H", ""], "4S 7D 4H 4H") == 2
-    assert breaks(["2S 3S", "2S 3H 4S", "", "KD"], "4C 7S KC KS") == 5
+    def pair(card):
+        return card.rank(), card.suit()
+
+    full, rank = quadzilla_solver.BREAK_COST, quadzilla_solver.RANK_BREAK_COST
+    assert breaks(["2S 3S", "2S 7S", "7S 7H", ""], "") == full
+    assert breaks(["2S 3S", "2S 7S", "7S 7H", ""], "4S 7D 4H 4H") == 2 * full
+    assert breaks(["2S 3S", "2S 3H 4S", "", "KD"], "4C 7S KC KS") == 4 * full + rank
 
 
 def test_klondikes_free_places():
