@@ -31,7 +31,7 @@ at the game is lost. The script is written afterwards, with the real cards (see 
 Most deals are won soon by one order of search or another, and no order wins all of them. So there are
 some short tries before the one that goes through the whole space (see TRIES). And a game that is lost
 when single cards are drawn is lost when three are, for then fewer cards can be had at a time: this is
-tried first, in a space that is far smaller.
+tried before the long search, in a space that is far smaller.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
 side, and all free places are found in a dozen operations on numbers.
@@ -83,7 +83,7 @@ def bit(card):
 
 
 class Table:
-    """What does not change in a try, in which so many cards are drawn, and the position to begin with.
+    """What does not change in a try, and the position to begin with. draw: how many cards are drawn.
 
     A position is (face-down cards, roots, cards on foundations, stock and waste, waste): four sets of
     bits, and how many of the cards of stock and waste lie in the waste.

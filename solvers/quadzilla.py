@@ -105,7 +105,8 @@ def best(found, width, rank, row):
 
 
 def cost(columns, left, rank, row):
-    """Return how far a position is from being won: its breaks, its cards, and moves not left."""
+    """Return how far a position is from being won: its breaks, also with the row that is dealt next,
+    its cards, and moves not left."""
     total = -left
     for number, column in enumerate(columns):
         total += len(column)
