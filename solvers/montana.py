@@ -33,6 +33,7 @@ ABOUT = " without a shuffle"  # what a verdict is about
 ROW = 14  # bytes: the edge and 13 places
 EDGES = range(0, 4 * ROW, ROW)
 TWO, KING = 2, 13
+WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
 TWOS = range(4 * TWO, 4 * TWO + 4)
 CARDS = range(4 * TWO, 4 * KING + 4)
 LAST = 4 * KING  # the codes from here on have no follower: a King, a blank, an edge
@@ -47,8 +48,6 @@ WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
 NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
-
-WON_FRONTS = [edge + KING for edge in EDGES]
 
 # Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [front].
 # two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its end][length].

@@ -32,14 +32,19 @@ def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
     if game.lost:
         return Answer(LOST, [], 0)
-    columns = tuple(tuple((card.rank(), card.suit()) for card in column) for column in game.columns)
-    shoe = [(card.rank(), card.suit()) for card in reversed(game.shoe)]
+    columns = tuple(map(pairs, game.columns))
+    shoe = pairs(reversed(game.shoe))
     rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
 
     def tries(limits):
         return (beam(game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
     return decide(tries, functools.partial(as_commands, game), seconds, positions)
+
+
+def pairs(cards):
+    """Return cards as a tuple of (rank, suit)."""
+    return tuple((card.rank(), card.suit()) for card in cards)
 
 
 def beam(game, columns, rows, width, limits):
@@ -52,7 +57,7 @@ def beam(game, columns, rows, width, limits):
     # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
     starts = {(columns, game.moves_left): ()}
     complete = True
-    for row, row_after in itertools.pairwise([*rows, (), ()]):
+    for row, row_after in itertools.pairwise([*rows, (), ()]):  # (): no row is dealt any more
         ends, won, kept_all = play_turn(game.rank, starts, row, difficulty.bonus, width, limits)
         complete = complete and kept_all
         if won is not None:
