@@ -15,7 +15,7 @@ face-down card is turned up.
 Stacks move from column to column, from the board to the hand, and within the
 hand, but never from the hand back to the board.
 
-Goal: the board is empty. The game is lost when no move is left that changes
+Goal: the board is empty. The game is lost when no move is left that gains
 anything.
 """
 
@@ -153,7 +153,7 @@ def check_loss(game):
     """Return why the game is lost, or None."""
     if check_win(game) or next(legal_moves(game), None):
         return None
-    return "You lost: no move is left that changes anything."
+    return "You lost: no move is left that gains anything."
 
 
 # Moves: kind is BB, BH or HH, and numbers count from 1, as in the commands.
@@ -194,8 +194,6 @@ def refusal(game, kind, source_number, dest_number):
             f"{name(stack[0])} does not go on {name(dest[-1])}: "
             "only on an equal value, or a higher one of its suit."
         )
-    if not dest and kind[0] == kind[1] and len(stack) == len(source):
-        return "That would change nothing."
     return None
 
 
@@ -248,14 +246,19 @@ def read(command):
 
 
 def legal_moves(game):
-    """Yield every move that is allowed, as (kind, source number, dest number)."""
+    """Yield every move that is allowed and gains something, as (kind, source number, dest number).
+
+    What lies alone in a column or space gains nothing in another that is empty.
+    """
     for kind in ("BB", "BH", "HH"):
         sources = game.board if kind[0] == "B" else game.hand
         dests = game.board if kind[1] == "B" else game.hand
-        for source in range(1, len(sources) + 1):
-            for dest in range(1, len(dests) + 1):
-                if validate_move(game, kind, source, dest):
-                    yield kind, source, dest
+        for source_number, source in enumerate(sources, start=1):
+            for dest_number, dest in enumerate(dests, start=1):
+                if not dest and kind[0] == kind[1] and len(stack_of(source)) == len(source):
+                    continue
+                if validate_move(game, kind, source_number, dest_number):
+                    yield kind, source_number, dest_number
 
 
 def legal_commands(game):

@@ -20,6 +20,7 @@ The game is lost when no card can move and none that comes up from the stock
 fits anywhere.
 """
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ TF s [f]    the end card of column s to foundation f, or to where it fits
 WT d        the waste card to column d
 WF [f]      the waste card to a foundation
 FT f d      the top card of foundation f back to column d
-SW          draw from the stock, or turn the waste over
+SW [n]      draw, or turn the waste over; n times, till a card can be played
 A           play every card to the foundations that can go there
 """
 OPTIONS = {"draw": ("3", "1")}
@@ -56,7 +57,7 @@ NUMBERS = {
     "WT": (1, 1),
     "WF": (0, 1),
     "FT": (2, 2),
-    "SW": (0, 0),
+    "SW": (0, 1),
     "A": (0, 0),
 }
 INVALID_INPUT = "Error: invalid input.  Please try again."
@@ -193,12 +194,7 @@ def flip_end_card(column):
 
 
 def draw(game):
-    """Turn cards from the stock onto the waste or, when it is empty, turn the waste over.
-
-    Returns False, with nothing changed, if both are empty.
-    """
-    if not game.stock and not game.waste:
-        return False
+    """Turn cards from the stock onto the waste or, when it is empty, turn the waste over."""
     one_draw_turns_all = len(game.stock) + len(game.waste) <= game.draw
     if game.stock:
         for _ in range(min(game.draw, len(game.stock))):
@@ -207,7 +203,27 @@ def draw(game):
         game.stock = game.waste[::-1]
         game.waste = []
     game.undoing = "SW" if one_draw_turns_all else ""
-    return True
+
+
+def draw_on(game, count):
+    """Draw so many times, but no further than to a waste card that can be played.
+
+    Returns whether the waste was turned over.
+    """
+    turned_over = False
+    a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
+    for _ in range(min(count, 2 * a_pass + count % a_pass)):  # each pass is like the second
+        draw(game)
+        turned_over = turned_over or not game.waste
+        if game.waste and fits_somewhere(game, game.waste[-1]):
+            break
+    return turned_over
+
+
+def fits_somewhere(game, card):
+    """Return True if the card goes to a column or a foundation."""
+    return fitting_foundation(game, card) is not None or any(
+        can_build(card, column) for column in game.tableau)
 
 
 def play_to_foundations(game):
@@ -233,11 +249,8 @@ def check_loss(game):
     """
     if check_win(game) or next(legal_moves(game), None):
         return None
-    for card in coming_up(game):
-        if fitting_foundation(game, card) is not None:
-            return None
-        if any(can_build(card, column) for column in game.tableau):
-            return None
+    if any(fits_somewhere(game, card) for card in coming_up(game)):
+        return None
     return "You lost: no card can move, and none that comes up from the stock fits anywhere."
 
 
@@ -412,9 +425,11 @@ def perform(game, command):
     """
     kind, numbers = read(command)
     if kind == "SW":
-        if not draw(game):
+        if not game.stock and not game.waste:
             raise ValueError(INVALID_MOVE + "Stock and waste are both empty.")
-        return "" if game.waste else "The waste is turned over."
+        if numbers == [0]:
+            raise ValueError(INVALID_MOVE + "At least one draw must be made.")
+        return "The waste is turned over." if draw_on(game, *numbers or [1]) else ""
     if kind == "A":
         count = play_to_foundations(game)
         if not count:

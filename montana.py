@@ -48,14 +48,13 @@ OUT_OF_RANGE = "Error: row and/or column out of range. Please Try again."
 NO_SHUFFLES = "No more shuffles remain."
 
 HEADING = "    " + "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"
-BOARD = HEADING + "".join(f"{row:3}:" + COLUMNS * "%4s" + "\n" for row in range(1, ROWS + 1))
 
 
 class Tableau(list):
     """The 4 rows of 13 cards, and the number of shuffles left.
 
-    The functions below take a plain list of lists as well: it has no count of shuffles, so it
-    may be shuffled as often as one likes.
+    The functions below take a plain list of lists as well, with rows of any length: it has no
+    count of shuffles, so it may be shuffled as often as one likes.
     """
 
     shuffles_left = SHUFFLES
@@ -74,8 +73,11 @@ def initialize(deck=None):
 
 def display(tableau):
     """Print the tableau with its row and column numbers, counted from 1; blanks are spaces."""
-    places = ["" if card.rank() == BLANK else card for row in tableau for card in row]
-    print(BOARD % tuple(places), end="")
+    text = HEADING
+    for number, row in enumerate(tableau, start=1):
+        places = ["" if card.rank() == BLANK else card for card in row]
+        text += ("%3d:" + len(row) * "%4s" + "\n") % (number, *places)
+    print(text, end="")
 
 
 def is_blank(card):
@@ -91,8 +93,11 @@ def follows(card, left):
 def validate_move(tableau, source_row, source_col, dest_row, dest_col):
     """Return True if the card at the source may go to the destination.
 
-    Rows count from 0 to 3, columns from 0 to 12.
+    Rows count from 0 to 3, columns from 0 to 12; False for a row or column that is not there.
     """
+    for row, column in ((source_row, source_col), (dest_row, dest_col)):
+        if not (0 <= row < len(tableau) and 0 <= column < len(tableau[row])):
+            return False
     card = tableau[source_row][source_col]
     if is_blank(card) or not is_blank(tableau[dest_row][dest_col]):
         return False
@@ -116,18 +121,18 @@ def move(tableau, source_row, source_col, dest_row, dest_col):
 
 def sequence_length(row):
     """Return how many cards of the row stand in sequence: 2, 3, 4, ... of one suit from the left."""
-    if row[0].rank() != 2:
+    if not row or row[0].rank() != 2:
         return 0
     length = 1
-    while length < COLUMNS and follows(row[length], row[length - 1]):
+    while length < len(row) and follows(row[length], row[length - 1]):
         length += 1
     return length
 
 
 def check_win(tableau):
-    """Return True if every row is the 2 to the King of one suit, and then a blank."""
+    """Return True if every row is the 2 to the King of one suit, and then a blank or nothing more."""
     for row in tableau:
-        if sequence_length(row) != COLUMNS - 1 or not is_blank(row[-1]):
+        if sequence_length(row) != COLUMNS - 1 or not all(map(is_blank, row[COLUMNS - 1 :])):
             return False
     return True
 
@@ -150,10 +155,11 @@ def shuffle_tableau(tableau):
     random.shuffle(loose)
     blanks = [card for card in loose if is_blank(card)]
     others = [card for card in loose if not is_blank(card)]
-    for row, length in zip(tableau, lengths):
-        places = COLUMNS - length - 1
-        row[length:] = [blanks.pop(0)] + others[:places]
-        others = others[places:]
+    unfinished = [(row, length) for row, length in zip(tableau, lengths) if length < len(row)]
+    others += blanks[len(unfinished) :]  # none, where there are four rows of thirteen
+    for row, length in unfinished:
+        first = (blanks or others).pop(0)
+        row[length:] = [first] + [others.pop(0) for _ in row[length + 1 :]]
 
 
 def may_shuffle(tableau):
@@ -196,7 +202,7 @@ def read_move(command):
 
 def legal_moves(tableau):
     """Return every valid move: source row, source column, destination row and column, from 0."""
-    places = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
+    places = [(row, column) for row, cells in enumerate(tableau) for column in range(len(cells))]
     blanks = [(row, column) for row, column in places if is_blank(tableau[row][column])]
     return [
         (*source, *blank)

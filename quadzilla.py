@@ -24,6 +24,7 @@ cards on the board.
 
 import random
 import re
+import textwrap
 from collections import namedtuple
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ PROMPT = "Enter command (h for help): "
 COMMANDS = """\
 M s d [n]   move the last n cards of column s, or one, to column d
 D           end the turn: deal the next four cards
+P s         show column s from its first card
 """
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 OPTIONS = {"difficulty": ("normal", "easy", "hard"), "rank": ("random", *RANKS)}
@@ -54,9 +56,10 @@ DIFFICULTIES = {
 
 SHOWN = 17  # cards of a column that the board has room for
 LEAST_SHOWN = 8
+LINE_WIDTH = 80
 NUMBER = re.compile("[0-9]{1,9}")
 # How many numbers each command takes, at least and at most.
-NUMBERS = {"M": (2, 3), "D": (0, 0)}
+NUMBERS = {"M": (2, 3), "D": (0, 0), "P": (1, 1)}
 INVALID_INPUT = "Error: invalid input.  Please try again."
 INVALID_MOVE = "Error: invalid move.  "
 
@@ -120,6 +123,20 @@ def display(game):
 def name(card):
     """Return the card's name without the blank that some cards modules put before it."""
     return str(card).strip()
+
+
+def view(game, command):
+    """Return the text that the command P s shows: all cards of a column. None for other commands.
+
+    Raises ValueError with the line to show if there is no such column, or the line is no command.
+    """
+    if command.upper().split()[:1] != ["P"]:
+        return None
+    _, (number,) = read(command)
+    if not 1 <= number <= COLUMNS:
+        raise ValueError(f"{INVALID_MOVE}There is no column {number}, only 1 to {COLUMNS}.")
+    text = f"Column {number}: {' '.join(map(name, game.columns[number - 1])) or 'empty'}"
+    return textwrap.fill(text, LINE_WIDTH)
 
 
 # The rules
@@ -232,8 +249,10 @@ def is_over(game):
 def refusal(game, source, dest, count=1):
     """Return why the last count cards of a column may not go to another, or None if they may.
 
-    Columns count from 1. How many moves are left does not matter here.
+    Columns count from 1.
     """
+    if not game.moves_left:
+        return "No moves are left in this turn."
     for number in (source, dest):
         if not 1 <= number <= COLUMNS:
             return f"There is no column {number}, only 1 to {COLUMNS}."
@@ -256,7 +275,7 @@ def refusal(game, source, dest, count=1):
 
 def validate_move(game, source, dest, count=1):
     """Return True if the last count cards of column source may go to column dest, from 1."""
-    return game.moves_left > 0 and refusal(game, source, dest, count) is None
+    return refusal(game, source, dest, count) is None
 
 
 def move(game, source, dest, count=1):
@@ -289,6 +308,8 @@ def perform(game, command):
         if not move(game, *numbers):
             raise ValueError(INVALID_MOVE + refusal(game, *numbers))
         report = clear(game, range(1, COLUMNS + 1))
+    elif kind == "P":
+        raise ValueError(INVALID_INPUT)
     elif game.shoe:
         report = next_turn(game)
     else:

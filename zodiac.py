@@ -17,9 +17,10 @@ the Zodiac and the cards of the Equator go to the foundations, eight of them,
 two for each suit, built up in suit from the ace to the King. When the same
 card lies on two piles and there is room for only one, choose well.
 
-Goal: all 104 cards on the foundations. The game is lost when no cell of the
-Equator is empty and no card that is not in the Zodiac fits any of its piles,
-or in the second phase when no card can go up.
+Goal: all 104 cards on the foundations. The game is lost when no card that is
+not in the Zodiac fits any of its piles, and the empty cells of the Equator
+are too few for stock and waste; or in the second phase when no card can go
+up.
 """
 
 import random
@@ -32,7 +33,7 @@ import cards
 TITLE = "Zodiac Solitaire."
 PROMPT = "Enter command (h for help): "
 COMMANDS = """\
-D           turn a card of the stock onto the waste, or turn the waste over
+D [n]       turn a card of the stock, or the waste over; n times, till one fits
 WZ z        the waste card onto Zodiac pile z
 WE [e]      the waste card into cell e of the Equator, or the first empty one
 EZ e z      the card in cell e of the Equator onto Zodiac pile z
@@ -53,7 +54,7 @@ PACK = 2 * [(rank, suit) for suit in SUITS for rank in range(ACE, KING + 1)]
 NUMBER = re.compile("[0-9]{1,9}")
 # How many numbers each command takes, at least and at most.
 NUMBERS = {
-    "D": (0, 0),
+    "D": (0, 1),
     "WZ": (1, 1),
     "WE": (0, 1),
     "EZ": (2, 2),
@@ -149,9 +150,9 @@ def view(game, command):
 
     Raises ValueError with the line to show if there is no such pile, or the line is no command.
     """
-    kind, numbers = read(command)
-    if kind != "P":
+    if command.upper().split()[:1] != ["P"]:
         return None
+    _, numbers = read(command)
     try:
         pile = get_pile(game, numbers[0])
     except ValueError as reason:
@@ -200,6 +201,21 @@ def turn(game):
     return True
 
 
+def turn_on(game, count):
+    """Turn so many times, but no further than to a card that fits a pile of the Zodiac.
+
+    Returns whether the waste was turned over.
+    """
+    turned_over = False
+    a_pass = len(game.stock) + len(game.waste) + 1
+    for _ in range(min(count, a_pass + count % a_pass)):  # each pass is like the first
+        turn(game)
+        turned_over = turned_over or not game.waste
+        if any_builds(game, game.waste[-1:]):
+            break
+    return turned_over
+
+
 def check_win(game):
     """Return True if all cards are on the foundations."""
     return sum(map(len, game.foundations)) == len(PACK)
@@ -211,16 +227,20 @@ def check_loss(game):
         return None
     if phase(game) == 2:
         return None if can_go_up(game) else "You lost: no card can go to a foundation."
-    if None in game.equator or any_builds(game, game.stock + game.waste + game.equator):
+    loose = game.stock + game.waste
+    if len(loose) <= game.equator.count(None) or any_builds(game, loose + game.equator):
         return None
-    return "You lost: the Equator is full, and no card fits any pile of the Zodiac."
+    return (
+        "You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells for "
+        "stock and waste."
+    )
 
 
 def any_builds(game, loose):
     """Return True if one of the cards goes onto a pile of the Zodiac."""
     tops = [pile[-1] for pile in game.zodiac]
     wanted = {(top.rank() + step, top.suit()) for top in tops for step in (-1, 1)}
-    return any((card.rank(), card.suit()) in wanted for card in loose)
+    return any(card and (card.rank(), card.suit()) in wanted for card in loose)
 
 
 def can_go_up(game):
@@ -426,9 +446,11 @@ def perform(game, command):
     before = phase(game)
     report = ""
     if kind == "D":
-        if not turn(game):
+        if phase(game) == 2:
             raise ValueError(INVALID_MOVE + "Stock and waste are both empty.")
-        report = "" if game.waste else "The waste is turned over."
+        if numbers == [0]:
+            raise ValueError(INVALID_MOVE + "At least one card must be turned.")
+        report = "The waste is turned over." if turn_on(game, *numbers or [1]) else ""
     elif kind == "A":
         report = perform_play_on(game)
     elif kind not in MOVES:

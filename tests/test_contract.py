@@ -195,9 +195,20 @@ def test_no_other_command_changes_anything(game, options):
                 except ValueError:
                     continue
                 if command not in legal:
-                    assert board(game, state) in reached or reordered(state) == position, command
+                    assert (board(game, state) in reached or reordered(state) == position
+                            or board(game, state) in repeated(game, before, command, legal)), command
                 state = copy.deepcopy(before)
             assert equal(state, before) and board(game, state) == shown
+
+
+def repeated(game, state, command, legal):
+    """Return the boards when a command is done again and again that ends with a number of times."""
+    again, count = command.rsplit(" ", 1)
+    if again not in legal:
+        return
+    for _ in range(int(count)):
+        state = after(game, state, again)
+        yield board(game, state)
 
 
 @every_game

@@ -111,12 +111,12 @@ def test_never_from_the_hand_to_the_board():
     assert not desturado.validate_move(game, "HB", 1, 1)
 
 
-def test_moves_that_change_nothing_are_pointless():
-    game = table(["6C 5C", "", "XX AD 4C"], ["6D", ""])
-    for command in ("BB 1 2", "HH 1 2"):
-        assert reason(game, command) == "That would change nothing."
-    assert desturado.validate_move(game, "BB", 3, 2)
-    assert sorted(desturado.legal_commands(game)) == [
+def test_moves_that_gain_nothing_are_carried_out_and_never_hinted():
+    columns, hand = ["6C 5C", "", "XX AD 4C"], ["6D", ""]
+    assert after(columns, "BB 1 2", hand)[0] == ["", "6C 5C", "XX AD 4C"]
+    assert after(columns, "HH 1 2", hand)[1] == ["", "6D"]
+    assert after(columns, "BB 3 2", hand)[0] == ["6C 5C", "4C", "AD"]
+    assert sorted(desturado.legal_commands(table(columns, hand))) == [
         "BB 3 1", "BB 3 2", "BH 1 1", "BH 1 2", "BH 3 2"]
 
 
@@ -142,12 +142,12 @@ def test_won_when_the_board_is_empty():
     assert desturado.check_win(game) and desturado.check_loss(game) is None
 
 
-def test_lost_when_no_move_changes_anything():
+def test_lost_when_no_move_gains_anything():
     stuck = ["XX AD 6C", "XX AH 7S"]
     hand = ["4D", "3H"]
     assert desturado.check_loss(table(stuck, hand)) == (
-        "You lost: no move is left that changes anything.")
-    assert desturado.check_loss(table(["6C", "", "7S"], hand)), "6C into column 2 is pointless"
+        "You lost: no move is left that gains anything.")
+    assert desturado.check_loss(table(["6C", "", "7S"], hand)), "6C into column 2 gains nothing"
     assert desturado.check_loss(table([*stuck, ""], hand)) is None
     assert desturado.check_loss(table(stuck, ["4D", "3D"])) is None, "the hand can be combined"
     assert desturado.check_loss(table(stuck, ["4D", ""])) is None

@@ -159,6 +159,40 @@ def test_draw_one_shows_every_card_in_two_passes():
 def test_a_draw_from_nothing_is_refused():
     with pytest.raises(ValueError, match="Stock and waste are both empty."):
         klondike.perform(table(["5C"]), "SW")
+    with pytest.raises(ValueError, match="At least one draw"):
+        klondike.perform(table(["5C"], stock="2C"), "SW 0")
+
+
+def test_sw_draws_many_times_but_stops_at_a_card_that_can_be_played():
+    game = table(["5H"], stock="2C 9D 4C 9C AD 8C", draw=1)
+    assert klondike.perform(game, "SW 2") == "" and names(game.waste) == "2C 9D"
+    klondike.perform(game, "SW 9")
+    assert names(game.waste) == "2C 9D 4C", "onto 5H"
+    klondike.perform(game, "SW 9")
+    assert names(game.waste[-1:]) == "AD", "to a foundation"
+    assert klondike.perform(game, "SW 4") == "The waste is turned over."
+    assert names(game.waste) == "2C 9D"
+    game = table([], stock="2C 9D 4C 9C KD", draw=3)
+    klondike.perform(game, "SW 9")
+    assert names(game.waste[-1:]) == "KD", "into an empty column"
+
+
+@pytest.mark.parametrize("count", [*range(1, 20), 999_999_999])
+def test_sw_with_any_number_is_sw_so_many_times(count):
+    for waste in ("", "2D", "2D 2H 4D"):
+        game = table(["5H", "5D", *["JH"] * 5], waste=waste, stock="2C 9D 4D 9C 8C", draw=3)
+        other = copy.deepcopy(game)
+        klondike.perform(game, f"SW {count}")
+        a_pass = -(-len(game.stock + game.waste) // 3) + 1
+        for _ in range(count if count < 20 else 3 * a_pass + count % a_pass):
+            klondike.perform(other, "SW")
+        assert game == other
+
+
+def test_sw_stops_in_the_second_pass_at_a_card_that_does_not_come_up_in_the_first():
+    game = table(["5H", *["JH"] * 6], waste="2D", stock="2C 4S 9D 4D 9C", draw=3)
+    klondike.perform(game, "SW 999999999")
+    assert names(game.waste) == "2D 2C 4S"
 
 
 def test_a_plays_all_that_can_go_one_after_the_other():

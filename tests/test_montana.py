@@ -1,6 +1,7 @@
 """Montana's rules, function by function of the assignment, and its commands."""
 
 import copy
+import itertools
 import random
 
 import pytest
@@ -115,6 +116,33 @@ def test_check_win_wants_every_row_complete():
     for row in blank_first:
         row.insert(0, row.pop())
     assert montana.check_win(blank_first) is False, "a blank and then 2 to King"
+
+
+def test_rows_that_end_after_the_king_are_won():
+    """As a test of the course has them: rows of 12 cards, without blanks."""
+    tableau = [row[:12] for row in rows("\n".join(COMPLETE))]
+    assert montana.check_win(tableau) is True
+    tableau[2].pop()
+    assert montana.check_win(tableau) is False, "no King"
+    assert montana.check_win([*tableau[:2], [], tableau[3]]) is False
+
+
+@pytest.mark.parametrize("text", [
+    "2C 3C 4C AS\nAC 5C", "2C 3C\n2D 3D", "AC AD AH AS\n2C", "KC\nQC JC 10C 9C AS 8C", "5C AC AD AH\n6C",
+], ids=["short", "all in sequence", "more blanks than rows", "one card", "one blank too many"])
+def test_rows_of_any_length(text, capsys):
+    """Every function takes them; no card is lost, and no row grows or shrinks."""
+    tableau = rows(text)
+    montana.display(tableau)
+    assert capsys.readouterr().out.count("\n") == 1 + len(tableau)
+    legal = montana.legal_moves(tableau)
+    for numbers in itertools.product(range(-2, 5), range(-2, 15), range(-2, 5), range(-2, 15)):
+        assert montana.validate_move(tableau, *numbers) is (numbers in legal)
+    lengths, before = [len(row) for row in tableau], pairs(sum(tableau, []))
+    for seed in range(20):
+        random.seed(seed)
+        montana.shuffle_tableau(tableau)
+        assert [len(row) for row in tableau] == lengths and pairs(sum(tableau, [])) == before
 
 
 def test_shuffle_keeps_sequences_and_puts_the_blank_behind_them():

@@ -211,6 +211,23 @@ def test_refused_moves_say_why_and_spend_no_move(command, reason):
     assert game.moves_left == 3 and columns(game) == ["2H 9S 9D", "5S", "9C", ""]
 
 
+def test_a_column_can_be_looked_at_from_its_first_card():
+    long = " ".join(f"{rank}{suit}" for rank in ("10", "9", "8") for suit in "HDC" * 4)
+    game = table(["9H", long], shoe=QUIET)
+    assert quadzilla.view(game, "p 1") == "Column 1: 9♥" and quadzilla.view(game, "P 3") == "Column 3: empty"
+    shown = quadzilla.view(game, "P 2")
+    assert shown.split()[2:] == [str(card) for card in game.columns[1]]
+    assert max(map(len, shown.splitlines())) <= 80 and quadzilla.view(game, "D") is None
+    with pytest.raises(ValueError, match="There is no column 5"):
+        quadzilla.view(game, "P 5")
+
+
+def test_a_move_without_moves_left_is_refused():
+    game = table(["9H", "9D"], shoe=QUIET, moves_left=0)
+    with pytest.raises(ValueError, match="No moves are left in this turn."):
+        quadzilla.perform(game, "M 1 2")
+
+
 # The last turn
 
 

@@ -252,6 +252,42 @@ def test_the_first_phase_is_lost_only_when_nothing_is_left(changes):
     assert zodiac.check_loss(table(QUEENS, **{**full, **changes})) is None
 
 
+@pytest.mark.parametrize("stock, waste, equator, lost", [
+    ("9H 9D", "9S", "2C 4D 2H 2S 8C --", False),  # three cards for three cells: phase 2 comes
+    ("9H 9D", "9S", "2C 4D 2H 2S 8C 8H --", True),
+    ("", "9H 9D", "2C 4D 2H 2S 8C 8H KH --", True),
+    ("", "9H JC", "2C 4D 2H 2S 8C 8H KH --", False),
+    ("", "9H 9D", "2C 4D 2H 2S 8C 8H KC --", False),
+])
+def test_the_first_phase_is_lost_as_soon_as_the_cells_are_too_few(stock, waste, equator, lost):
+    game = table(QUEENS, equator, waste, stock)
+    assert bool(zodiac.check_loss(game)) is lost
+    while lost and zodiac.phase(game) == 1 and None in game.equator:
+        zodiac.perform(game, "WE" if game.waste else "D")
+        assert zodiac.check_loss(game)
+
+
+def test_d_turns_many_cards_but_stops_at_one_that_fits():
+    stock = "2C 4D JC 8C 8D"
+    game = table(QUEENS, "KC", stock=stock)
+    assert zodiac.perform(game, "D 2") == "" and names(game.waste) == "2C 4D"
+    zodiac.perform(game, "D 9")
+    assert names(game.waste) == "2C 4D JC"
+    assert zodiac.perform(game, "d 3") == "The waste is turned over."
+    assert names(game.waste) == "" and names(game.stock[::-1]) == stock
+    assert "At least one card" in refused(game, "D 0")
+
+
+@pytest.mark.parametrize("count", [*range(1, 15), 999_999_999])
+def test_d_with_any_number_is_d_so_many_times(count):
+    game = table(QUEENS, "2C", waste="2C 4D", stock="8C 8D 2D")
+    other = copy.deepcopy(game)
+    zodiac.perform(game, f"D {count}")
+    for _ in range(min(count, count % 6 + 6)):
+        zodiac.perform(other, "D")
+    assert game == other
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_lost_is_what_the_rules_call_lost(seed):
     """By trying all commands: a game is lost where none but D does anything, ever."""
@@ -263,7 +299,16 @@ def test_lost_is_what_the_rules_call_lost(seed):
         zodiac.perform(game, chance.choice(moves or ["D"]))
         if zodiac.phase(game) == 1 and None not in game.equator and chance.random() < 0.2:
             assert (zodiac.check_loss(game) is None) == way_on(game)
+    while zodiac.phase(game) == 1 and None in game.equator:
+        assert zodiac.check_loss(game) and not any_builds(game)
+        zodiac.perform(game, "WE" if game.waste else "D")
     assert not way_on(game)
+
+
+def any_builds(game):
+    """Return whether any card outside the Zodiac could be built, if it came up."""
+    loose = [card for card in game.stock + game.waste + game.equator if card]
+    return any(zodiac.can_build(card, pile) for card in loose for pile in game.zodiac)
 
 
 def way_on(game):
