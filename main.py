@@ -9,7 +9,9 @@ import contextlib
 import errno
 import functools
 import importlib
+import math
 import os
+import signal
 import sys
 import time
 
@@ -34,6 +36,15 @@ STUCK = "No command is legal any more."
 
 INTERRUPTED = 130
 SECONDS_TO_SOLVE = 10
+MOST_JOBS = 64
+
+# Options that do not go together with others, and options that are of use only with another one.
+EXCLUDES = {
+    "daily": ("seed", "deck"),
+    "winnable": ("seed", "daily", "deck"),
+    "odds": ("solve", "winnable", "deck", "save"),
+}
+NEEDS = {"csv": "odds", "jobs": "odds"}
 
 
 class Results:
@@ -43,6 +54,10 @@ class Results:
         """folder: where the results are kept, or None where games do not count."""
         self.folder = folder
         self.begin(resumed)
+
+    def has_counted(self):
+        """Say that the game in hand was counted in an earlier sitting."""
+        self.counted = True
 
     def begin(self, resumed=False):
         """Begin to take the time of a deal, which is not taken of a game that was resumed."""
@@ -93,16 +108,12 @@ def show_help(table, _):
         names = f"{word}, {letters[word]}" if word in letters else word
         table.say(f"{names:<12}{meaning}\n")
     if game.SHORTCUTS:
-        table.say(f"{'9d 10s':<12}play a card by name; one card alone to a foundation first\n")
+        table.say(f"{'9d 10s':<12}play a card by its name, or two by theirs: one onto the other\n")
 
 
 def show_rules(table, _):
-    """Show the game's docstring, page by page at a terminal."""
-    rules = table.sitting.game.__doc__.strip("\n") + "\n"
-    if table.console.edits:
-        click.echo_via_pager(rules)
-    else:
-        table.say(rules)
+    """Show the game's docstring."""
+    table.say(table.sitting.game.__doc__.strip("\n") + "\n")
 
 
 def show_hint(table, _):
@@ -134,9 +145,15 @@ def show_deal(table, _):
 
 
 def solve(table, count):
-    """Say whether the game can still be won, and how it goes on."""
+    """Say whether the game can still be won, and how it goes on. Ctrl-C ends the search."""
     table.console.flush()
-    said = report().what_can_be_done(table.sitting, count, table.limit)
+    tell_looking(table.console.edits)
+    try:
+        said = report().what_can_be_done(table.sitting, count, table.limit)
+    except KeyboardInterrupt:
+        if not table.console.edits:
+            raise
+        said = "The search was stopped."
     table.say(f"{said}\n")
 
 
@@ -200,11 +217,14 @@ WORDS = {
 
 def show_start(table):
     """Show the game in hand from its title on."""
-    number = table.sitting.number
-    table.say(f"{table.sitting.game.TITLE}\n")
-    if table.console.shows and number is not None:
-        table.say(f"Deal {number}: --seed {number} deals it again.\n")
-    table.console.show_board(table.sitting)
+    sitting = table.sitting
+    table.say(f"{sitting.game.TITLE}\n")
+    if table.console.shows and sitting.number is not None:
+        if sitting.left_aside:
+            table.say(f"Deals left aside that could not be won: {sitting.left_aside}.\n")
+        again = session.number_and_deck(sitting)
+        table.say(f"Deal {sitting.number}: {again} deals it again.\n")
+    table.console.show_board(sitting)
 
 
 def sit(table):
@@ -299,24 +319,23 @@ def sittings_folder():
 def play(game, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs, csv, limit, **options):
     """Play games until the player has had enough, or answer a question about deals: the callback of a
     game's command."""
-    if daily and (seed is not None or deck):
-        raise click.UsageError("--daily does not go together with --seed or --deck.")
+    must_go_together(seed=seed, daily=daily, deck=deck, save=save, solve=solve, winnable=winnable,
+                     odds=odds, jobs=jobs, csv=csv)
     if daily:
         seed = int(time.strftime("%Y%m%d"))
-    if winnable and (seed is not None or deck):
-        raise click.UsageError("--winnable does not go together with --seed, --daily or --deck.")
-    if (solve or winnable or odds) and not report().solver_of(game):
+    options = {option: options[option] for option in game.OPTIONS}  # in their own order
+    if (solve or winnable or odds) and not report().solver_of(game, options):
         raise click.UsageError("There is no solver for this game yet.")
     deck_file, stacked = deck or ("", None)
-    options = {option: options[option] for option in game.OPTIONS}  # in their own order
     sitting = session.Sitting(game, options, seed, stacked, deck_file)
-    if odds and (deck or save):
-        raise click.UsageError("--odds does not go together with --deck or --save.")
+    end_on_signals()
     try:
         if odds:
-            sys.exit(report().print_odds(sitting, odds, jobs, csv, limit))
+            sys.exit(report().print_odds(sitting, odds, jobs or 1, csv, limit))
         if winnable:
             sitting.wanted = functools.partial(report().is_won, seconds=limit)
+        if solve or winnable:
+            tell_looking(sys.stderr and sys.stderr.isatty())
         journal = open_journal(save) if save else None
         if journal:
             take_up(sitting, journal, click.BadParameter)
@@ -328,10 +347,36 @@ def play(game, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs,
     except KeyboardInterrupt:
         click.echo("Interrupted.", err=True)
         sys.exit(INTERRUPTED)
+    except session.MissingMethod as name:
+        raise click.ClickException(f"This game needs {name}(), which the cards of cards.py do not have.")
     console = Console(sys.stdin, sys.stdout, ascii_only)
     if console.edits and not journal:
         keep_unasked(sitting)
     run(console, sitting, resumed=bool(sitting.done), limit=limit)
+
+
+def must_go_together(**given):
+    """Raise click.UsageError if some of the given options exclude each other, or need another one."""
+    for option, others in EXCLUDES.items():
+        if given[option] and any(given[other] or type(given[other]) is int for other in others):
+            names = " or ".join(f"--{other}" for other in others)
+            raise click.UsageError(f"--{option} does not go together with {names}.")
+    for option, needed in NEEDS.items():
+        if given[option] and not given[needed]:
+            raise click.UsageError(f"--{option} is of use only with --{needed}.")
+
+
+def end_on_signals():
+    """Let SIGTERM and SIGHUP, where there are any, end the program as Ctrl-C does."""
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+
+
+def tell_looking(at_terminal):
+    """Tell a player at a terminal that the solver is at work."""
+    if at_terminal:
+        click.echo("Looking under the cards ...", err=True)
 
 
 def report():
@@ -375,6 +420,8 @@ def run(console, sitting, resumed, limit=SECONDS_TO_SOLVE):
     """Run a sitting that has begun, to its end, whatever ends it."""
     counting = application_folder() if console.edits else None
     table = Table(console, sitting, Results(counting, resumed), limit)
+    if sitting.game.check_win(sitting.state):
+        table.results.has_counted()
     console.journal = sitting.journal
     try:
         with contextlib.redirect_stdout(console.stdout):
@@ -393,6 +440,8 @@ def put_away(table, finished):
     """At the end of a sitting in the application folder, say how to go on with it, or remove it."""
     journal = table.sitting.journal
     if journal is None or os.path.dirname(journal.path) != sittings_folder():
+        return
+    if journal.error:
         return
     if table.sitting.done and not finished:
         table.say("This game is kept: python main.py resume goes on with it.\n")
@@ -422,6 +471,13 @@ class FileName(click.Path):
         if value == "-":
             self.fail("'-' is no file name here: standard input is the player.", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def time_limit(ctx, param, seconds):
+    """Return the seconds of --time; a number that is none is refused."""
+    if math.isnan(seconds):
+        raise click.BadParameter("it is not a number.")
+    return seconds
 
 
 class DeckFile(FileName):
@@ -478,10 +534,8 @@ def game_command(name):
         ),
         click.Option(
             ["--jobs"],
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="Processes for --odds.",
+            type=click.IntRange(min=1, max=MOST_JOBS),
+            help="Processes for --odds (1).",
         ),
         click.Option(
             ["--csv"],
@@ -491,6 +545,7 @@ def game_command(name):
         click.Option(
             ["--time", "limit"],
             type=click.FloatRange(min=0),
+            callback=time_limit,
             default=SECONDS_TO_SOLVE,
             show_default=True,
             help="Seconds to solve a deal.",
@@ -539,6 +594,7 @@ def resume(ascii_only):
         except (OSError, ValueError) as error:  # in use by another program, or damaged
             click.echo(f"{path}: {error}", err=True)
             continue
+        end_on_signals()
         run(Console(sys.stdin, sys.stdout, ascii_only), sitting, resumed=True)
         return
     raise click.ClickException("No game was left unfinished.")
@@ -552,6 +608,7 @@ def kept_sitting(journal):
         raise ValueError(f"there is no game {name}.")
     game = importlib.import_module(name)
     options = {option: settings.get(option, choices[0]) for option, choices in game.OPTIONS.items()}
+    session.must_be_options(game, settings)
     sitting = session.Sitting(game, options)
     take_up(sitting, journal, ValueError)
     return sitting

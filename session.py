@@ -34,6 +34,10 @@ MOST_DIGITS = 9
 INVALID_MOVE = "Error: invalid move.  "
 
 
+class MissingMethod(Exception):
+    """The cards.py at hand has not all that the game needs."""
+
+
 class StackedDeck:
     """A deck that deals cards in a given order, for a game's initialize."""
 
@@ -66,6 +70,7 @@ class Sitting:
         self.hints = 0  # how many hints were given for this position
         self.journal = None  # a Journal, or None
         self.wanted = None  # a function of the sitting: whether a fresh deal will do; None for any
+        self.left_aside = 0  # how many fresh deals would not do, before the one in hand
 
 
 # Deals and commands
@@ -85,21 +90,32 @@ def deal(sitting):
     """Deal a new game: of a fresh number, or in a sitting with a seed the next of its stream."""
     sitting.number = None
     sitting.undone = []
-    while True:
-        if sitting.seed is None:
-            sitting.number = random.SystemRandom().randrange(DEAL_NUMBERS)
-            random.seed(sitting.number)
-        sitting.chance = random.getstate()
-        replay(sitting, [])
-        if sitting.wanted is None or sitting.wanted(sitting):
-            break
+    sitting.left_aside = 0
+    deal_once(sitting)
+    while sitting.seed is None and sitting.wanted and not sitting.wanted(sitting):
+        sitting.left_aside += 1
+        deal_once(sitting)
+
+
+def deal_once(sitting):
+    """Deal a new game, whatever it is."""
+    if sitting.seed is None:
+        sitting.number = random.SystemRandom().randrange(DEAL_NUMBERS)
+        random.seed(sitting.number)
+    sitting.chance = random.getstate()
+    replay(sitting, [])
 
 
 def replay(sitting, commands):
     """Deal the same game again, and carry out commands: these alone are then done."""
     random.setstate(sitting.chance)
     deck = None if sitting.stacked is None else StackedDeck(sitting.stacked)
-    sitting.state = sitting.game.initialize(deck, **sitting.options)
+    try:
+        sitting.state = sitting.game.initialize(deck, **sitting.options)
+    except AttributeError as error:
+        if hasattr(cards.Card, error.name or ""):
+            raise
+        raise MissingMethod(error.name) from None
     for command in commands:
         sitting.game.perform(sitting.state, command)
     sitting.done = list(commands)
@@ -344,9 +360,14 @@ def how_to_deal(sitting):
 
     In a later game of a sitting with a seed that is what deals the first one.
     """
+    return f"{game_and_options(sitting)} {number_and_deck(sitting)}"
+
+
+def number_and_deck(sitting):
+    """Return the options that deal the cards of how_to_deal: --seed 8, perhaps with --deck FILE."""
     number = sitting.number if sitting.seed is None else sitting.seed
-    words = f"{game_and_options(sitting)} --seed {number}"
-    return f"{words} --deck {shlex.quote(sitting.deck_file)}" if sitting.deck_file else words
+    deck = f" --deck {shlex.quote(sitting.deck_file)}" if sitting.deck_file else ""
+    return f"--seed {number}{deck}"
 
 
 def game_and_options(sitting):
@@ -416,6 +437,7 @@ def take_header(sitting, header):
     game, settings = read_header(header)
     if game != sitting.game.__name__:
         raise ValueError(f"it is a game of {game}.")
+    must_be_options(sitting.game, settings)
     for option, choice in sitting.options.items():
         kept = settings.get(option, sitting.game.OPTIONS[option][0])
         if kept != choice:
@@ -431,6 +453,15 @@ def take_header(sitting, header):
     if sitting.stacked not in (None, stacked):
         raise ValueError("it is a game with another deck file.")
     sitting.stacked, sitting.deck_file = stacked, deck_file
+
+
+def must_be_options(game, settings):
+    """Raise ValueError with a sentence if the settings of a journal's first line are not the game's."""
+    for option, choice in settings.items():
+        if option not in ("seed", "deck", *game.OPTIONS):
+            raise ValueError(f"{game.__name__} has no option --{option}.")
+        if option in game.OPTIONS and choice not in game.OPTIONS[option]:
+            raise ValueError(f"--{option} {choice} is not a choice of {game.__name__}.")
 
 
 def read_header(line):
@@ -454,8 +485,8 @@ def replay_line(sitting, line):
     Raises ValueError with the line to show if it is refused.
     """
     word, count = read_word(line, sitting.game)
-    answer = line.strip().lower()
-    if is_over(sitting) and answer == "n" or line.startswith("#"):
+    answer = line.strip().lower() if is_over(sitting) else None
+    if answer == "n" or line.startswith("#"):
         return
     if word == "new" or answer == "y":
         deal(sitting)

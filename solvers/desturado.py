@@ -22,6 +22,7 @@ import desturado
 # Tries: how many, and how many positions each. Short ones win; the longer ones in between can say that
 # a game is lost. The last one has no limit of its own.
 TRIES = ((200, 100), (10, 1_000), (1, 60_000), (3_000, 100), (1, None))
+OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the options that are known here
 NOISE = 4.0  # how far chance may move a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 

@@ -24,6 +24,11 @@ from solvers.search import LOST, Answer, decide
 
 import quadzilla
 
+# The choices of the options that are known here.
+OPTIONS = {
+    "difficulty": ("easy", "normal", "hard"),
+    "rank": ("random", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
+}
 BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
 

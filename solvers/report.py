@@ -3,31 +3,66 @@
 main.py imports this only where an answer is asked for.
 """
 
+import copy
 import csv
 import functools
 import importlib
 import importlib.util
+import itertools
 import math
+import multiprocessing
+import os
 import random
+import signal
 import statistics
+import threading
 import time
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import click
 
 import session
-from solvers.search import LOST, UNKNOWN, WON
+from solvers.search import LOST, UNKNOWN, WON, Answer
 
 INTERRUPTED = 130
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
+HEADING = ",".join(COLUMNS) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
-def solver_of(game):
-    """Return the solver's module for a game's module, or None if it has none yet."""
+def solver_of(game, options):
+    """Return the solver's module for a game's module with these options, or None if it has none yet."""
     name = f"solvers.{game.__name__}"
-    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+    solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
+    if not solver or any(choice not in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
+        return None
+    return solver
+
+
+def solve(sitting, seconds):
+    """Return the solver's Answer for the game in hand. If the game refuses what is said to win, the
+    answer is UNKNOWN."""
+    try:
+        answer = solver_of(sitting.game, sitting.options).solve(sitting.state, seconds)
+    except ValueError:  # refused while the solver wrote its commands
+        return Answer(UNKNOWN, [], 0)
+    if answer.verdict == WON and not wins(sitting, answer.commands):
+        return Answer(UNKNOWN, [], answer.positions)
+    return answer
+
+
+def wins(sitting, commands):
+    """Return True if the commands win the game in hand, by the game's own rules. It is not changed."""
+    game, state = sitting.game, copy.deepcopy(sitting.state)
+    try:
+        for command in commands:
+            game.perform(state, command)
+    except ValueError:
+        return False
+    return game.check_win(state)
 
 
 def about(solver):
@@ -43,8 +78,8 @@ def print_solution(sitting, lines, seconds):
 
     Returns the exit status.
     """
-    solver = solver_of(sitting.game)
-    answer = solver.solve(sitting.state, seconds)
+    solver = solver_of(sitting.game, sitting.options)
+    answer = solve(sitting, seconds)
     count = f"{answer.positions:,} positions"
     click.echo("\n".join([f"# {session.how_to_deal(sitting)}", *lines, *answer.commands]))
     if answer.verdict == WON:
@@ -61,15 +96,15 @@ def what_can_be_done(sitting, shown, seconds):
 
     shown: how many commands of a solution to tell, or None for the first one only.
     """
-    solver = solver_of(sitting.game)
+    solver = solver_of(sitting.game, sitting.options)
     if not solver:
         return "There is no solver for this game yet."
-    answer = solver.solve(sitting.state, seconds)
+    answer = solve(sitting, seconds)
     if answer.verdict == WON:
         return say_won(answer.commands, shown, about(solver))
     if answer.verdict == UNKNOWN:
         return f"Not decided in {seconds:g} seconds."
-    back = way_back(sitting, solver, seconds)
+    back = way_back(sitting, seconds)
     if not back:
         return f"It could not be won{about(solver)}, from the deal on."
     return f"Cannot be won any more{about(solver)}. undo {back} goes back to where it could."
@@ -85,31 +120,31 @@ def say_won(commands, shown, about_what):
     return f"{text}the next are {', '.join(commands[:shown])}."
 
 
-def way_back(sitting, solver, seconds):
+def way_back(sitting, seconds):
     """Return how many commands to take back to come to the last position that can be won, or 0.
 
     A lost game stays lost, so the position is found by halving. One that is not decided counts as
-    lost. The sitting is as it was, afterwards.
+    lost. The sitting is not changed, and the stream of random goes on as if nothing had been.
     """
-    done = list(sitting.done)
     chance = random.getstate()
-    state = sitting.state
-    fewest, most = 0, len(done) + 1  # not won with fewest commands back; won, or not there, with most
-    while most - fewest > 1:
-        middle = (fewest + most) // 2
-        session.replay(sitting, done[: len(done) - middle])
-        if solver.solve(sitting.state, seconds).verdict == WON:
-            most = middle
-        else:
-            fewest = middle
-    sitting.state, sitting.done = state, done
-    random.setstate(chance)
-    return most if most <= len(done) else 0
+    trial = copy.copy(sitting)
+    fewest, most = 0, len(sitting.done) + 1  # not won with fewest commands back; with most perhaps
+    try:
+        while most - fewest > 1:
+            middle = (fewest + most) // 2
+            session.replay(trial, sitting.done[: len(sitting.done) - middle])
+            if solve(trial, seconds).verdict == WON:
+                most = middle
+            else:
+                fewest = middle
+    finally:
+        random.setstate(chance)
+    return most if most <= len(sitting.done) else 0
 
 
 def is_won(sitting, seconds):
     """Return True if the solver wins the game in hand: for deals that are known to be winnable."""
-    return solver_of(sitting.game).solve(sitting.state, seconds).verdict == WON
+    return solve(sitting, seconds).verdict == WON
 
 
 # Many deals
@@ -120,7 +155,7 @@ def solve_deal(game, options, seconds, seed):
     sitting = session.Sitting(importlib.import_module(game), options, seed)
     session.begin(sitting)
     start = time.process_time()
-    answer = solver_of(sitting.game).solve(sitting.state, seconds)
+    answer = solve(sitting, seconds)
     name = session.game_and_options(sitting)
     taken = f"{time.process_time() - start:.4f}"
     return dict(zip(COLUMNS, (
@@ -158,38 +193,77 @@ def solved(solve, seeds, jobs):
     if jobs == 1:
         yield from map(solve, seeds)
         return
-    executor = ProcessPoolExecutor(jobs)
+    executor = ProcessPoolExecutor(jobs, initializer=begin_worker)
+    seeds = iter(seeds)
     try:
-        yield from executor.map(solve, seeds)
+        waiting = deque(executor.submit(solve, seed) for seed in itertools.islice(seeds, 4 * jobs))
+        while waiting:
+            yield waiting.popleft().result()
+            waiting.extend(executor.submit(solve, seed) for seed in itertools.islice(seeds, 1))
+    except BrokenProcessPool:
+        raise click.ClickException("A process that solved deals was ended from outside.") from None
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+        executor.shutdown()
+
+
+def begin_worker():
+    """Make a process that solves deals end with the program that started it, whatever ends that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent():
+    """Wait for the end of the program that started this process, and end it."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
 
 
 def read_rows(file, name, seeds):
     """Return the rows of a CSV file for these deals, by number; it is made if there is none.
 
-    Raises click.UsageError if it is no such file, or of another game.
+    Raises click.UsageError if it is another file, or of another game; then it stays as it was. A row
+    that was cut off at the end of the file is taken away.
     """
     try:
         session.must_be_file(file)
         with open(file, "a+", encoding="utf-8", newline="") as lines:
             lines.seek(0)
-            reader = csv.DictReader(lines)
-            found = list(reader)
-            if reader.fieldnames is None:
-                csv.writer(lines, lineterminator="\n").writerow(COLUMNS)
-                return {}
-        if tuple(reader.fieldnames) != COLUMNS:
-            raise click.UsageError(f"{file} is no file of --csv.")
-        rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in found if row["seconds"]}
+            text = lines.read()
+            whole = text[: text.rfind("\n") + 1]
+            rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
+            others = {row["game"] for row in rows.values()} - {name}
+            if others:
+                raise ValueError(f"it has deals of {', '.join(sorted(others))}.")
+            if whole != text:
+                lines.truncate(len(whole.encode()))
+            if not whole:
+                lines.write(HEADING)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror}.") from None
-    except (ValueError, TypeError, KeyError):
-        raise click.UsageError(f"{file} is no file of --csv.") from None
-    others = {row["game"] for row in rows.values()} - {name}
-    if others:
-        raise click.UsageError(f"{file} has deals of {', '.join(sorted(others))}.")
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{file}: it is not a file of --csv.") from None
+    except ValueError as error:
+        raise click.UsageError(f"{file}: {error}") from None
     return {seed: rows[seed] for seed in seeds if seed in rows}
+
+
+def rows_of(text):
+    """Return the rows of a CSV file's text, by number. Raises ValueError if it is another file."""
+    reader = csv.DictReader(text.splitlines())
+    try:
+        rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in reader}
+        for row in rows.values():
+            float(row["seconds"]), int(row["positions"])
+            if len(row) != len(COLUMNS) or row["verdict"] not in STATUS:
+                raise ValueError
+    except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
+        rows = None
+    if rows is None or tuple(reader.fieldnames or ()) != COLUMNS:
+        raise ValueError("it is not a file of --csv.")
+    return rows
 
 
 def add_row(file, row):

@@ -1,7 +1,7 @@
 """What the solvers share: tries within limits, the way back through a search, and how an answer looks.
 
-A solver is a module under its game's name with one function, solve(game, seconds, positions). It
-returns an Answer. It reads the game's state, face-down cards too, and never changes it; nor does
+A solver is a module under its game's name with one function, solve(game, seconds, positions), and
+OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the game's state, face-down cards too, and never changes it; nor does
 it touch the stream of the random module, so that a game goes on as if nobody had asked.
 """
 

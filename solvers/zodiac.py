@@ -30,6 +30,7 @@ from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, with
 
 import zodiac
 
+OPTIONS = {}  # the choices of the options that are known here
 KING = zodiac.KING
 
 

@@ -16,7 +16,8 @@ import helpers
 class Terminal:
     """The program at a terminal of 80 columns: type lines, and read what it shows."""
 
-    def __init__(self, arguments, project=helpers.ROOT, **environment):
+    def __init__(self, arguments, project=helpers.ROOT, before=None, **environment):
+        """before: a function that is called in the new process before the program begins."""
         self.master, terminal = pty.openpty()
         environment = {
             **os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "", "PAGER": "cat",
@@ -30,7 +31,7 @@ class Terminal:
             cwd=helpers.SCRIPTS,
             env=environment,
             start_new_session=True,
-            preexec_fn=take_terminal,
+            preexec_fn=lambda: (take_terminal(), before and before()),
         )
         os.close(terminal)
         self.shown = ""

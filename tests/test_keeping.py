@@ -222,16 +222,6 @@ def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
     game.kill()
 
 
-def test_the_rules_come_through_the_pager(home, tmp_path):
-    pager = tmp_path / "pager"
-    pager.write_text("#!/bin/sh\nsed s/^/page:/ $1\n")
-    pager.chmod(0o755)
-    game = start("klondike --seed 8", PAGER=str(pager))
-    game.type("rules\n")
-    game.wait_for("page:Klondike, the patience")
-    game.kill()
-
-
 def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
     game = start(f"klondike --seed 8 --save {tmp_path / 'mine.txt'}")
     type_lines(game, "sw")

@@ -1,0 +1,309 @@
+"""What trials of the whole program found, each as a user meets it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import helpers
+import main
+from helpers import ROOT, run
+
+PROMPT = "Enter command (h for help): "
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return tmp_path / "game.txt"
+
+
+def changed_project(folder, **changes):
+    """Return a copy of the project in which the texts of modules are changed: module=(old, new)."""
+    folder.mkdir()
+    helpers.copy_project(folder)
+    for module, (old, new) in changes.items():
+        path = folder / f"{module}.py"
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
+def test_cards_by_name_in_every_game(name):
+    for seed in range(3):
+        moves = run(f"{name} --seed {seed}", "moves\n").stdout.decode()
+        told = re.findall(r"^(?:Enter .*: )?([A-Z]+ [\d ]+): (\S+[♣♦♥♠]) onto (\S+[♣♦♥♠])", moves, re.M)
+        assert told
+        first = {}
+        for command, card, onto in told:
+            first.setdefault((card, onto), command)
+        for (card, onto), command in first.items():
+            by_name = run(f"{name} --seed {seed}", f"{card.lower()} {onto}\n").stdout
+            assert by_name == run(f"{name} --seed {seed}", f"{command}\n").stdout
+
+
+def test_winnable_leaves_a_kept_game_as_it_is(journal):
+    run(["klondike", "--seed", "539", "--save", journal])
+    kept = run(["klondike", "--winnable", "--save", journal], "deal\nq\nn\n").stdout.decode()
+    assert kept == run("klondike --seed 539", "deal\nq\nn\n").stdout.decode()
+
+
+def test_y_is_no_line_of_a_game_that_goes_on(journal):
+    journal.write_text("# klondike --draw 3 --seed 8\nSW\ny\n")
+    game = run(["klondike", "--save", journal])
+    assert game.returncode == 2 and b"line 3 is refused: 'y'" in game.stderr
+
+
+def test_a_failed_search_leaves_hints_and_chance_as_they_were():
+    hints = run("klondike --seed 539", "SW\nhint\nhint\n").stdout.decode().split(PROMPT)
+    asked = run("klondike --seed 539", "SW\nhint\nsolve\nhint\n").stdout.decode().split(PROMPT)
+    assert asked[3].startswith("It could not be won") and hints[2:4] == [asked[2], asked[4]]
+    assert hints[2] != hints[3]
+    lost = "quadzilla --seed 7 --difficulty hard --time 2", "D\n" * 12
+    plain, asked = (run(lost[0], f"{lost[1]}{word}new\n").stdout for word in ("", "solve\n"))
+    assert b"Cannot be won" in asked and plain.split(b"Quadzilla Sol")[2] == asked.split(b"Quadzilla Sol")[2]
+
+
+# Solvers of games that students have changed
+
+
+def test_a_script_that_the_game_refuses_is_never_told(tmp_path):
+    project = changed_project(tmp_path / "project", klondike=(
+        "if not game.stock and not game.waste:", "if not game.stock:  # one pass only"))
+    for seed in range(3):
+        solution = run(f"klondike --seed {seed} --solve --time 1", project=project)
+        assert solution.returncode in (0, 3) and solution.stderr == b"", solution.stderr
+        script = solution.stdout.decode()
+        if solution.returncode == 0:
+            assert b"You won!" in run(f"klondike --seed {seed}", script, project).stdout
+        else:
+            assert script.count("\n") == 2 and "# unknown: not decided" in script
+
+
+def test_a_solver_solves_no_game_with_options_that_it_does_not_know(tmp_path):
+    project = changed_project(
+        tmp_path / "project", klondike=('("3", "1")}', '("3", "1"), "passes": ("all", "1")}'))
+    text = (project / "klondike.py").read_text(encoding="utf-8")
+    (project / "klondike.py").write_text(text.replace('draw="3")', 'draw="3", passes="all")'), "utf-8")
+    for option in ("--solve", "--winnable", "--odds 2"):
+        refused = run(f"klondike --seed 1 {option}".replace("--seed 1 --winnable", "--winnable"), project=project)
+        assert refused.returncode == 2 and b"no solver for this game yet" in refused.stderr
+    assert b"no solver for this game yet" in run("klondike --seed 1", "solve\n", project).stdout
+
+
+# Files
+
+
+HEADING = "game,seed,verdict,commands,positions,seconds\n"
+
+
+@pytest.mark.parametrize("torn", ["zodiac,2,lo", "zodiac", "zodiac,2,lost,0,1,0.0"])
+def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
+    file = tmp_path / "deals.csv"
+    run(["zodiac", "--odds", "2", "--csv", file])
+    whole = file.read_text()
+    file.write_text(whole + torn)
+    for count in (3, 4):
+        game = run(["zodiac", "--odds", str(count), "--csv", file])
+        assert game.returncode == 0 and game.stdout.startswith(f"deals {count}:".encode())
+        rows = file.read_text()
+        assert rows.startswith(whole) and rows.count("\n") == count + 1
+        assert all(line.count(",") == 5 for line in rows.splitlines())
+
+
+def test_a_torn_heading_is_written_again(tmp_path):
+    file = tmp_path / "deals.csv"
+    file.write_text(HEADING[:9])
+    assert run(["zodiac", "--odds", "1", "--csv", file]).returncode == 0
+    assert file.read_text().startswith(f"{HEADING}zodiac,0,")
+
+
+@pytest.mark.parametrize("content", ["Dear diary", f"{HEADING}Dear diary\n", f"{HEADING}zodiac,1,odd,1,1,1\n",
+                                     f"{HEADING}klondike --draw 3,1,won,1,1,1\nzodi"])
+def test_no_other_file_is_touched(tmp_path, content):
+    file = tmp_path / "deals.csv"
+    file.write_text(content)
+    assert run(["zodiac", "--odds", "1", "--csv", file]).returncode == 2 and file.read_text() == content
+
+
+@pytest.mark.parametrize("options, named", [
+    ("--difficulty foo --seed 1", "--difficulty foo"), ("--drw 1 --seed 1", "--drw"),
+    ("--difficulty easy", "first line"), ("--seed x", "first line"),
+])
+def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal, options, named, tmp_path):
+    journal.write_text(f"# quadzilla {options}\nD\n")
+    game = run(["quadzilla", "--save", journal])
+    assert game.returncode == 2 and named in game.stderr.decode() and b"Traceback" not in game.stderr
+    sittings = tmp_path / "home" / "patience" / "sittings"
+    sittings.mkdir(parents=True)
+    (sittings / "2.txt").write_text(journal.read_text())
+    (sittings / "1.txt").write_text("# quadzilla --seed 7\nD\n")
+    resumed = run("resume", XDG_CONFIG_HOME=str(tmp_path / "home"))
+    assert resumed.returncode == 0 and named in resumed.stderr.decode() and b"2.txt" in resumed.stderr
+    assert b"(normal)   Turn 2" in resumed.stdout, "an option that is not named has its default"
+
+
+# Other cards
+
+
+@pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
+@pytest.mark.parametrize("name", main.GAMES)
+def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
+    project = changed_project(tmp_path / "project", cards=(f"def {method}(", f"def no_{method}("))
+    game = run(f"{name} --seed 1", "q\nn\n", project)
+    assert b"Traceback" not in game.stderr
+    if name in ("klondike", "desturado"):
+        assert game.returncode == 1 and game.stdout == b"" and game.stderr.count(b"\n") == 1
+        assert method.encode() in game.stderr and b"cards.py" in game.stderr
+    else:
+        assert game.returncode == 0 and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
+
+
+# Options
+
+
+@pytest.mark.parametrize("options", [
+    "--csv rows.csv", "--jobs 2", "--odds 2 --solve", "--odds 2 --winnable", "--odds 2 --deck course.deck",
+    "--odds 2 --save game.txt", "--daily --seed 0", "--winnable --seed 0", "--jobs 1000000 --odds 1",
+    "--time nan --solve",
+])
+def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(options, tmp_path):
+    refused = run(f"montana {options.replace('course.deck', str(helpers.SCRIPTS / 'course.deck'))}", cwd=tmp_path)
+    assert refused.returncode == 2 and refused.stdout == b"" and refused.stderr.count(b"Error") == 1
+    assert options.split()[0].encode() in refused.stderr and list(tmp_path.iterdir()) == []
+
+
+# Processes
+
+
+def children(number):
+    """Return the numbers of the processes that a process has started."""
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(number)], capture_output=True, text=True)
+    return [int(word) for word in listed.stdout.split()]
+
+
+def are_gone(numbers):
+    """Wait until none of the processes is there; return False if that takes too long."""
+    end = time.monotonic() + 20
+    while any(os.path.exists(f"/proc/{number}") for number in numbers):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_the_workers_of_odds_end_with_it(ending, tmp_path):
+    rows = tmp_path / "rows.csv"
+    command = [sys.executable, ROOT / "main.py", "zodiac", "--odds", "100000", "--jobs", "2", "--csv", rows]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
+        while not rows.exists() or rows.read_text().count("\n") < 5:
+            time.sleep(0.05)
+        workers = children(odds.pid)
+        odds.send_signal(ending)
+        output, errors = odds.communicate(timeout=helpers.SECONDS)
+    assert len(workers) >= 2 and are_gone(workers)
+    if ending != signal.SIGKILL:
+        assert odds.returncode == 130 and output.startswith(b"deals ") and b"Traceback" not in errors
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
+    command = [sys.executable, ROOT / "main.py", "klondike", "--seed", "8", "--save", journal]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as game:
+        game.stdin.write(b"SW\n")
+        game.stdin.flush()
+        while b"Stock: 21" not in game.stdout.readline():
+            pass
+        game.send_signal(ending)
+        _, errors = game.communicate(timeout=helpers.SECONDS)
+    assert (game.returncode, errors) == (130, b"Interrupted.\n")
+    assert journal.read_text() == "# klondike --draw 3 --seed 8\nSW\n"
+
+
+# At a terminal
+
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from terminal import Terminal
+from test_keeping import QUESTION, WIN, WIN_START, home, results, type_lines  # noqa: F401
+
+
+def start(arguments, **environment):
+    game = Terminal(arguments, NO_COLOR="1", **environment)
+    game.wait_for(PROMPT)
+    return game
+
+
+def test_one_win_counts_once_however_often_it_is_resumed(home):
+    game = start(WIN_START)
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    for _ in range(2):
+        game.interrupt()
+        game.close()
+        game = Terminal("resume", NO_COLOR="1")
+        game.wait_for(QUESTION)
+    game.type("n\n")
+    game.close()
+    row, = results.summary(home)
+    assert (row["played"], row["won"]) == (1, 1)
+
+
+def test_a_full_disk_is_told_once_and_nothing_else_promised(home):
+    resource = pytest.importorskip("resource")
+    game = Terminal("klondike --seed 8", NO_COLOR="1",
+                    before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (32, 32)))
+    game.wait_for(PROMPT)
+    type_lines(game, "sw", "sw", "sw")
+    game.type("q\n")
+    game.wait_for(QUESTION)
+    game.type("n\n")
+    assert game.close() == 0
+    assert game.shown.count("This game is not kept any more") == 1 and "This game is kept" not in game.shown
+
+
+def test_a_game_from_a_deck_file_is_told_with_it():
+    game = start("klondike --seed 8 --deck klondike-3-win.deck")
+    assert re.search(r"Deal 8: --seed 8 --deck \S*klondike-3-win.deck deals it again.", game.shown)
+    game.kill()
+
+
+def test_ctrl_c_ends_only_the_search(home):
+    game = Terminal("montana --seed 2", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type("solve\n")
+    game.wait_for("Looking under the cards")
+    time.sleep(0.5)
+    game.type("\x03")
+    game.wait_for("The search was stopped.")
+    game.wait_for("dest_col: ", times=2)
+    game.type("s\n")
+    game.wait_for("dest_col: ", times=3)
+    game.kill()
+
+
+def test_the_rules_are_printed_without_a_pager(home):
+    game = start("klondike --seed 8", PAGER="false")
+    type_lines(game, "rules")
+    assert "Klondike, the patience" in game.shown and "fits anywhere.\r\n" in game.shown
+    game.kill()
+
+
+def test_winnable_says_that_it_is_looking_and_what_it_left_aside():
+    found = False
+    for _ in range(20):
+        game = start("zodiac --winnable")
+        assert "Looking under the cards" in game.shown
+        found = found or re.search(r"Deals left aside that could not be won: [1-9]", game.shown)
+        game.kill()
+        if found:
+            break
+    assert found
