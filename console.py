@@ -56,10 +56,10 @@ class Console:
     def show_board(self, sitting):
         """Show the board of the sitting's game."""
         if self.plain:
-            sitting.game.display(sitting.state)
+            sitting.rules.display(sitting.game)
         else:
             with contextlib.redirect_stdout(io.StringIO()) as text:
-                sitting.game.display(sitting.state)
+                sitting.rules.display(sitting.game)
             self.say(text.getvalue())
 
     def flush(self):

@@ -69,11 +69,11 @@ class Results:
         if self.folder is None or self.counted or not sitting.done:
             return
         self.counted = True
-        won = sitting.game.check_win(sitting.state)
+        won = sitting.rules.check_win(sitting.game)
         seconds = None if self.started is None else time.monotonic() - self.started
-        game = session.game_and_options(sitting)
+        name = session.game_and_options(sitting)
         try:
-            results().add(self.folder, game, won, seconds, len(sitting.done))
+            results().add(self.folder, name, won, seconds, len(sitting.done))
         except OSError as error:
             click.echo(f"This game is not counted: {error}", err=True)
 
@@ -100,20 +100,20 @@ class Table:
 
 def show_help(table, _):
     """Show the commands of the game, and the words of every game."""
-    game = table.sitting.game
-    table.say(game.COMMANDS)
-    letters = {word: letter for letter, word in session.LETTERS.items() if game.SHORTCUTS}
+    rules = table.sitting.rules
+    table.say(rules.COMMANDS)
+    letters = {word: letter for letter, word in session.LETTERS.items() if rules.SHORTCUTS}
     letters["quit"] = "q"
     for word, (_, meaning) in WORDS.items():
         names = f"{word}, {letters[word]}" if word in letters else word
         table.say(f"{names:<12}{meaning}\n")
-    if game.SHORTCUTS:
+    if rules.SHORTCUTS:
         table.say(f"{'9d 10s':<12}play a card by its name, or two by theirs: one onto the other\n")
 
 
 def show_rules(table, _):
     """Show the game's docstring."""
-    table.say(table.sitting.game.__doc__.strip("\n") + "\n")
+    table.say(table.sitting.rules.__doc__.strip("\n") + "\n")
 
 
 def show_hint(table, _):
@@ -124,16 +124,16 @@ def show_hint(table, _):
 
 def show_moves(table, _):
     """Show all legal commands."""
-    show_commands(table, table.sitting.game.legal_commands(table.sitting.state))
+    show_commands(table, table.sitting.rules.legal_commands(table.sitting.game))
 
 
 def show_commands(table, commands):
     """Show legal commands, and what they do; or that there are none."""
-    game, state = table.sitting.game, table.sitting.state
+    rules, game = table.sitting.rules, table.sitting.game
     for command in commands:
-        table.say(f"{command}: {game.describe(state, command)}\n")
+        table.say(f"{command}: {rules.describe(game, command)}\n")
     if not commands:
-        table.say(getattr(game, "STUCK", STUCK) + "\n")
+        table.say(getattr(rules, "STUCK", STUCK) + "\n")
 
 
 def show_deal(table, _):
@@ -218,7 +218,7 @@ WORDS = {
 def show_start(table):
     """Show the game in hand from its title on."""
     sitting = table.sitting
-    table.say(f"{sitting.game.TITLE}\n")
+    table.say(f"{sitting.rules.TITLE}\n")
     if table.console.shows and sitting.number is not None:
         if sitting.left_aside:
             table.say(f"Deals left aside that could not be won: {sitting.left_aside}.\n")
@@ -232,7 +232,7 @@ def sit(table):
     show_start(table)
     while True:
         play_game(table)
-        if table.sitting.game.check_win(table.sitting.state):
+        if table.sitting.rules.check_win(table.sitting.game):
             table.results.count(table.sitting)
         if not play_again(table):
             return session.is_over(table.sitting)
@@ -241,8 +241,8 @@ def sit(table):
 def play_game(table):
     """Carry out the lines that are typed until the game is over or the player quits."""
     while not (outcome := verdict(table.sitting)):
-        line = table.console.ask(table.sitting.game.PROMPT)
-        word, number = session.read_word("quit" if line is None else line, table.sitting.game)
+        line = table.console.ask(table.sitting.rules.PROMPT)
+        word, number = session.read_word("quit" if line is None else line, table.sitting.rules)
         if word == "quit":
             return
         try:
@@ -270,9 +270,9 @@ def obey(table, line):
 
 def verdict(sitting):
     """Return what is to be said of a game that is won or lost, or None while it goes on."""
-    if sitting.game.check_win(sitting.state):
+    if sitting.rules.check_win(sitting.game):
         return "You won!"
-    return sitting.game.check_loss(sitting.state)
+    return sitting.rules.check_loss(sitting.game)
 
 
 def play_again(table):
@@ -281,9 +281,9 @@ def play_again(table):
     Returns False for no. Else another game has been dealt, or commands have been taken back.
     """
     sitting = table.sitting
-    question = PLAY_AGAIN_OR_UNDO if sitting.game.SHORTCUTS else PLAY_AGAIN
+    question = PLAY_AGAIN_OR_UNDO if sitting.rules.SHORTCUTS else PLAY_AGAIN
     while (answer := table.console.ask(question)) is not None:
-        word, number = session.read_word(answer, sitting.game)
+        word, number = session.read_word(answer, sitting.rules)
         answer = answer.strip().lower()
         if answer == "y":
             deal_new(table, "y" if session.is_over(sitting) else "new")
@@ -316,18 +316,18 @@ def sittings_folder():
     return os.path.join(application_folder(), "sittings")
 
 
-def play(game, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs, csv, limit, **options):
+def play(rules, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs, csv, limit, **options):
     """Play games until the player has had enough, or answer a question about deals: the callback of a
     game's command."""
     must_go_together(seed=seed, daily=daily, deck=deck, save=save, solve=solve, winnable=winnable,
                      odds=odds, jobs=jobs, csv=csv)
     if daily:
         seed = int(time.strftime("%Y%m%d"))
-    options = {option: options[option] for option in game.OPTIONS}  # in their own order
-    if (solve or winnable or odds) and not report().solver_of(game, options):
+    options = {option: options[option] for option in rules.OPTIONS}  # in their own order
+    if (solve or winnable or odds) and not report().solver_of(rules, options):
         raise click.UsageError("There is no solver for this game yet.")
     deck_file, stacked = deck or ("", None)
-    sitting = session.Sitting(game, options, seed, stacked, deck_file)
+    sitting = session.Sitting(rules, options, seed, stacked, deck_file)
     end_on_signals()
     try:
         if odds:
@@ -420,7 +420,7 @@ def run(console, sitting, resumed, limit=SECONDS_TO_SOLVE):
     """Run a sitting that has begun, to its end, whatever ends it."""
     counting = application_folder() if console.edits else None
     table = Table(console, sitting, Results(counting, resumed), limit)
-    if sitting.game.check_win(sitting.state):
+    if sitting.rules.check_win(sitting.game):
         table.results.has_counted()
     console.journal = sitting.journal
     try:
@@ -483,14 +483,14 @@ def time_limit(ctx, param, seconds):
 class DeckFile(FileName):
     """A click type: the name of a deck file, which becomes that name and the cards' pairs."""
 
-    def __init__(self, game):
+    def __init__(self, rules):
         super().__init__(exists=True, dir_okay=False)
-        self.game = game
+        self.rules = rules
 
     def convert(self, value, param, ctx):
         path = super().convert(value, param, ctx)
         try:
-            return path, session.load_deck(path, self.game)
+            return path, session.load_deck(path, self.rules)
         except (OSError, ValueError) as error:
             self.fail(f"{path}: {error}", param, ctx)
 
@@ -502,7 +502,7 @@ ASCII = click.Option(
 
 def game_command(name):
     """Return the click command that plays a game, with the options the game has."""
-    game = importlib.import_module(name)
+    rules = importlib.import_module(name)
     options = [
         click.Option(
             [f"--{option}"],
@@ -510,13 +510,13 @@ def game_command(name):
             default=choices[0],
             show_default=True,
         )
-        for option, choices in game.OPTIONS.items()
+        for option, choices in rules.OPTIONS.items()
     ]
     options += [
         click.Option(["--seed"], type=int, help="Deal the game of this number."),
         click.Option(["--daily"], is_flag=True, help="Deal the game of today's number."),
         click.Option(
-            ["--deck"], type=DeckFile(game), help="Deal the cards of this file, in their order."
+            ["--deck"], type=DeckFile(rules), help="Deal the cards of this file, in their order."
         ),
         click.Option(
             ["--save"],
@@ -552,8 +552,8 @@ def game_command(name):
         ),
     ]
     # \b keeps click from filling the paragraphs of the rules anew.
-    rules = "\b\n" + game.__doc__.replace("\n\n", "\n\n\b\n")
-    return click.Command(name, callback=functools.partial(play, game), params=options, help=rules)
+    text = "\b\n" + rules.__doc__.replace("\n\n", "\n\n\b\n")
+    return click.Command(name, callback=functools.partial(play, rules), params=options, help=text)
 
 
 class Games(click.Group):
@@ -606,10 +606,10 @@ def kept_sitting(journal):
     name, settings = session.read_header(lines[0] if lines else cut_off)
     if name not in GAMES:
         raise ValueError(f"there is no game {name}.")
-    game = importlib.import_module(name)
-    options = {option: settings.get(option, choices[0]) for option, choices in game.OPTIONS.items()}
-    session.must_be_options(game, settings)
-    sitting = session.Sitting(game, options)
+    rules = importlib.import_module(name)
+    options = {option: settings.get(option, choices[0]) for option, choices in rules.OPTIONS.items()}
+    session.must_be_options(rules, settings)
+    sitting = session.Sitting(rules, options)
     take_up(sitting, journal, ValueError)
     return sitting
 

@@ -53,18 +53,18 @@ class StackedDeck:
 class Sitting:
     """One player's sitting with one game, from its start to the last game's end."""
 
-    def __init__(self, game, options, seed=None, stacked=None, deck_file=""):
-        """game: its module. options: option name -> choice, as the game's initialize takes them.
+    def __init__(self, rules, options, seed=None, stacked=None, deck_file=""):
+        """rules: the game's module. options: option name -> choice, as the game's initialize takes them.
         seed: the number the sitting is started with. stacked: (rank, suit) pairs to deal instead of a
         shuffled deck, and deck_file where they are from."""
-        self.game = game
+        self.rules = rules
         self.options = options
         self.seed = seed
         self.stacked = stacked
         self.deck_file = deck_file
         self.number = None  # the number of the deal; None in a seeded sitting's later games
         self.chance = None  # the state of random at the deal
-        self.state = None  # the game's own state
+        self.game = None  # the position: the game's own state
         self.done = []  # the commands carried out since the deal
         self.undone = []  # those taken back, the next to be redone last
         self.hints = 0  # how many hints were given for this position
@@ -111,13 +111,13 @@ def replay(sitting, commands):
     random.setstate(sitting.chance)
     deck = None if sitting.stacked is None else StackedDeck(sitting.stacked)
     try:
-        sitting.state = sitting.game.initialize(deck, **sitting.options)
+        sitting.game = sitting.rules.initialize(deck, **sitting.options)
     except AttributeError as error:
         if hasattr(cards.Card, error.name or ""):
             raise
         raise MissingMethod(error.name) from None
     for command in commands:
-        sitting.game.perform(sitting.state, command)
+        sitting.rules.perform(sitting.game, command)
     sitting.done = list(commands)
     sitting.hints = 0
 
@@ -129,7 +129,7 @@ def perform(sitting, line):
     the line to show if it is refused; then nothing has changed.
     """
     command = named_command(sitting, line) or line.strip()
-    report = sitting.game.perform(sitting.state, command)
+    report = sitting.rules.perform(sitting.game, command)
     sitting.done.append(command)
     sitting.undone = []
     sitting.hints = 0
@@ -171,12 +171,12 @@ def restart(sitting):
 
 def is_over(sitting):
     """Return True if the game is won or lost."""
-    return sitting.game.check_win(sitting.state) or bool(sitting.game.check_loss(sitting.state))
+    return sitting.rules.check_win(sitting.game) or bool(sitting.rules.check_loss(sitting.game))
 
 
 def hint(sitting):
     """Return the most useful legal command, the next time the next one; None if none is legal."""
-    legal = sitting.game.legal_commands(sitting.state)
+    legal = sitting.rules.legal_commands(sitting.game)
     if not legal:
         return None
     command = legal[sitting.hints % len(legal)]
@@ -184,13 +184,13 @@ def hint(sitting):
     return command
 
 
-def read_word(line, game):
+def read_word(line, rules):
     """Return a line that is one of the WORDS as the word and its number: "undo 5" is ("undo", 5).
 
     The number is None if there is none. Other lines are (None, None).
     """
     word, *numbers = line.lower().split() or [""]
-    if game.SHORTCUTS:
+    if rules.SHORTCUTS:
         word = LETTERS.get(word, word)
     word = "quit" if word == "q" else word
     if word not in WORDS:
@@ -210,14 +210,14 @@ def named_command(sitting, line):
     play it to a foundation, if there is one. Raises ValueError with the line to show if there is
     no such command.
     """
-    if not sitting.game.SHORTCUTS or len(line.split()) > 2:
+    if not sitting.rules.SHORTCUTS or len(line.split()) > 2:
         return None
     named = [card_of(word) for word in line.split()]
     if not named or None in named:
         return None
     found = []
-    for command in sitting.game.legal_commands(sitting.state):
-        words = sitting.game.describe(sitting.state, command).split()
+    for command in sitting.rules.legal_commands(sitting.game):
+        words = sitting.rules.describe(sitting.game, command).split()
         told = [card for card in map(card_of, words) if card]
         if card_of(words[0]) and told[: len(named)] == named:
             found.append((len(named) == 1 and "foundation" not in words, command))
@@ -243,13 +243,13 @@ def card_name(pair):
     return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
 
 
-def load_deck(path, game):
-    """Return the (rank, suit) pairs of a deck file for the game, in the order they are dealt.
+def load_deck(path, rules):
+    """Return the (rank, suit) pairs of a deck file for a game, in the order they are dealt.
 
     Raises OSError if it cannot be read, and ValueError if a card is wrong; see read_deck.
     """
     with open(path, encoding="utf-8-sig", errors="replace") as lines:
-        return read_deck(lines, getattr(game, "PACK", PACK))
+        return read_deck(lines, getattr(rules, "PACK", PACK))
 
 
 def read_deck(lines, pack=PACK):
@@ -373,7 +373,7 @@ def number_and_deck(sitting):
 def game_and_options(sitting):
     """Return the name of the sitting's game with its options: klondike --draw 3."""
     options = [f"--{option} {choice}" for option, choice in sitting.options.items()]
-    return " ".join([sitting.game.__name__, *options])
+    return " ".join([sitting.rules.__name__, *options])
 
 
 def note(sitting, line):
@@ -434,12 +434,12 @@ def take_header(sitting, header):
     Raises ValueError with a sentence if the line is none, or of another game, options, seed or
     deck than those of the sitting.
     """
-    game, settings = read_header(header)
-    if game != sitting.game.__name__:
-        raise ValueError(f"it is a game of {game}.")
-    must_be_options(sitting.game, settings)
+    name, settings = read_header(header)
+    if name != sitting.rules.__name__:
+        raise ValueError(f"it is a game of {name}.")
+    must_be_options(sitting.rules, settings)
     for option, choice in sitting.options.items():
-        kept = settings.get(option, sitting.game.OPTIONS[option][0])
+        kept = settings.get(option, sitting.rules.OPTIONS[option][0])
         if kept != choice:
             raise ValueError(f"it is a game with --{option} {kept}.")
     if sitting.seed not in (None, settings["seed"]):
@@ -447,7 +447,7 @@ def take_header(sitting, header):
     sitting.seed = settings["seed"]
     deck_file = settings.get("deck", "")
     try:
-        stacked = load_deck(deck_file, sitting.game) if deck_file else None
+        stacked = load_deck(deck_file, sitting.rules) if deck_file else None
     except (OSError, ValueError) as error:
         raise ValueError(f"its deck file {deck_file} cannot be dealt: {error}") from None
     if sitting.stacked not in (None, stacked):
@@ -455,28 +455,28 @@ def take_header(sitting, header):
     sitting.stacked, sitting.deck_file = stacked, deck_file
 
 
-def must_be_options(game, settings):
+def must_be_options(rules, settings):
     """Raise ValueError with a sentence if the settings of a journal's first line are not the game's."""
     for option, choice in settings.items():
-        if option not in ("seed", "deck", *game.OPTIONS):
-            raise ValueError(f"{game.__name__} has no option --{option}.")
-        if option in game.OPTIONS and choice not in game.OPTIONS[option]:
-            raise ValueError(f"--{option} {choice} is not a choice of {game.__name__}.")
+        if option not in ("seed", "deck", *rules.OPTIONS):
+            raise ValueError(f"{rules.__name__} has no option --{option}.")
+        if option in rules.OPTIONS and choice not in rules.OPTIONS[option]:
+            raise ValueError(f"--{option} {choice} is not a choice of {rules.__name__}.")
 
 
 def read_header(line):
     """Return the game that a journal's first line names, and its settings: a dict of option ->
     choice, with "seed" as an int. Raises ValueError with a sentence if the line is none."""
     try:
-        sign, game, *words = shlex.split(line)
+        sign, name, *words = shlex.split(line)
         settings = dict(zip(words[::2], words[1::2], strict=True))
         settings = {name.removeprefix("--"): choice for name, choice in settings.items()}
         settings["seed"] = int(settings["seed"])
     except (ValueError, KeyError):
-        sign = game = settings = None
+        sign = name = settings = None
     if sign != "#":
         raise ValueError("it is no journal: its first line must be # GAME OPTIONS --seed N.")
-    return game, settings
+    return name, settings
 
 
 def replay_line(sitting, line):
@@ -484,7 +484,7 @@ def replay_line(sitting, line):
 
     Raises ValueError with the line to show if it is refused.
     """
-    word, count = read_word(line, sitting.game)
+    word, count = read_word(line, sitting.rules)
     answer = line.strip().lower() if is_over(sitting) else None
     if answer == "n" or line.startswith("#"):
         return
@@ -500,4 +500,4 @@ def replay_line(sitting, line):
 
 def looks(sitting, line):
     """Return the text that a line which only looks shows, or None if it is another line."""
-    return sitting.game.view(sitting.state, line) if hasattr(sitting.game, "view") else None
+    return sitting.rules.view(sitting.game, line) if hasattr(sitting.rules, "view") else None

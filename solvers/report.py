@@ -33,9 +33,9 @@ HEADING = ",".join(COLUMNS) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
-def solver_of(game, options):
+def solver_of(rules, options):
     """Return the solver's module for a game's module with these options, or None if it has none yet."""
-    name = f"solvers.{game.__name__}"
+    name = f"solvers.{rules.__name__}"
     solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
     if not solver or any(choice not in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
         return None
@@ -46,7 +46,7 @@ def solve(sitting, seconds):
     """Return the solver's Answer for the game in hand. If the game refuses what is said to win, the
     answer is UNKNOWN."""
     try:
-        answer = solver_of(sitting.game, sitting.options).solve(sitting.state, seconds)
+        answer = solver_of(sitting.rules, sitting.options).solve(sitting.game, seconds)
     except ValueError:  # refused while the solver wrote its commands
         return Answer(UNKNOWN, [], 0)
     if answer.verdict == WON and not wins(sitting, answer.commands):
@@ -56,13 +56,13 @@ def solve(sitting, seconds):
 
 def wins(sitting, commands):
     """Return True if the commands win the game in hand, by the game's own rules. It is not changed."""
-    game, state = sitting.game, copy.deepcopy(sitting.state)
+    rules, game = sitting.rules, copy.deepcopy(sitting.game)
     try:
         for command in commands:
-            game.perform(state, command)
+            rules.perform(game, command)
     except ValueError:
         return False
-    return game.check_win(state)
+    return rules.check_win(game)
 
 
 def about(solver):
@@ -78,7 +78,7 @@ def print_solution(sitting, lines, seconds):
 
     Returns the exit status.
     """
-    solver = solver_of(sitting.game, sitting.options)
+    solver = solver_of(sitting.rules, sitting.options)
     answer = solve(sitting, seconds)
     count = f"{answer.positions:,} positions"
     click.echo("\n".join([f"# {session.how_to_deal(sitting)}", *lines, *answer.commands]))
@@ -96,7 +96,7 @@ def what_can_be_done(sitting, shown, seconds):
 
     shown: how many commands of a solution to tell, or None for the first one only.
     """
-    solver = solver_of(sitting.game, sitting.options)
+    solver = solver_of(sitting.rules, sitting.options)
     if not solver:
         return "There is no solver for this game yet."
     answer = solve(sitting, seconds)
@@ -150,9 +150,9 @@ def is_won(sitting, seconds):
 # Many deals
 
 
-def solve_deal(game, options, seconds, seed):
-    """Solve the deal of a number; return its row. game: the module's name, for another process."""
-    sitting = session.Sitting(importlib.import_module(game), options, seed)
+def solve_deal(name, options, seconds, seed):
+    """Solve the deal of a number; return its row. name: that of the game's module, for another process."""
+    sitting = session.Sitting(importlib.import_module(name), options, seed)
     session.begin(sitting)
     start = time.process_time()
     answer = solve(sitting, seconds)
@@ -173,7 +173,7 @@ def print_odds(sitting, count, jobs, file, seconds):
     name = session.game_and_options(sitting)
     rows = read_rows(file, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
-    solve = functools.partial(solve_deal, sitting.game.__name__, sitting.options, seconds)
+    solve = functools.partial(solve_deal, sitting.rules.__name__, sitting.options, seconds)
     status = 0
     with click.progressbar(length=len(seeds), label=name, file=click.get_text_stream("stderr")) as bar:
         try:

@@ -92,13 +92,13 @@ def random_script():
     session.begin(sitting)
     lines = []
     while len(lines) < COMMANDS:
-        commands = montana.legal_commands(sitting.state)
+        commands = montana.legal_commands(sitting.game)
         if not commands or choices.random() < 0.001:
             lines += ["q", "y"]
             session.deal(sitting)
         else:
             lines.append(choices.choice(commands))
-            montana.perform(sitting.state, lines[-1])
+            montana.perform(sitting.game, lines[-1])
     return "\n".join([*lines, "q", "n", ""])
 
 
@@ -135,7 +135,7 @@ def undo():
     sitting = session.Sitting(klondike, {"draw": "3"}, SEED)
     session.begin(sitting)
     while len(sitting.done) < LONG_GAME:
-        session.perform(sitting, choices.choice(klondike.legal_commands(sitting.state)))
+        session.perform(sitting, choices.choice(klondike.legal_commands(sitting.game)))
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()

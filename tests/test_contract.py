@@ -28,39 +28,39 @@ STEPS = 150
 def cases():
     """Yield every game with its default options, and then with every other choice."""
     for name in main.GAMES:
-        game = importlib.import_module(name)
-        defaults = {option: choices[0] for option, choices in game.OPTIONS.items()}
-        yield pytest.param(game, defaults, id=name)
-        for option, choices in game.OPTIONS.items():
+        rules = importlib.import_module(name)
+        defaults = {option: choices[0] for option, choices in rules.OPTIONS.items()}
+        yield pytest.param(rules, defaults, id=name)
+        for option, choices in rules.OPTIONS.items():
             for choice in choices[1:]:
-                yield pytest.param(game, {**defaults, option: choice}, id=f"{name}-{choice}")
+                yield pytest.param(rules, {**defaults, option: choice}, id=f"{name}-{choice}")
 
 
-every_game = pytest.mark.parametrize("game, options", list(cases()))
+every_game = pytest.mark.parametrize("rules, options", list(cases()))
 
 
-def board(game, state):
+def board(rules, game):
     """Return the board as text."""
     with contextlib.redirect_stdout(io.StringIO()) as text:
-        game.display(state)
+        rules.display(game)
     return text.getvalue()
 
 
-def parts(state):
+def parts(game):
     """Return everything a state holds: the fields of a dataclass, or a list and what rides on it."""
-    if is_dataclass(state):
-        return {field.name: getattr(state, field.name) for field in fields(state)}
-    return {"list": list(state), **vars(state)}
+    if is_dataclass(game):
+        return {field.name: getattr(game, field.name) for field in fields(game)}
+    return {"list": list(game), **vars(game)}
 
 
-def equal(state, other):
+def equal(game, other):
     """Return whether two states are the same, also in which cards lie face up."""
-    return parts(state) == parts(other) and facing(state) == facing(other)
+    return parts(game) == parts(other) and facing(game) == facing(other)
 
 
-def facing(state):
+def facing(game):
     """Return which way the cards of a state lie, in order."""
-    return [card.is_face_up() for card in cards_in(parts(state))]
+    return [card.is_face_up() for card in cards_in(parts(game))]
 
 
 def cards_in(thing):
@@ -81,54 +81,54 @@ def lists_in(thing):
     return found.union(*(lists_in(part) for part in inner))
 
 
-def reordered(state):
+def reordered(game):
     """Return what tells positions apart when it does not matter in which order piles stand."""
     return sorted(
         str(sorted(map(str, part)) if isinstance(part, list) and any(
             isinstance(pile, list) for pile in part) else part)
-        for name, part in parts(state).items() if name != "undoing"
+        for name, part in parts(game).items() if name != "undoing"
     )
 
 
-def is_over(game, state):
-    return game.check_win(state) or game.check_loss(state) is not None
+def is_over(rules, game):
+    return rules.check_win(game) or rules.check_loss(game) is not None
 
 
-def after(game, state, command):
+def after(rules, game, command):
     """Return a copy of the state after a command, or None if it is refused."""
-    state = copy.deepcopy(state)
+    game = copy.deepcopy(game)
     try:
-        game.perform(state, command)
+        rules.perform(game, command)
     except ValueError:
         return None
-    return state
+    return game
 
 
-def deal(game, options, seed):
+def deal(rules, options, seed):
     random.seed(seed)
-    return game.initialize(**options)
+    return rules.initialize(**options)
 
 
-def play(game, options, seed, steps=STEPS):
+def play(rules, options, seed, steps=STEPS):
     """Yield the positions of a game in which legal commands are chosen at random, often good ones,
     each as the state and the commands so far."""
     chance = random.Random(seed)
-    state = deal(game, options, seed)
+    game = deal(rules, options, seed)
     done = []
-    yield state, done
-    while len(done) < steps and not is_over(game, state):
-        legal = game.legal_commands(state)
+    yield game, done
+    while len(done) < steps and not is_over(rules, game):
+        legal = rules.legal_commands(game)
         if not legal:
             return
         command = chance.choice(legal[:1] + legal[:3] + legal)
-        game.perform(state, command)
+        rules.perform(game, command)
         done.append(command)
-        yield state, done
+        yield game, done
 
 
-def all_commands(game):
+def all_commands(rules):
     """Yield every command of the help text with all numbers: letters and digits stand for them."""
-    for line in game.COMMANDS.splitlines():
+    for line in rules.COMMANDS.splitlines():
         first, *others = line.split("  ")[0].split()
         words = [first, *(word.strip("[]") for word in others)]
         numbers = [word for word in words if word.isdigit() or word != first and word.islower()]
@@ -141,153 +141,153 @@ def all_commands(game):
 
 
 @every_game
-def test_the_names_are_there(game, options):
-    assert game.__doc__.strip() and max(map(len, game.__doc__.splitlines())) < WIDTH - 1
-    assert isinstance(game.TITLE, str) and isinstance(game.PROMPT, str)
-    assert game.COMMANDS.endswith("\n") and max(map(len, game.COMMANDS.splitlines())) < WIDTH
-    assert game.SHORTCUTS in (True, False)
-    for option, choices in game.OPTIONS.items():
+def test_the_names_are_there(rules, options):
+    assert rules.__doc__.strip() and max(map(len, rules.__doc__.splitlines())) < WIDTH - 1
+    assert isinstance(rules.TITLE, str) and isinstance(rules.PROMPT, str)
+    assert rules.COMMANDS.endswith("\n") and max(map(len, rules.COMMANDS.splitlines())) < WIDTH
+    assert rules.SHORTCUTS in (True, False)
+    for option, choices in rules.OPTIONS.items():
         assert isinstance(option, str) and all(isinstance(choice, str) for choice in choices)
     for name in "initialize display validate_move move check_win check_loss perform".split():
-        assert callable(getattr(game, name)) and getattr(game, name).__doc__
-    assert callable(game.legal_commands) and callable(game.describe)
+        assert callable(getattr(rules, name)) and getattr(rules, name).__doc__
+    assert callable(rules.legal_commands) and callable(rules.describe)
 
 
 @every_game
-def test_a_game_imports_only_cards_and_the_standard_library(game, options):
+def test_a_game_imports_only_cards_and_the_standard_library(rules, options):
     ours = {path.stem for path in ROOT.glob("*.py")} | {"click", "solvers"}
-    source = (ROOT / f"{game.__name__}.py").read_text(encoding="utf-8")
+    source = (ROOT / f"{rules.__name__}.py").read_text(encoding="utf-8")
     imported = {line.split()[1].split(".")[0] for line in source.splitlines()
                 if line.startswith(("import ", "from "))}
     assert imported & ours == {"cards"}
 
 
 @every_game
-def test_the_board_fits_at_every_step(game, options):
-    for state, _ in play(game, options, 1):
-        shown = board(game, state)
+def test_the_board_fits_at_every_step(rules, options):
+    for game, _ in play(rules, options, 1):
+        shown = board(rules, game)
         assert shown.endswith("\n") and "\n\n\n" not in shown
         assert max(map(len, shown.splitlines())) <= WIDTH
 
 
 @every_game
-def test_every_legal_command_is_accepted_and_changes_something(game, options):
-    for state, done in play(game, options, 2):
-        if len(done) % 5 == 0 and not is_over(game, state):
-            legal = game.legal_commands(state)
+def test_every_legal_command_is_accepted_and_changes_something(rules, options):
+    for game, done in play(rules, options, 2):
+        if len(done) % 5 == 0 and not is_over(rules, game):
+            legal = rules.legal_commands(game)
             assert len(legal) == len(set(legal))
             for command in legal:
-                result = after(game, state, command)
-                assert result is not None and not equal(result, state), command
+                result = after(rules, game, command)
+                assert result is not None and not equal(result, game), command
 
 
 @every_game
-def test_no_other_command_changes_anything(game, options):
+def test_no_other_command_changes_anything(rules, options):
     """Except in other words what a legal one does, or to put piles in another order."""
-    for state, done in play(game, options, 3, steps=41):
-        if len(done) in (0, 20, 40) and not is_over(game, state):
-            legal = game.legal_commands(state)
-            reached = {board(game, after(game, state, command)) for command in legal}
-            before, shown, position = copy.deepcopy(state), board(game, state), reordered(state)
-            for command in all_commands(game):
+    for game, done in play(rules, options, 3, steps=41):
+        if len(done) in (0, 20, 40) and not is_over(rules, game):
+            legal = rules.legal_commands(game)
+            reached = {board(rules, after(rules, game, command)) for command in legal}
+            before, shown, position = copy.deepcopy(game), board(rules, game), reordered(game)
+            for command in all_commands(rules):
                 try:
-                    game.perform(state, command)
+                    rules.perform(game, command)
                 except ValueError:
                     continue
                 if command not in legal:
-                    assert (board(game, state) in reached or reordered(state) == position
-                            or board(game, state) in repeated(game, before, command, legal)), command
-                state = copy.deepcopy(before)
-            assert equal(state, before) and board(game, state) == shown
+                    assert (board(rules, game) in reached or reordered(game) == position
+                            or board(rules, game) in repeated(rules, before, command, legal)), command
+                game = copy.deepcopy(before)
+            assert equal(game, before) and board(rules, game) == shown
 
 
-def repeated(game, state, command, legal):
+def repeated(rules, game, command, legal):
     """Return the boards when a command is done again and again that ends with a number of times."""
     again, count = command.rsplit(" ", 1)
     if again not in legal:
         return
     for _ in range(int(count)):
-        state = after(game, state, again)
-        yield board(game, state)
+        game = after(rules, game, again)
+        yield board(rules, game)
 
 
 @every_game
-def test_a_refusal_is_one_line_and_changes_nothing(game, options):
+def test_a_refusal_is_one_line_and_changes_nothing(rules, options):
     chance = random.Random(4)
     lines = ["", "x", "help me", "TT", "1", "-1 2", "0 0 0 0", "A B", "m 1 1", "\0", "♥", "9" * 99]
-    lines += chance.sample(list(all_commands(game)), 400)
-    for state, done in play(game, options, 4):
+    lines += chance.sample(list(all_commands(rules)), 400)
+    for game, done in play(rules, options, 4):
         if len(done) % 30 == 0:
-            before = copy.deepcopy(state)
+            before = copy.deepcopy(game)
             for line in lines:
                 try:
-                    game.perform(state, line)
+                    rules.perform(game, line)
                 except ValueError as error:
-                    assert equal(state, before), line
+                    assert equal(game, before), line
                     assert str(error).strip() and "\n" not in str(error)
                 else:
-                    state = copy.deepcopy(before)
+                    game = copy.deepcopy(before)
 
 
 @every_game
-def test_nothing_but_display_prints(game, options, capsys):
-    for state, done in play(game, options, 5):
+def test_nothing_but_display_prints(rules, options, capsys):
+    for game, done in play(rules, options, 5):
         if len(done) % 20 == 0:
-            before = copy.deepcopy(state)
-            for command in game.legal_commands(state):
-                game.describe(state, command)
-                after(game, state, command)
-            for command in all_commands(game) if hasattr(game, "view") and not done else ():
+            before = copy.deepcopy(game)
+            for command in rules.legal_commands(game):
+                rules.describe(game, command)
+                after(rules, game, command)
+            for command in all_commands(rules) if hasattr(rules, "view") and not done else ():
                 with contextlib.suppress(ValueError):
-                    game.view(state, command)
-            game.check_win(state), game.check_loss(state)
-            assert equal(state, before)
+                    rules.view(game, command)
+            rules.check_win(game), rules.check_loss(game)
+            assert equal(game, before)
     assert capsys.readouterr().out == ""
 
 
 @every_game
-def test_won_and_lost_are_never_both_said(game, options):
+def test_won_and_lost_are_never_both_said(rules, options):
     for seed in range(5):
-        for state, _ in play(game, options, seed, steps=400):
-            reason = game.check_loss(state)
-            assert reason is None or not game.check_win(state)
+        for game, _ in play(rules, options, seed, steps=400):
+            reason = rules.check_loss(game)
+            assert reason is None or not rules.check_win(game)
             assert reason is None or reason.strip() and "\n" not in reason
 
 
 @every_game
-def test_the_cards_are_always_the_same(game, options):
-    pack = Counter(getattr(game, "PACK", session.PACK))
-    for state, _ in play(game, options, 6):
-        assert Counter((card.rank(), card.suit()) for card in cards_in(parts(state))) == pack
+def test_the_cards_are_always_the_same(rules, options):
+    pack = Counter(getattr(rules, "PACK", session.PACK))
+    for game, _ in play(rules, options, 6):
+        assert Counter((card.rank(), card.suit()) for card in cards_in(parts(game))) == pack
 
 
 @every_game
-def test_a_replay_gives_the_same_board(game, options):
-    boards = [board(game, state) for state, _ in play(game, options, 7)]
-    *_, (_, done) = play(game, options, 7)
-    state = deal(game, options, 7)
+def test_a_replay_gives_the_same_board(rules, options):
+    boards = [board(rules, game) for game, _ in play(rules, options, 7)]
+    *_, (_, done) = play(rules, options, 7)
+    game = deal(rules, options, 7)
     for shown, command in zip(boards, done):
-        assert board(game, state) == shown
-        game.perform(state, command)
-    assert board(game, state) == boards[-1]
+        assert board(rules, game) == shown
+        rules.perform(game, command)
+    assert board(rules, game) == boards[-1]
 
 
 @every_game
-def test_descriptions_are_short_and_tell_commands_apart(game, options):
-    for state, done in play(game, options, 8):
+def test_descriptions_are_short_and_tell_commands_apart(rules, options):
+    for game, done in play(rules, options, 8):
         if len(done) % 10 == 0:
-            for command in game.legal_commands(state):
-                told = game.describe(state, command)
+            for command in rules.legal_commands(game):
+                told = rules.describe(game, command)
                 assert told and "\n" not in told and len(command) + len(told) + 2 < WIDTH
                 assert told == told.strip() and not told.endswith(".")
 
 
 @every_game
-def test_the_same_seed_gives_the_same_bytes(game, options):
-    arguments = [game.__name__, "--seed", "9"]
+def test_the_same_seed_gives_the_same_bytes(rules, options):
+    arguments = [rules.__name__, "--seed", "9"]
     for option, choice in options.items():
         arguments += [f"--{option}", choice]
-    *_, (_, done) = play(game, options, 9, steps=40)
+    *_, (_, done) = play(rules, options, 9, steps=40)
     script = "\n".join([*done, "restart", *done, "new", "q", "n", ""])
     first, second = run(arguments, script), run(arguments, script, PYTHONHASHSEED="1")
     assert first.returncode == 0 and first.stderr == b"" and first.stdout == second.stdout
@@ -305,12 +305,12 @@ class ListDeck:
 
 
 @every_game
-def test_nothing_is_shared_between_games_or_with_the_deck(game, options):
-    deck = ListDeck(getattr(game, "PACK", session.PACK))
-    states = [game.initialize(deck, **options), *(deal(game, options, 1) for _ in range(2))]
-    lists = [lists_in(vars(deck)), *(lists_in(parts(state)) for state in states)]
+def test_nothing_is_shared_between_games_or_with_the_deck(rules, options):
+    deck = ListDeck(getattr(rules, "PACK", session.PACK))
+    states = [rules.initialize(deck, **options), *(deal(rules, options, 1) for _ in range(2))]
+    lists = [lists_in(vars(deck)), *(lists_in(parts(game)) for game in states)]
     assert len(set().union(*lists)) == sum(map(len, lists))
-    all_cards = [card for state in states for card in cards_in(parts(state))]
+    all_cards = [card for game in states for card in cards_in(parts(game))]
     assert len(set(map(id, all_cards))) == len(all_cards)
 
 
@@ -318,11 +318,11 @@ def test_nothing_is_shared_between_games_or_with_the_deck(game, options):
 def test_a_sitting_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the same game, and the board is as wide as ever."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
-    game = importlib.import_module(name)
-    *_, (_, done) = play(game, {}, 10, steps=60)
+    rules = importlib.import_module(name)
+    *_, (_, done) = play(rules, {}, 10, steps=60)
     script = "\n".join([*done, "q", "n", ""])
     shown = run([name, "--seed", "1"], script, project)
     assert shown.returncode == 0 and shown.stderr == b""
-    prompt = game.PROMPT.split("\n")[-1]
+    prompt = rules.PROMPT.split("\n")[-1]
     lines = shown.stdout.decode().replace(prompt, "").splitlines()
     assert max(len(line) for line in lines if "Error: " not in line) <= max(WIDTH, len(prompt))

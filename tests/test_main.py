@@ -299,6 +299,6 @@ def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):
     sitting = session.Sitting(__import__("montana"), {})
     session.begin(sitting)
     assert sitting.number == 999_999
-    fresh = sitting.state
+    fresh = sitting.game
     random.seed(999_999)
-    assert sitting.game.initialize() == fresh
+    assert sitting.rules.initialize() == fresh

@@ -15,37 +15,37 @@ from test_contract import board, deal, every_game, is_over
 PROMPT = "Enter command (h for help): "
 
 
-def sitting_of(game, options, seed=5):
-    sitting = session.Sitting(game, options, seed)
+def sitting_of(rules, options, seed=5):
+    sitting = session.Sitting(rules, options, seed)
     session.begin(sitting)
     return sitting
 
 
 @every_game
-def test_undo_and_redo_give_the_boards_of_a_fresh_replay(game, options):
+def test_undo_and_redo_give_the_boards_of_a_fresh_replay(rules, options):
     """After every command of a random game: back any number, and forward again."""
     chance = random.Random(3)
-    sitting = sitting_of(game, options)
-    boards = [board(game, sitting.state)]
+    sitting = sitting_of(rules, options)
+    boards = [board(rules, sitting.game)]
     for _ in range(60):
-        legal = game.legal_commands(sitting.state)
-        if is_over(game, sitting.state) or not legal:
+        legal = rules.legal_commands(sitting.game)
+        if is_over(rules, sitting.game) or not legal:
             break
         session.perform(sitting, chance.choice(legal[:3]))
-        fresh = deal(game, options, 5)
+        fresh = deal(rules, options, 5)
         for command in sitting.done:
-            game.perform(fresh, command)
-        boards.append(board(game, fresh))
-        assert board(game, sitting.state) == boards[-1]
+            rules.perform(fresh, command)
+        boards.append(board(rules, fresh))
+        assert board(rules, sitting.game) == boards[-1]
         count = chance.randint(1, len(sitting.done))
         session.undo(sitting, count)
-        assert board(game, sitting.state) == boards[-1 - count]
+        assert board(rules, sitting.game) == boards[-1 - count]
         first = chance.randint(1, count)
         session.redo(sitting, first)
-        assert board(game, sitting.state) == boards[len(boards) - 1 - count + first]
+        assert board(rules, sitting.game) == boards[len(boards) - 1 - count + first]
         if first < count:
             session.redo(sitting, 999)
-        assert board(game, sitting.state) == boards[-1] and sitting.undone == []
+        assert board(rules, sitting.game) == boards[-1] and sitting.undone == []
 
 
 def test_a_shuffle_that_is_undone_comes_out_the_same_again():
@@ -54,12 +54,12 @@ def test_a_shuffle_that_is_undone_comes_out_the_same_again():
     sitting = sitting_of(montana, {})
     session.perform(sitting, "s")
     session.perform(sitting, "s")
-    shuffled = board(montana, sitting.state)
+    shuffled = board(montana, sitting.game)
     session.undo(sitting, 2)
-    assert sitting.state.shuffles_left == 2
+    assert sitting.game.shuffles_left == 2
     session.perform(sitting, "s")
     session.perform(sitting, "s")
-    assert board(montana, sitting.state) == shuffled
+    assert board(montana, sitting.game) == shuffled
 
 
 def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
@@ -84,11 +84,11 @@ def test_restart_can_be_taken_back_by_redo():
     sitting = sitting_of(__import__("klondike"), {"draw": "3"})
     session.perform(sitting, "SW")
     session.perform(sitting, "SW")
-    after = board(sitting.game, sitting.state)
+    after = board(sitting.rules, sitting.game)
     session.restart(sitting)
-    assert sitting.done == [] and len(sitting.state.stock) == 24
+    assert sitting.done == [] and len(sitting.game.stock) == 24
     session.redo(sitting, 2)
-    assert board(sitting.game, sitting.state) == after
+    assert board(sitting.rules, sitting.game) == after
 
 
 # Words
@@ -179,11 +179,11 @@ def test_cards_by_name(line, command):
 
 def test_one_card_goes_to_a_foundation_if_it_can_else_the_first_way():
     sitting = sitting_of(__import__("klondike"), {"draw": "3"}, 8)
-    legal = sitting.game.legal_commands(sitting.state)
-    told = [sitting.game.describe(sitting.state, command) for command in legal]
+    legal = sitting.rules.legal_commands(sitting.game)
+    told = [sitting.rules.describe(sitting.game, command) for command in legal]
     assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
     assert session.named_command(sitting, "ac") == "TF 6"
-    sitting.state.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
+    sitting.game.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
     assert session.named_command(sitting, "ac") == "TT 6 1"
 
 
@@ -201,20 +201,20 @@ def test_other_lines_are_no_cards():
 
 
 @every_game
-def test_every_legal_command_that_moves_a_card_can_be_named(game, options):
-    if not game.SHORTCUTS:
+def test_every_legal_command_that_moves_a_card_can_be_named(rules, options):
+    if not rules.SHORTCUTS:
         return
     for seed in range(3):
-        sitting = sitting_of(game, options, seed)
+        sitting = sitting_of(rules, options, seed)
         for _ in range(30):
-            legal = game.legal_commands(sitting.state)
+            legal = rules.legal_commands(sitting.game)
             for command in legal:
-                words = game.describe(sitting.state, command).split()
+                words = rules.describe(sitting.game, command).split()
                 card = session.card_of(words[0])
                 if card:
                     named = session.named_command(sitting, session.card_name(card))
-                    assert named in legal and words[0] == game.describe(sitting.state, named).split()[0]
-            if is_over(game, sitting.state):
+                    assert named in legal and words[0] == rules.describe(sitting.game, named).split()[0]
+            if is_over(rules, sitting.game):
                 break
             session.perform(sitting, legal[0])
 
@@ -257,27 +257,27 @@ def test_the_journal_is_the_lines_that_were_accepted(journal):
 
 
 @every_game
-def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(game, options, journal):
+def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(rules, options, journal):
     """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
-    if options != {name: choices[0] for name, choices in game.OPTIONS.items()}:
+    if options != {name: choices[0] for name, choices in rules.OPTIONS.items()}:
         return
-    sitting = sitting_of(game, options, 12)
+    sitting = sitting_of(rules, options, 12)
     for _ in range(30):
-        if not is_over(game, sitting.state):
-            session.perform(sitting, game.legal_commands(sitting.state)[0])
+        if not is_over(rules, sitting.game):
+            session.perform(sitting, rules.legal_commands(sitting.game)[0])
     lines = list(sitting.done)
     lines[10:10] = ["undo 3", "redo 2", "redo", "undo", "redo"]
-    start = [game.__name__, "--seed", "12"]
+    start = [rules.__name__, "--seed", "12"]
     whole = run(start, "\n".join(lines)).stdout
     for piece in (lines[:7], [], lines[7:20], lines[20:]):
         last = run([*start, "--save", journal], "\n".join(piece))
         assert last.returncode == 0 and last.stderr == b""
-    prompt = game.PROMPT.encode()
+    prompt = rules.PROMPT.encode()
     assert last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:]
     script = run(start, journal.read_bytes())
     assert script.stdout == whole
-    reopened = run([game.__name__, "--save", journal], "").stdout.decode()
-    assert board(game, sitting.state) in reopened
+    reopened = run([rules.__name__, "--save", journal], "").stdout.decode()
+    assert board(rules, sitting.game) in reopened
 
 
 def test_the_journal_of_a_seeded_sitting_holds_all_its_games(journal):
