@@ -19,38 +19,32 @@ Goal: the board is empty. The game is lost when no move is left that gains
 anything.
 """
 
-import re
 from collections import namedtuple
 from dataclasses import dataclass
 
 import cards
 
 TITLE = "Desturado Solitaire."
-PROMPT = "Enter command (h for help): "
 COMMANDS = """\
 BB s d      the stack of column s onto column d
 BH s h      the stack of column s onto space h of the hand
 HH a b      the stack in space a of the hand onto space b
 """
 OPTIONS = {"difficulty": ("easy", "medium", "hard")}
-SHORTCUTS = True
 
 TEN = 10
 PACK = [(rank, suit) for suit in (1, 2, 3, 4) for rank in range(1, TEN + 1)]
 
-Difficulty = namedtuple("Difficulty", "columns cards_a_column spaces")
+Difficulty = namedtuple("Difficulty", "columns cards_a_column")  # the other cards are the hand
 DIFFICULTIES = {
-    "easy": Difficulty(5, 7, 5),
-    "medium": Difficulty(4, 9, 4),
-    "hard": Difficulty(3, 12, 4),
+    "easy": Difficulty(5, 7),
+    "medium": Difficulty(4, 9),
+    "hard": Difficulty(3, 12),
 }
 
 CARDS_A_LINE = 19
-NUMBER = re.compile("[0-9]{1,9}")
-INVALID_INPUT = "Error: invalid input.  Please try again."
-INVALID_MOVE = "Error: invalid move.  "
 
-# What a command is good for, the most useful first.
+# What a move is good for, the most useful first.
 (
     JOINS_HAND,  # a stack of the board, onto one in the hand
     TURNS_UP,  # a face-down card, with a move on the board
@@ -69,7 +63,7 @@ class Game:
 
 
 def initialize(deck=None, difficulty="easy"):
-    """Deal the columns row by row, turn up the last card of each, then deal the hand.
+    """Deal the columns row by row, the last card of each face up, and then the hand.
 
     deck: anything with deal(), with or without court cards, which are laid aside; None means a
     fresh shuffled deck. difficulty: a key of DIFFICULTIES.
@@ -77,24 +71,15 @@ def initialize(deck=None, difficulty="easy"):
     if deck is None:
         deck = cards.Deck()
         deck.shuffle()
-    size = DIFFICULTIES[difficulty]
-    board = [[] for _ in range(size.columns)]
-    for _ in range(size.cards_a_column):
-        for column in board:
-            card = deal_low(deck)
-            card.flip_card()
-            column.append(card)
+    dealt = [deck.deal() for _ in range(52)]
+    low = [card for card in dealt if card and card.rank() <= TEN]
+    columns, cards_a_column = DIFFICULTIES[difficulty]
+    on_board = columns * cards_a_column
+    board = [low[number:on_board:columns] for number in range(columns)]
     for column in board:
-        turn_up(column)
-    return Game(board, [[deal_low(deck)] for _ in range(size.spaces)])
-
-
-def deal_low(deck):
-    """Return the next card that is no court card."""
-    card = deck.deal()
-    while card.rank() > TEN:
-        card = deck.deal()
-    return card
+        for card in column[:-1]:
+            card.flip_card()
+    return Game(board, [[card] for card in low[on_board:]])
 
 
 # The board
@@ -115,11 +100,6 @@ def display(game):
     print(text, end="")
 
 
-def name(card):
-    """Return the card's name without the blank that some cards modules put before it."""
-    return str(card).strip()
-
-
 # The rules
 
 
@@ -138,11 +118,6 @@ def can_stack(stack, pile):
     return first.value() == last.value() or same_suit and first.value() < last.value()
 
 
-def turn_up(column):
-    """Turn up the last card of a column if there is one and it lies face down."""
-    if column and not column[-1].is_face_up():
-        column[-1].flip_card()
-
 
 def check_win(game):
     """Return True if the board is empty."""
@@ -151,139 +126,100 @@ def check_win(game):
 
 def check_loss(game):
     """Return why the game is lost, or None."""
-    if check_win(game) or next(legal_moves(game), None):
+    if check_win(game) or legal_moves(game):
         return None
     return "You lost: no move is left that gains anything."
 
 
-# Moves: kind is BB, BH or HH, and numbers count from 1, as in the commands.
+def piles(game, place):
+    """Return the columns of the board (place B) or the spaces of the hand (H). The letters of a word
+    of COMMANDS are such places: where a stack comes from, and where it goes."""
+    return game.board if place == "B" else game.hand
 
 
-def get_pile(game, place, number):
-    """Return a column (place B) or a space of the hand (H) by its number, counted from 1.
-
-    Raises ValueError with a sentence if there is none.
-    """
-    piles = game.board if place == "B" else game.hand
-    if not 1 <= number <= len(piles):
-        raise ValueError(f"There is no {place_name(place, number)}, only 1 to {len(piles)}.")
-    return piles[number - 1]
-
-
-def place_name(place, number):
-    """Return what a sentence calls a column (place B) or a space of the hand (H)."""
+def name_of(place, number):
+    """Return what a sentence calls a column of the board (place B) or a space of the hand (H)."""
     return f"column {number}" if place == "B" else f"space {number} in the hand"
 
 
-def refusal(game, kind, source_number, dest_number):
-    """Return why a move is not allowed, in a sentence, or None if it is."""
-    if kind == "HB":
-        return "Cards in the hand do not go back to the board."
-    try:
-        source = get_pile(game, kind[0], source_number)
-        dest = get_pile(game, kind[1], dest_number)
-    except ValueError as reason:
-        return str(reason)
-    stack = stack_of(source)
+def ends_of(game, word, source_number, dest_number):
+    """Return two piles: the one that a move takes its stack from, and the one it brings it to."""
+    return piles(game, word[0])[source_number - 1], piles(game, word[1])[dest_number - 1]
+
+
+def refusal(game, word, *numbers):
+    """Return why a move is not allowed, in a sentence, or None if it is. Numbers count from 1."""
+    for place, number in zip(word, numbers):
+        count = len(piles(game, place))
+        if not 1 <= number <= count:
+            return f"There is no {name_of(place, number)}, only 1 to {count}."
+    source, dest = ends_of(game, word, *numbers)
     if source is dest:
         return "A stack does not go onto itself."
-    if not stack:
-        return f"{place_name(kind[0], source_number).capitalize()} is empty."
+    if not source:
+        return f"{name_of(word[0], numbers[0]).capitalize()} is empty."
+    stack = stack_of(source)
     if not can_stack(stack, dest):
-        return (
-            f"{name(stack[0])} does not go on {name(dest[-1])}: "
-            "only on an equal value, or a higher one of its suit."
-        )
+        rule = "only on an equal value, or a higher one of its suit"
+        return f"{stack[0]} does not go on {dest[-1]}: {rule}."
     return None
 
 
-def validate_move(game, kind, source_number, dest_number):
-    """Return True if a move is allowed: kind is BB, BH or HH, numbers count from 1."""
-    return refusal(game, kind, source_number, dest_number) is None
+def validate_move(game, word, *numbers):
+    """Return True if a move is allowed: word is BB, BH or HH, numbers count from 1."""
+    return refusal(game, word, *numbers) is None
 
 
-def move(game, kind, source_number, dest_number):
-    """Make a move, and turn up the card it uncovers. Numbers count from 1.
+def move(game, word, *numbers):
+    """Make a move, and turn up the face-down card it uncovers, if any. Numbers count from 1.
 
     Returns False, with nothing changed, if the move is not allowed.
     """
-    if not validate_move(game, kind, source_number, dest_number):
+    if not validate_move(game, word, *numbers):
         return False
-    source = get_pile(game, kind[0], source_number)
+    source, dest = ends_of(game, word, *numbers)
     stack = stack_of(source)
-    get_pile(game, kind[1], dest_number).extend(stack)
+    dest += stack
     del source[-len(stack) :]
-    turn_up(source)
+    if source and not source[-1].is_face_up():
+        source[-1].flip_card()
     return True
 
 
-# Commands
-
-
-def perform(game, command):
-    """Carry out a typed command. Returns "": the new board says it all.
-
-    Raises ValueError with the line to show if it is refused; then nothing has changed.
-    """
-    kind, numbers = read(command)
-    if not move(game, kind, *numbers):
-        raise ValueError(INVALID_MOVE + refusal(game, kind, *numbers))
-    return ""
-
-
-def read(command):
-    """Return a typed command as its kind and its numbers: "bh 1 3" is ("BH", [1, 3]).
-
-    HB is read too, for it is refused with a reason. Raises ValueError with the line to show if
-    the line is no command.
-    """
-    kind, *numbers = command.upper().split() or [""]
-    if kind not in ("BB", "BH", "HH", "HB") or len(numbers) != 2:
-        raise ValueError(INVALID_INPUT)
-    if not all(map(NUMBER.fullmatch, numbers)):
-        raise ValueError(INVALID_INPUT)
-    return kind, [int(number) for number in numbers]
-
-
 def legal_moves(game):
-    """Yield every move that is allowed and gains something, as (kind, source number, dest number).
-
-    What lies alone in a column or space gains nothing in another that is empty.
-    """
-    for kind in ("BB", "BH", "HH"):
-        sources = game.board if kind[0] == "B" else game.hand
-        dests = game.board if kind[1] == "B" else game.hand
-        for source_number, source in enumerate(sources, start=1):
-            for dest_number, dest in enumerate(dests, start=1):
-                if not dest and kind[0] == kind[1] and len(stack_of(source)) == len(source):
-                    continue
-                if validate_move(game, kind, source_number, dest_number):
-                    yield kind, source_number, dest_number
+    """Return every move that is allowed and gains something, the most useful first."""
+    moves = [
+        (word, source_number, dest_number)
+        for word in ("BB", "BH", "HH")
+        for source_number in range(1, len(piles(game, word[0])) + 1)
+        for dest_number in range(1, len(piles(game, word[1])) + 1)
+        if validate_move(game, word, source_number, dest_number)
+    ]
+    return sorted([one for one in moves if gains(game, *one)], key=lambda one: worth(game, *one))
 
 
-def legal_commands(game):
-    """Return every legal command, the most useful first."""
-    moves = sorted(legal_moves(game), key=lambda legal: worth(game, *legal))
-    return [f"{kind} {source} {dest}" for kind, source, dest in moves]
+def gains(game, word, *numbers):
+    """Return False for a move that only puts a stack without cards under it in another empty place."""
+    source, dest = ends_of(game, word, *numbers)
+    return bool(dest) or word == "BH" or len(source) > len(stack_of(source))
 
 
-def worth(game, kind, source_number, dest_number):
+def worth(game, word, *numbers):
     """Return a sort key for a move: what it is good for, then how much value it jumps over."""
-    source, dest = get_pile(game, kind[0], source_number), get_pile(game, kind[1], dest_number)
+    source, dest = ends_of(game, word, *numbers)
     stack = stack_of(source)
     gap = dest[-1].value() - stack[0].value() if dest else TEN
-    if kind == "HH":
+    if word == "HH":
         return FREES_SPACE, gap
-    if kind == "BH":
+    if word == "BH":
         return (JOINS_HAND if dest else FILLS_SPACE), gap
     return (TURNS_UP if len(source) > len(stack) else JOINS_BOARD), gap
 
 
-def describe(game, command):
-    """Say what a legal command does: `6♣ onto 7♣ in the hand`, `6♣ to an empty column`."""
-    kind, (source_number, dest_number) = read(command)
-    first = name(stack_of(get_pile(game, kind[0], source_number))[0])
-    dest = get_pile(game, kind[1], dest_number)
+def describe(game, word, *numbers):
+    """Say what a legal move does: `6♣ onto 7♣ in the hand`, `6♣ to the empty column 3`."""
+    source, dest = ends_of(game, word, *numbers)
+    first = stack_of(source)[0]
     if not dest:
-        return f"{first} to an empty {'column' if kind[1] == 'B' else 'space in the hand'}"
-    return f"{first} onto {name(dest[-1])}{' in the hand' if kind[1] == 'H' else ''}"
+        return f"{first} to the empty {name_of(word[1], numbers[1])}"
+    return f"{first} onto {dest[-1]}{' in the hand' if word[1] == 'H' else ''}"

@@ -21,13 +21,11 @@ fits anywhere.
 """
 
 import math
-import re
 from dataclasses import dataclass
 
 import cards
 
 TITLE = "Klondike Solitaire."
-PROMPT = "Enter command (h for help): "
 COMMANDS = """\
 TT s d [n]  the last n cards of column s to column d, or as many as fit
 TF s [f]    the end card of column s to foundation f, or to where it fits
@@ -38,7 +36,6 @@ SW [n]      draw, or turn the waste over; n times, till a card can be played
 A           play every card to the foundations that can go there
 """
 OPTIONS = {"draw": ("3", "1")}
-SHORTCUTS = True
 
 COLUMNS = 7
 FOUNDATIONS = 4
@@ -49,22 +46,8 @@ SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
 ROW = "%3d:" + COLUMNS * "%4s" + "\n"
-NUMBER = re.compile("[0-9]{1,9}")
-# How many numbers each command takes, at least and at most.
-NUMBERS = {
-    "TT": (2, 3),
-    "TF": (1, 2),
-    "WT": (1, 1),
-    "WF": (0, 1),
-    "FT": (2, 2),
-    "SW": (0, 1),
-    "A": (0, 0),
-}
-INVALID_INPUT = "Error: invalid input.  Please try again."
-INVALID_MOVE = "Error: invalid move.  "
 
-# What a command is good for, the most useful first. A move that only shifts cards comes after
-# drawing, and one that takes back the last move comes at the end: so hints do not go in circles.
+# What a move is good for, the most useful first. One that only shifts cards comes after drawing.
 (
     FOUNDS_SAFELY,  # nobody will need the card in the tableau
     TURNS_UP,  # a face-down card
@@ -75,8 +58,7 @@ INVALID_MOVE = "Error: invalid move.  "
     SHIFTS,  # a part of a run
     COMES_BACK,  # from a foundation
     FOUNDS_ELSEWHERE,  # an ace, on another foundation than the first empty one
-    UNDOES,
-) = range(10)
+) = range(9)
 
 
 @dataclass
@@ -88,11 +70,10 @@ class Game:
     foundations: list  # 4 lists
     tableau: list  # 7 lists
     draw: int  # how many cards are drawn at a time, 1 or 3
-    undoing: str = ""  # the command that would only take back the last one; never a first hint
 
 
 def initialize(deck=None, draw="3"):
-    """Deal the tableau row by row and turn up the end of each column; the rest is the stock.
+    """Deal the tableau row by row, the end of each column face up; the rest is the stock.
 
     deck: anything with deal(); None means a fresh shuffled deck. draw: "3" or "1".
     """
@@ -102,14 +83,12 @@ def initialize(deck=None, draw="3"):
     tableau = [[] for _ in range(COLUMNS)]
     for row in range(COLUMNS):
         for column in tableau[row:]:
-            card = deck.deal()
-            card.flip_card()
-            column.append(card)
+            column.append(deck.deal())
     for column in tableau:
-        flip_end_card(column)
+        for card in column[:-1]:
+            card.flip_card()
     stock = [deck.deal() for _ in range(STOCK)]
-    stock.reverse()
-    return Game(stock, [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw))
+    return Game(stock[::-1], [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw))
 
 
 # The board
@@ -117,8 +96,8 @@ def initialize(deck=None, draw="3"):
 
 def display(game):
     """Print foundations, stock, waste and tableau; the waste card that may be played in brackets."""
-    tops = [name(foundation[-1]) if foundation else "--" for foundation in game.foundations]
-    waste = [name(card) for card in game.waste[-WASTE_SHOWN:]]
+    tops = [str(foundation[-1]) if foundation else "--" for foundation in game.foundations]
+    waste = [str(card).strip() for card in game.waste[-WASTE_SHOWN:]]
     if waste:
         waste[-1] = f"[{waste[-1]}]"
     text = "Foundations:" + "".join(f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1))
@@ -129,11 +108,6 @@ def display(game):
         cells = [column[row] if row < len(column) else "" for column in game.tableau]
         text += ROW % (row + 1, *cells)
     print(text, end="")
-
-
-def name(card):
-    """Return the card's name without the blank that some cards modules put before it."""
-    return str(card).strip()
 
 
 # The rules
@@ -185,31 +159,25 @@ def fitting_foundation(game, card):
     return None
 
 
-def flip_end_card(column):
-    """Turn up the end card of the column if it lies face down; return True if one was turned."""
-    if column and not column[-1].is_face_up():
-        column[-1].flip_card()
-        return True
-    return False
+def fits_somewhere(game, card):
+    """Return True if the card goes to a column or a foundation."""
+    on_column = any(can_build(card, column) for column in game.tableau)
+    return on_column or fitting_foundation(game, card) is not None
 
 
 def draw(game):
     """Turn cards from the stock onto the waste or, when it is empty, turn the waste over."""
-    one_draw_turns_all = len(game.stock) + len(game.waste) <= game.draw
     if game.stock:
         for _ in range(min(game.draw, len(game.stock))):
             game.waste.append(game.stock.pop())
     else:
         game.stock = game.waste[::-1]
         game.waste = []
-    game.undoing = "SW" if one_draw_turns_all else ""
 
 
 def draw_on(game, count):
-    """Draw so many times, but no further than to a waste card that can be played.
-
-    Returns whether the waste was turned over.
-    """
+    """Draw so many times, but no further than to a waste card that can be played. Return whether the
+    waste was turned over."""
     turned_over = False
     a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
     for _ in range(min(count, 2 * a_pass + count % a_pass)):  # each pass is like the second
@@ -218,22 +186,6 @@ def draw_on(game, count):
         if game.waste and fits_somewhere(game, game.waste[-1]):
             break
     return turned_over
-
-
-def fits_somewhere(game, card):
-    """Return True if the card goes to a column or a foundation."""
-    return fitting_foundation(game, card) is not None or any(
-        can_build(card, column) for column in game.tableau)
-
-
-def play_to_foundations(game):
-    """Play every card to the foundations that can go there, until none can; return how many."""
-    count = 0
-    while command := next(foundation_commands(game), None):
-        kind, numbers = read(command)
-        move(game, kind, *numbers)
-        count += 1
-    return count
 
 
 def check_win(game):
@@ -247,7 +199,7 @@ def check_loss(game):
     It is lost when nothing but drawing is left to do, and none of the cards that come to the top
     of the waste in a whole pass, if nothing is played, fits anywhere.
     """
-    if check_win(game) or next(legal_moves(game), None):
+    if check_win(game) or gaining_moves(game):
         return None
     if any(fits_somewhere(game, card) for card in coming_up(game)):
         return None
@@ -265,262 +217,180 @@ def coming_up(game):
     return tops
 
 
-# Moves: kind and numbers are those of the commands TT, TF, WT, WF and FT, counted from 1. The
-# functions named after a kind return source pile, destination pile and number of cards, and raise
-# ValueError with a sentence that says why the move is not allowed.
+# Moves. The letters of TT, TF, WT, WF and FT say where cards come from and where they go: T is the
+# tableau, F the foundations, W the waste. Each T and F has its number, counted from 1.
 
 
-def column_to_column(game, source_number, dest_number, count=None):
-    """TT: a run of count cards, or of as many as fit, from one column to another."""
-    source, dest = get_column(game, source_number), get_column(game, dest_number)
-    run = face_up_cards(source)
-    if source is dest:
-        raise ValueError("A column does not go onto itself.")
-    if not source:
-        raise ValueError(f"Column {source_number} is empty.")
-    if count is None:
-        count = fitting_count(source, dest) or 1
-    if count > len(run):
-        raise ValueError(f"Column {source_number} has no {count} cards face up, only {len(run)}.")
-    if count < 1:
-        raise ValueError("At least one card must move.")
-    must_build(run[-count], dest)
-    return source, dest, count
+def places_of(word, numbers):
+    """Return (letter, number) of the pile that a move takes cards from, and of the one it brings them
+    to, if it has a number. There is one waste, number 1."""
+    return list(zip(word, (1, *numbers) if word[0] == "W" else numbers))
 
 
-def column_to_foundation(game, source_number, foundation_number=None):
-    """TF: the end card of a column to a foundation, or to the one where it fits."""
-    source = get_column(game, source_number)
-    if not source:
-        raise ValueError(f"Column {source_number} is empty.")
-    return source, must_found(game, source[-1], foundation_number), 1
+def piles(game, place):
+    """Return the columns (place T), the foundations (F), or a list of the one waste (W)."""
+    return {"T": game.tableau, "F": game.foundations, "W": [game.waste]}[place]
 
 
-def waste_to_column(game, dest_number):
-    """WT: the top card of the waste to a column."""
-    dest = get_column(game, dest_number)
-    if not game.waste:
-        raise ValueError("The waste is empty.")
-    must_build(game.waste[-1], dest)
-    return game.waste, dest, 1
+def name_of(place, number):
+    """Return what a sentence calls a pile: column 3, foundation 1, the waste."""
+    return {"T": f"column {number}", "F": f"foundation {number}", "W": "the waste"}[place]
 
 
-def waste_to_foundation(game, foundation_number=None):
-    """WF: the top card of the waste to a foundation, or to the one where it fits."""
-    if not game.waste:
-        raise ValueError("The waste is empty.")
-    return game.waste, must_found(game, game.waste[-1], foundation_number), 1
+def ends_of(game, word, *numbers):
+    """Return two piles: the one that a move takes cards from, and the one it brings them to. That is
+    None if a foundation without a number is meant, and none takes the card."""
+    ends = [piles(game, place)[number - 1] for place, number in places_of(word, numbers)]
+    if len(ends) == 1:
+        ends.append(fitting_foundation(game, ends[0][-1]) if ends[0] else None)
+    return ends
 
 
-def foundation_to_column(game, foundation_number, dest_number):
-    """FT: the top card of a foundation back to a column."""
-    source, dest = get_foundation(game, foundation_number), get_column(game, dest_number)
-    if not source:
-        raise ValueError(f"Foundation {foundation_number} is empty.")
-    must_build(source[-1], dest)
-    return source, dest, 1
+def card_count(game, word, *numbers):
+    """Return how many cards a move takes: the number given with TT, or as many as fit, or 1."""
+    if word == "TT":
+        return numbers[2] if len(numbers) == 3 else fitting_count(*ends_of(game, word, *numbers)) or 1
+    return 1
 
 
-MOVES = {
-    "TT": column_to_column,
-    "TF": column_to_foundation,
-    "WT": waste_to_column,
-    "WF": waste_to_foundation,
-    "FT": foundation_to_column,
-}
-
-
-def get_column(game, number):
-    """Return a column by its number from 1, or raise ValueError if there is none."""
-    if not 1 <= number <= COLUMNS:
-        raise ValueError(f"There is no column {number}, only 1 to {COLUMNS}.")
-    return game.tableau[number - 1]
-
-
-def get_foundation(game, number):
-    """Return a foundation by its number from 1, or raise ValueError if there is none."""
-    if not 1 <= number <= FOUNDATIONS:
-        raise ValueError(f"There is no foundation {number}, only 1 to {FOUNDATIONS}.")
-    return game.foundations[number - 1]
-
-
-def must_build(card, column):
-    """Raise ValueError if the card does not go onto the column."""
-    if not can_build(card, column):
-        if not column:
-            raise ValueError(f"Only a King goes into an empty column, not {name(card)}.")
-        raise ValueError(
-            f"{name(card)} does not go on {name(column[-1])}: "
-            "a column builds down in alternating colours."
-        )
-
-
-def must_found(game, card, number):
-    """Return the foundation of that number, or the one where the card fits if number is None.
-
-    Raises ValueError if the card does not go there.
-    """
-    foundation = fitting_foundation(game, card) if number is None else get_foundation(game, number)
-    if foundation is None or not can_found(card, foundation):
-        where = f"foundation {number}" if number else "a foundation"
-        raise ValueError(
-            f"{name(card)} does not go to {where}: a foundation builds up in suit from the ace."
-        )
-    return foundation
-
-
-def refusal(game, kind, *numbers):
+def refusal(game, word, *numbers):
     """Return why a move is not allowed, in a sentence, or None if it is."""
-    try:
-        MOVES[kind](game, *numbers)
-    except ValueError as reason:
-        return str(reason)
+    if word == "SW":
+        if not game.stock and not game.waste:
+            return "Stock and waste are both empty."
+        return "At least one draw must be made." if numbers == (0,) else None
+    if word == "A":
+        return None if moves_up(game) else "No card can go to a foundation."
+    places = places_of(word, numbers)
+    for place, number in places:
+        count = len(piles(game, place))
+        if not 1 <= number <= count:
+            return f"There is no {name_of(place, number)}, only 1 to {count}."
+    source, dest = ends_of(game, word, *numbers)
+    if source is dest:
+        return "A column does not go onto itself."
+    if not source:
+        return f"{name_of(*places[0]).capitalize()} is empty."
+    count, face_up = card_count(game, word, *numbers), len(face_up_cards(source))
+    if count > face_up:
+        return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
+    if count < 1:
+        return "At least one card must move."
+    if word[1] == "T":
+        return refusal_to_build(source[-count], dest)
+    if dest is None or not can_found(source[-1], dest):
+        where = name_of(*places[1]) if len(places) == 2 else "a foundation"
+        return f"{source[-1]} does not go to {where}: a foundation builds up in suit from the ace."
     return None
 
 
-def validate_move(game, kind, *numbers):
-    """Return True if the move is allowed: kind is a key of MOVES, numbers count from 1."""
-    return refusal(game, kind, *numbers) is None
+def refusal_to_build(card, column):
+    """Return why the card does not go onto the column, in a sentence, or None if it does."""
+    if can_build(card, column):
+        return None
+    if not column:
+        return f"Only a King goes into an empty column, not {card}."
+    return f"{card} does not go on {column[-1]}: a column builds down in alternating colours."
 
 
-def move(game, kind, *numbers):
-    """Make a move and turn up the card it leaves at the end of a column.
+def validate_move(game, word, *numbers):
+    """Return True if a move is allowed: a word of COMMANDS and its numbers, counted from 1."""
+    return refusal(game, word, *numbers) is None
 
-    kind is a key of MOVES, numbers count from 1. Returns False, with nothing changed, if the move
-    is not allowed.
-    """
-    if not validate_move(game, kind, *numbers):
+
+def move(game, word, *numbers):
+    """Make a move and return True; return False, with nothing changed, if it is not allowed."""
+    if not validate_move(game, word, *numbers):
         return False
-    source, dest, count = MOVES[kind](game, *numbers)
-    dest += source[-count:]
-    del source[-count:]
-    turned = flip_end_card(source)
-    game.undoing = "" if turned else way_back(game, kind, numbers, dest)
+    perform(game, word, *numbers)
     return True
 
 
-def way_back(game, kind, numbers, dest):
-    """Return the command that takes back a move just made, or "" where there is none."""
-    if kind == "TT":
-        return f"TT {number_of(dest, game.tableau)} {numbers[0]}"
-    if kind == "TF":
-        return f"FT {number_of(dest, game.foundations)} {numbers[0]}"
-    if kind == "FT":
-        return f"TF {number_of(dest, game.tableau)}"
-    return ""
+def perform(game, word, *numbers):
+    """Make a move that is allowed, and turn up the face-down card it leaves at the end of a column.
 
-
-def number_of(pile, piles):
-    """Return the number, from 1, of this very pile among the piles."""
-    return [other is pile for other in piles].index(True) + 1
-
-
-# Commands
-
-
-def perform(game, command):
-    """Carry out a typed command and return what to say about it, often "".
-
-    Raises ValueError with the line to show if it is refused; then nothing has changed.
+    Returns what there is to say of it, or "".
     """
-    kind, numbers = read(command)
-    if kind == "SW":
-        if not game.stock and not game.waste:
-            raise ValueError(INVALID_MOVE + "Stock and waste are both empty.")
-        if numbers == [0]:
-            raise ValueError(INVALID_MOVE + "At least one draw must be made.")
-        return "The waste is turned over." if draw_on(game, *numbers or [1]) else ""
-    if kind == "A":
-        count = play_to_foundations(game)
-        if not count:
-            raise ValueError(INVALID_MOVE + "No card can go to a foundation.")
+    if word == "SW":
+        return "The waste is turned over." if draw_on(game, *numbers or (1,)) else ""
+    if word == "A":
+        count = play_up(game)
         return f"{count} card{'s' if count > 1 else ''} to the foundations."
-    if not move(game, kind, *numbers):
-        raise ValueError(INVALID_MOVE + refusal(game, kind, *numbers))
+    source, dest = ends_of(game, word, *numbers)
+    count = card_count(game, word, *numbers)
+    dest += source[-count:]
+    del source[-count:]
+    if source and not source[-1].is_face_up():
+        source[-1].flip_card()
     return ""
 
 
-def read(command):
-    """Return a typed command as its kind and its numbers: "tt 3 5" is ("TT", [3, 5]).
-
-    Raises ValueError with the line to show if it is no command.
-    """
-    kind, *numbers = command.upper().split() or [""]
-    fewest, most = NUMBERS.get(kind, (1, 0))
-    if not fewest <= len(numbers) <= most or not all(map(NUMBER.fullmatch, numbers)):
-        raise ValueError(INVALID_INPUT)
-    return kind, [int(number) for number in numbers]
+def play_up(game):
+    """Play every card to the foundations that can go there, until none can; return how many."""
+    count = 0
+    while moves := moves_up(game):
+        move(game, *moves[0])
+        count += 1
+    return count
 
 
-def legal_moves(game):
-    """Yield every move that is allowed and gains something, as a command.
+def moves_up(game):
+    """Return a move for every card that can go to a foundation, columns first."""
+    moves = [("TF", number) for number, column in enumerate(game.tableau, start=1)
+             if column and fitting_foundation(game, column[-1]) is not None]
+    if game.waste and fitting_foundation(game, game.waste[-1]) is not None:
+        moves.append(("WF",))
+    return moves
+
+
+def gaining_moves(game):
+    """Return every move of cards that is allowed and gains something.
 
     A whole column that begins with its King gains nothing in another empty column.
     """
-    yield from foundation_commands(game)
-    for dest_number, dest in enumerate(game.tableau, start=1):
+    moves = moves_up(game)
+    for number, dest in enumerate(game.tableau, start=1):
         for source_number, source in enumerate(game.tableau, start=1):
             count = fitting_count(source, dest)
             if count and (dest or count < len(source)):
-                yield f"TT {source_number} {dest_number}"
+                moves.append(("TT", source_number, number))
         if game.waste and can_build(game.waste[-1], dest):
-            yield f"WT {dest_number}"
+            moves.append(("WT", number))
         for source_number, source in enumerate(game.foundations, start=1):
             if source and can_build(source[-1], dest):
-                yield f"FT {source_number} {dest_number}"
+                moves.append(("FT", source_number, number))
+    return moves
 
 
-def foundation_commands(game):
-    """Yield a command for every card that can go to a foundation, columns first."""
-    for number, column in enumerate(game.tableau, start=1):
-        if column and fitting_foundation(game, column[-1]) is not None:
-            yield f"TF {number}"
-    if game.waste and fitting_foundation(game, game.waste[-1]) is not None:
-        yield "WF"
-
-
-def other_foundations(game, command):
-    """Yield the ways to begin another empty foundation with the ace that command begins one with."""
-    source, first, _ = MOVES[command[:2]](game, *read(command)[1])
-    for number, foundation in enumerate(game.foundations, start=1):
-        if foundation is not first and can_found(source[-1], foundation):
-            yield f"{command} {number}"
-
-
-def legal_commands(game):
-    """Return every command that is legal and gains something, the most useful first."""
-    commands = list(legal_moves(game))
-    for command in foundation_commands(game):
-        commands += other_foundations(game, command)
-    if next(foundation_commands(game), None):
-        commands.append("A")
+def legal_moves(game):
+    """Return every move that is allowed and gains something, the most useful first."""
+    moves = gaining_moves(game)
+    for word, *numbers in moves_up(game):
+        source, first = ends_of(game, word, *numbers)
+        moves += [(word, *numbers, other) for other, foundation in enumerate(game.foundations, start=1)
+                  if foundation is not first and can_found(source[-1], foundation)]
+    if moves_up(game):
+        moves.append(("A",))
     if game.stock or game.waste:
-        commands.append("SW")
-    return sorted(commands, key=lambda command: worth(game, command))
+        moves.append(("SW",))
+    return sorted(moves, key=lambda one: worth(game, *one))
 
 
-def worth(game, command):
-    """Return how useful a legal command is, as one of the constants above: the lower the better."""
-    kind, numbers = read(command)
-    if command == game.undoing:
-        return UNDOES
-    if kind == "SW":
-        return DRAWS
-    if kind == "A":
-        return UNDOES if list(foundation_commands(game)) == [game.undoing] else FOUNDS
-    source, dest, count = MOVES[kind](game, *numbers)
-    uncovered = source[:-count]
-    if kind == "FT":
-        return COMES_BACK
-    if kind in ("TF", "WF") and len(numbers) == NUMBERS[kind][1]:
+def worth(game, word, *numbers):
+    """Return how useful a legal move is, as one of the constants above: the lower the better."""
+    if word in ("SW", "A", "FT"):
+        return {"SW": DRAWS, "A": FOUNDS, "FT": COMES_BACK}[word]
+    source, _ = ends_of(game, word, *numbers)
+    uncovered = source[: -card_count(game, word, *numbers)]
+    if word[1] == "F" and len(places_of(word, numbers)) == 2:
         return FOUNDS_ELSEWHERE
-    if kind in ("TF", "WF") and is_safe(game, source[-1]):
+    if word[1] == "F" and is_safe(game, source[-1]):
         return FOUNDS_SAFELY
     if uncovered and not uncovered[-1].is_face_up():
         return TURNS_UP
-    if kind == "TT":
+    if word == "TT":
         return SHIFTS if uncovered else EMPTIES
-    return FOUNDS if kind in ("TF", "WF") else PLAYS_WASTE
+    return FOUNDS if word[1] == "F" else PLAYS_WASTE
 
 
 def is_safe(game, card):
@@ -534,17 +404,16 @@ def is_safe(game, card):
     return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in others)
 
 
-def describe(game, command):
-    """Say what a legal command does: `9♦ onto 10♠`, `A♥ to a foundation`, `turn 3 cards`."""
-    kind, numbers = read(command)
-    if kind == "A":
+def describe(game, word, *numbers):
+    """Say what a legal move does: `9♦ onto 10♠`, `A♥ to a foundation`, `turn 3 cards`."""
+    if word == "A":
         return "play all cards that can go to the foundations"
-    if kind == "SW":
+    if word == "SW":
         count = min(game.draw, len(game.stock))
         return f"turn {count} card{'s' if count > 1 else ''}" if count else "turn the waste over"
-    source, dest, count = MOVES[kind](game, *numbers)
-    card = name(source[-count])
-    if kind in ("TF", "WF"):
-        chosen = len(numbers) == NUMBERS[kind][1]
-        return f"{card} to foundation {numbers[-1]}" if chosen else f"{card} to a foundation"
-    return f"{card} onto {name(dest[-1])}" if dest else f"{card} to an empty column"
+    places = places_of(word, numbers)
+    source, dest = ends_of(game, word, *numbers)
+    card = source[-card_count(game, word, *numbers)]
+    if word[1] == "F":
+        return f"{card} to {name_of(*places[1]) if len(places) == 2 else 'a foundation'}"
+    return f"{card} onto {dest[-1]}" if dest else f"{card} to the empty {name_of(*places[1])}"

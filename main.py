@@ -19,6 +19,8 @@ import click
 
 import session
 from console import Console
+from patience import lines
+from session import options_of
 
 # The games: module name, and what the list of games says of it.
 GAMES = {
@@ -29,8 +31,9 @@ GAMES = {
     "klondike": "Columns down in alternating colours, foundations up in suit.",
 }
 
+PROMPT = "Enter command (h for help): "
 PLAY_AGAIN = "Do you want to play again (y/n)?"
-PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)?"  # in games with SHORTCUTS
+PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)?"  # in games that do not read their lines
 INVALID_INPUT = "Error: invalid input.  Please try again.\n"
 STUCK = "No command is legal any more."
 
@@ -102,12 +105,12 @@ def show_help(table, _):
     """Show the commands of the game, and the words of every game."""
     rules = table.sitting.rules
     table.say(rules.COMMANDS)
-    letters = {word: letter for letter, word in session.LETTERS.items() if rules.SHORTCUTS}
+    letters = {word: letter for letter, word in session.LETTERS.items() if not hasattr(rules, "read")}
     letters["quit"] = "q"
     for word, (_, meaning) in WORDS.items():
         names = f"{word}, {letters[word]}" if word in letters else word
         table.say(f"{names:<12}{meaning}\n")
-    if rules.SHORTCUTS:
+    if not hasattr(rules, "read"):
         table.say(f"{'9d 10s':<12}play a card by its name, or two by theirs: one onto the other\n")
 
 
@@ -118,21 +121,21 @@ def show_rules(table, _):
 
 def show_hint(table, _):
     """Show the most useful legal command; the next time the next one."""
-    command = session.hint(table.sitting)
-    show_commands(table, [command] if command else [])
+    move = session.hint(table.sitting)
+    show_moves_of(table, [move] if move else [])
 
 
 def show_moves(table, _):
     """Show all legal commands."""
-    show_commands(table, table.sitting.rules.legal_commands(table.sitting.game))
+    show_moves_of(table, session.useful_moves(table.sitting))
 
 
-def show_commands(table, commands):
-    """Show legal commands, and what they do; or that there are none."""
+def show_moves_of(table, moves):
+    """Show legal moves as commands, and what they do; or that there are none."""
     rules, game = table.sitting.rules, table.sitting.game
-    for command in commands:
-        table.say(f"{command}: {rules.describe(game, command)}\n")
-    if not commands:
+    for move in moves:
+        table.say(f"{lines.write(rules, move)}: {lines.tidy(rules.describe(game, *move))}\n")
+    if not moves:
         table.say(getattr(rules, "STUCK", STUCK) + "\n")
 
 
@@ -159,20 +162,21 @@ def solve(table, count):
 
 def undo(table, count):
     """Take back the last commands."""
-    commands = session.undo(table.sitting, count or 1)
-    show_replayed(table, f"undo {count}" if count else "undo", "Undone", commands)
+    moves = session.undo(table.sitting, count or 1)
+    show_replayed(table, f"undo {count}" if count else "undo", "Undone", moves)
 
 
 def redo(table, count):
     """Carry out again what was taken back."""
-    commands = session.redo(table.sitting, count or 1)
-    show_replayed(table, f"redo {count}" if count else "redo", "Redone", commands)
+    moves = session.redo(table.sitting, count or 1)
+    show_replayed(table, f"redo {count}" if count else "redo", "Redone", moves)
 
 
-def show_replayed(table, line, what, commands):
-    """Note the line that undid or redid commands, and show these and the board."""
+def show_replayed(table, line, what, moves):
+    """Note the line that undid or redid moves, and show these and the board."""
     session.note(table.sitting, line)
-    table.say(f"{what}: {commands[0] if len(commands) == 1 else f'{len(commands)} commands'}\n")
+    only = lines.write(table.sitting.rules, moves[0]) if len(moves) == 1 else f"{len(moves)} commands"
+    table.say(f"{what}: {only}\n")
     table.console.show_board(table.sitting)
 
 
@@ -241,7 +245,7 @@ def sit(table):
 def play_game(table):
     """Carry out the lines that are typed until the game is over or the player quits."""
     while not (outcome := verdict(table.sitting)):
-        line = table.console.ask(table.sitting.rules.PROMPT)
+        line = table.console.ask(getattr(table.sitting.rules, "PROMPT", PROMPT))
         word, number = session.read_word("quit" if line is None else line, table.sitting.rules)
         if word == "quit":
             return
@@ -250,18 +254,21 @@ def play_game(table):
                 WORDS[word][0](table, number)
             else:
                 obey(table, line)
-        except ValueError as refusal:
+        except lines.Refused as refusal:
             table.say(f"{refusal}\n")
+            if refusal.why and table.console.edits:
+                table.say(f"{refusal.why()}\n")
     table.say(f"{outcome}\n")
 
 
 def obey(table, line):
     """Carry out a line of the game and show what comes of it; ValueError says why not."""
-    shown = session.looks(table.sitting, line)
+    move = session.move_of(table.sitting, line)
+    shown = session.looks(table.sitting, move)
     if shown is not None:
         table.say(f"{shown}\n")
         return
-    report = session.perform(table.sitting, line)
+    report = session.perform(table.sitting, move)
     session.note(table.sitting, line.strip())
     if report:
         table.say(f"{report}\n")
@@ -272,7 +279,8 @@ def verdict(sitting):
     """Return what is to be said of a game that is won or lost, or None while it goes on."""
     if sitting.rules.check_win(sitting.game):
         return "You won!"
-    return sitting.rules.check_loss(sitting.game)
+    reason = sitting.rules.check_loss(sitting.game)
+    return reason and lines.tidy(reason)
 
 
 def play_again(table):
@@ -281,7 +289,7 @@ def play_again(table):
     Returns False for no. Else another game has been dealt, or commands have been taken back.
     """
     sitting = table.sitting
-    question = PLAY_AGAIN_OR_UNDO if sitting.rules.SHORTCUTS else PLAY_AGAIN
+    question = PLAY_AGAIN if hasattr(sitting.rules, "read") else PLAY_AGAIN_OR_UNDO
     while (answer := table.console.ask(question)) is not None:
         word, number = session.read_word(answer, sitting.rules)
         answer = answer.strip().lower()
@@ -323,7 +331,7 @@ def play(rules, seed, daily, deck, save, ascii_only, solve, winnable, odds, jobs
                      odds=odds, jobs=jobs, csv=csv)
     if daily:
         seed = int(time.strftime("%Y%m%d"))
-    options = {option: options[option] for option in rules.OPTIONS}  # in their own order
+    options = {option: options[option] for option in options_of(rules)}  # in their own order
     if (solve or winnable or odds) and not report().solver_of(rules, options):
         raise click.UsageError("There is no solver for this game yet.")
     deck_file, stacked = deck or ("", None)
@@ -510,9 +518,17 @@ def game_command(name):
             default=choices[0],
             show_default=True,
         )
-        for option, choices in rules.OPTIONS.items()
+        for option, choices in options_of(rules).items()
     ]
-    options += [
+    # \b keeps click from filling the paragraphs of the rules anew.
+    text = "\b\n" + rules.__doc__.replace("\n\n", "\n\n\b\n")
+    callback = functools.partial(play, rules)
+    return click.Command(name, callback=callback, params=options + program_options(rules), help=text)
+
+
+def program_options(rules):
+    """Return the options that every game has."""
+    return [
         click.Option(["--seed"], type=int, help="Deal the game of this number."),
         click.Option(["--daily"], is_flag=True, help="Deal the game of today's number."),
         click.Option(
@@ -551,9 +567,6 @@ def game_command(name):
             help="Seconds to solve a deal.",
         ),
     ]
-    # \b keeps click from filling the paragraphs of the rules anew.
-    text = "\b\n" + rules.__doc__.replace("\n\n", "\n\n\b\n")
-    return click.Command(name, callback=functools.partial(play, rules), params=options, help=text)
 
 
 class Games(click.Group):
@@ -607,7 +620,7 @@ def kept_sitting(journal):
     if name not in GAMES:
         raise ValueError(f"there is no game {name}.")
     rules = importlib.import_module(name)
-    options = {option: settings.get(option, choices[0]) for option, choices in rules.OPTIONS.items()}
+    options = {option: settings.get(option, choices[0]) for option, choices in options_of(rules).items()}
     session.must_be_options(rules, settings)
     sitting = session.Sitting(rules, options)
     take_up(sitting, journal, ValueError)

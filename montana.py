@@ -22,30 +22,31 @@ import re
 import cards
 
 TITLE = "Montana Solitaire."
-PROMPT = (
-    "Enter choice:\n"
-    " (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
-)
 COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
 s           shuffle the cards that are in no sequence (twice a game)
 """
-OPTIONS = {}
-SHORTCUTS = False
 STUCK = "No card can move, and no shuffles remain."
+
+# What the assignment has printed.
+PROMPT = (
+    "Enter choice:\n"
+    " (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
+)
+INVALID_INPUT = "Error: invalid input.  Please try again."
+INVALID_MOVE = "Error: invalid move.  Please try again."
+OUT_OF_RANGE = "Error: row and/or column out of range. Please Try again."
+NO_SHUFFLES = "No more shuffles remain."
 
 ROWS = 4
 COLUMNS = 13
 SHUFFLES = 2
 BLANK = 1  # the aces stand for the blanks
-KING = 13
+TWO, KING = 2, 13
+SHUFFLE = ("s",)  # the move that is not of a card
 
 NUMBER = "([+-]?[0-9]{1,999})"  # int() takes no more than 4,300 digits
 FOUR_NUMBERS = re.compile(r"\s+".join(4 * [NUMBER]))
-INVALID_INPUT = "Error: invalid input.  Please try again."
-INVALID_MOVE = "Error: invalid move.  Please try again."
-OUT_OF_RANGE = "Error: row and/or column out of range. Please Try again."
-NO_SHUFFLES = "No more shuffles remain."
 
 HEADING = "    " + "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"
 
@@ -90,19 +91,23 @@ def follows(card, left):
     return not is_blank(left) and card.suit() == left.suit() and card.rank() == left.rank() + 1
 
 
+def is_place(tableau, row, column):
+    """Return True if the tableau has such a row and column, counted from 0."""
+    return 0 <= row < len(tableau) and 0 <= column < len(tableau[row])
+
+
 def validate_move(tableau, source_row, source_col, dest_row, dest_col):
     """Return True if the card at the source may go to the destination.
 
     Rows count from 0 to 3, columns from 0 to 12; False for a row or column that is not there.
     """
-    for row, column in ((source_row, source_col), (dest_row, dest_col)):
-        if not (0 <= row < len(tableau) and 0 <= column < len(tableau[row])):
-            return False
+    if not (is_place(tableau, source_row, source_col) and is_place(tableau, dest_row, dest_col)):
+        return False
     card = tableau[source_row][source_col]
     if is_blank(card) or not is_blank(tableau[dest_row][dest_col]):
         return False
     if dest_col == 0:
-        return card.rank() == 2
+        return card.rank() == TWO
     return follows(card, tableau[dest_row][dest_col - 1])
 
 
@@ -121,7 +126,7 @@ def move(tableau, source_row, source_col, dest_row, dest_col):
 
 def sequence_length(row):
     """Return how many cards of the row stand in sequence: 2, 3, 4, ... of one suit from the left."""
-    if not row or row[0].rank() != 2:
+    if not row or row[0].rank() != TWO:
         return 0
     length = 1
     while length < len(row) and follows(row[length], row[length - 1]):
@@ -162,34 +167,18 @@ def shuffle_tableau(tableau):
         row[length:] = [first] + [others.pop(0) for _ in row[length + 1 :]]
 
 
-def may_shuffle(tableau):
-    """Return True if a shuffle is left. A plain list of lists may always be shuffled."""
-    return getattr(tableau, "shuffles_left", SHUFFLES) > 0
+# Lines and moves. A move is (source row, source column, destination row, destination column), counted
+# from 0, or SHUFFLE.
 
 
-def perform(tableau, command):
-    """Carry out a typed command: s, or the numbers of a move, counted from 1.
+def read(line):
+    """Return the move that a typed line means: s, or four numbers, counted from 1.
 
-    Returns "": the new tableau says it all. Raises ValueError with the assignment's line if the
-    command is refused.
+    Raises ValueError with the assignment's line if it is neither, or a number is out of range.
     """
-    if command.strip().lower() == "s":
-        if not may_shuffle(tableau):
-            raise ValueError(NO_SHUFFLES)
-        shuffle_tableau(tableau)
-        if isinstance(tableau, Tableau):
-            tableau.shuffles_left -= 1
-    elif not move(tableau, *read_move(command)):
-        raise ValueError(INVALID_MOVE)
-    return ""
-
-
-def read_move(command):
-    """Return source row, source column, destination row and column as typed, but counted from 0.
-
-    Raises ValueError with the assignment's line if these are not four numbers, or out of range.
-    """
-    typed = FOUR_NUMBERS.fullmatch(command.strip())
+    if line.strip().lower() == "s":
+        return SHUFFLE
+    typed = FOUR_NUMBERS.fullmatch(line.strip())
     if not typed:
         raise ValueError(INVALID_INPUT)
     source_row, source_col, dest_row, dest_col = [int(number) - 1 for number in typed.groups()]
@@ -200,8 +189,69 @@ def read_move(command):
     return source_row, source_col, dest_row, dest_col
 
 
-def legal_moves(tableau):
-    """Return every valid move: source row, source column, destination row and column, from 0."""
+def write(*move):
+    """Return the line that means a move."""
+    return "s" if move == SHUFFLE else " ".join(str(number + 1) for number in move)
+
+
+def refused(*move):
+    """Return the assignment's line for a move that is not allowed."""
+    return NO_SHUFFLES if move == SHUFFLE else INVALID_MOVE
+
+
+def shuffles_left(tableau):
+    """Return how many shuffles are left. A plain list of lists may always be shuffled."""
+    return getattr(tableau, "shuffles_left", SHUFFLES)
+
+
+def refusal(tableau, *move):
+    """Return why a move is not allowed, in a sentence, or None if it is."""
+    if move == SHUFFLE:
+        return None if shuffles_left(tableau) else NO_SHUFFLES
+    if validate_move(tableau, *move):
+        return None
+    source_row, source_col, dest_row, dest_col = move
+    for row, column in (move[:2], move[2:]):
+        if not is_place(tableau, row, column):
+            return f"There is no row {row + 1}, column {column + 1}."
+    card, dest = tableau[source_row][source_col], tableau[dest_row][dest_col]
+    if is_blank(card):
+        return f"There is no card in row {source_row + 1}, column {source_col + 1}."
+    if not is_blank(dest):
+        return f"A card goes only into a blank: in row {dest_row + 1}, column {dest_col + 1} lies {dest}."
+    if card.rank() == TWO:
+        return f"{card} goes only into a blank of the leftmost column."
+    return f"{card} goes only beside {place_of(tableau, card)}."
+
+
+def place_of(tableau, card):
+    """Return where a card goes that is not a 2: `8♠, into row 2, column 7, where 5♥ lies`."""
+    for number, row in enumerate(tableau, start=1):
+        for column, left in enumerate(row, start=1):
+            if follows(card, left):
+                if column == len(row):
+                    return f"{left}, which is the last of row {number}"
+                here = "" if is_blank(row[column]) else f", where {row[column]} lies"
+                return f"{left}, into row {number}, column {column + 1}{here}"
+    return "the card of its suit that is one lower"
+
+
+def perform(tableau, *move_or_shuffle):
+    """Make a move that is allowed, of a card or the SHUFFLE. Returns "": the tableau says it all."""
+    if move_or_shuffle != SHUFFLE:
+        move(tableau, *move_or_shuffle)
+        return ""
+    shuffle_tableau(tableau)
+    if isinstance(tableau, Tableau):
+        tableau.shuffles_left -= 1
+    return ""
+
+
+# Hints
+
+
+def card_moves(tableau):
+    """Return every valid move of a card."""
     places = [(row, column) for row, cells in enumerate(tableau) for column in range(len(cells))]
     blanks = [(row, column) for row, column in places if is_blank(tableau[row][column])]
     return [
@@ -212,13 +262,20 @@ def legal_moves(tableau):
     ]
 
 
-def worth(tableau, chosen):
-    """Return a sort key for a move, the lowest for the most useful one.
+def legal_moves(tableau):
+    """Return every move that is allowed, the most useful first; the shuffle is the last resort."""
+    if check_win(tableau):
+        return []
+    moves = sorted(card_moves(tableau), key=lambda chosen: worth(tableau, *chosen))
+    return [*moves, SHUFFLE] if shuffles_left(tableau) else moves
+
+
+def worth(tableau, source_row, source_col, dest_row, dest_col):
+    """Return a sort key for a move of a card, the lowest for the most useful one.
 
     Best is a card that makes a row's sequence longer, then one that leaves a blank which another
     card can fill. Last comes a card that leaves a finished sequence.
     """
-    source_row, source_col, dest_row, dest_col = chosen
     breaks_sequence = source_col < sequence_length(tableau[source_row])
     makes_sequence = dest_col == sequence_length(tableau[dest_row])
     left = tableau[source_row][source_col - 1]
@@ -226,25 +283,13 @@ def worth(tableau, chosen):
     return breaks_sequence, not makes_sequence, dead_blank
 
 
-def legal_commands(tableau):
-    """Return every legal command, the most useful first; the shuffle is the last resort."""
-    if check_win(tableau):
-        return []
-    moves = sorted(legal_moves(tableau), key=lambda chosen: worth(tableau, chosen))
-    commands = [" ".join(str(number + 1) for number in chosen) for chosen in moves]
-    if may_shuffle(tableau):
-        commands.append("s")
-    return commands
-
-
-def describe(tableau, command):
-    """Say what a legal command does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
-    if command.strip().lower() == "s":
-        left = getattr(tableau, "shuffles_left", SHUFFLES)
+def describe(tableau, *move):
+    """Say what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
+    if move == SHUFFLE:
+        left = shuffles_left(tableau)
         return f"shuffle the cards that are in no sequence (shuffles left: {left})"
-    source_row, source_col, dest_row, dest_col = read_move(command)
-    card = str(tableau[source_row][source_col]).strip()
+    source_row, source_col, dest_row, dest_col = move
+    card = tableau[source_row][source_col]
     if dest_col == 0:
         return f"{card} to row {dest_row + 1}"
-    left = str(tableau[dest_row][dest_col - 1]).strip()
-    return f"{card} beside {left}"
+    return f"{card} beside {tableau[dest_row][dest_col - 1]}"

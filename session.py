@@ -9,29 +9,30 @@ Nothing is printed here, and nothing asked; main.py runs the sitting.
 """
 
 import contextlib
+import copy
 import errno
 import os
 import random
 import shlex
+import textwrap
 from collections import Counter
 
 import cards
+from patience import lines, positions
+from patience.lines import INVALID_MOVE, RANKS, SUITS, Refused, card_name, card_of
 
 DEAL_NUMBERS = 10**6  # a deal's own number has at most 6 digits
 MOST_NAMED = 10  # unknown cards that one message names
 
-RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
-SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
-SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
 
-# The words of every game, and the letters that stand for them in a game with SHORTCUTS.
+# The words of every game, and the letters that stand for them in a game that does not read its lines
+# itself.
 WORDS = frozenset("help rules hint moves solve undo redo restart new deal quit".split())
 LETTERS = {"h": "help", "u": "undo", "n": "new", "r": "restart"}
 COUNTED = ("solve", "undo", "redo")  # words that a number may follow
 MOST_DIGITS = 9
-
-INVALID_MOVE = "Error: invalid move.  "
+LINE_WIDTH = 80
 
 
 class MissingMethod(Exception):
@@ -65,7 +66,7 @@ class Sitting:
         self.number = None  # the number of the deal; None in a seeded sitting's later games
         self.chance = None  # the state of random at the deal
         self.game = None  # the position: the game's own state
-        self.done = []  # the commands carried out since the deal
+        self.done = []  # the moves since the deal
         self.undone = []  # those taken back, the next to be redone last
         self.hints = 0  # how many hints were given for this position
         self.journal = None  # a Journal, or None
@@ -106,43 +107,55 @@ def deal_once(sitting):
     replay(sitting, [])
 
 
-def replay(sitting, commands):
-    """Deal the same game again, and carry out commands: these alone are then done."""
+def replay(sitting, moves):
+    """Deal the same game again, and make moves: these alone are then done."""
     random.setstate(sitting.chance)
     deck = None if sitting.stacked is None else StackedDeck(sitting.stacked)
     try:
         sitting.game = sitting.rules.initialize(deck, **sitting.options)
+        sitting.rules.check_loss(sitting.game)  # which may ask more of the cards
     except AttributeError as error:
         if hasattr(cards.Card, error.name or ""):
             raise
         raise MissingMethod(error.name) from None
-    for command in commands:
-        sitting.rules.perform(sitting.game, command)
-    sitting.done = list(commands)
+    for move in moves:
+        carry_out(sitting.rules, sitting.game, move)
+    sitting.done = list(moves)
     sitting.hints = 0
 
 
-def perform(sitting, line):
-    """Carry out a command of the game and return what it reports.
+def carry_out(rules, game, move):
+    """Make a move that is allowed; return what there is to say of it."""
+    if hasattr(rules, "perform"):
+        return lines.tidy(rules.perform(game, *move))
+    rules.move(game, *move)
+    return ""
 
-    In a game with SHORTCUTS the line may name one or two cards instead. Raises ValueError with
-    the line to show if it is refused; then nothing has changed.
-    """
-    command = named_command(sitting, line) or line.strip()
-    report = sitting.rules.perform(sitting.game, command)
-    sitting.done.append(command)
+
+def move_of(sitting, line):
+    """Return the move that a line means: a command of the game, or cards by name. Raises Refused."""
+    if pairs := lines.cards_named(line):
+        return lines.named(sitting.rules, sitting.game, useful_moves(sitting), pairs)
+    return lines.read(sitting.rules, line)
+
+
+def perform(sitting, move):
+    """Make a move and return what there is to say of it. Raises Refused if the game does not allow it."""
+    lines.check(sitting.rules, sitting.game, move)
+    report = carry_out(sitting.rules, sitting.game, move)
+    sitting.done.append(move)
     sitting.undone = []
     sitting.hints = 0
     return report
 
 
 def undo(sitting, count=1):
-    """Take back the last commands, or all where there are fewer; return those, the first first.
+    """Take back the last moves, or all where there are fewer; return them in their order.
 
-    Raises ValueError with the line to show if there are none.
+    Raises Refused if there are none.
     """
     if not sitting.done:
-        raise ValueError(INVALID_MOVE + "There is nothing to undo.")
+        raise Refused(INVALID_MOVE + "There is nothing to undo.")
     kept, taken_back = sitting.done[:-count], sitting.done[-count:]
     replay(sitting, kept)
     sitting.undone += reversed(taken_back)
@@ -150,21 +163,21 @@ def undo(sitting, count=1):
 
 
 def redo(sitting, count=1):
-    """Carry out again the commands that were taken back last; return those, the first first.
+    """Make again the moves that were taken back last; return them in their order.
 
-    Raises ValueError with the line to show if there are none.
+    Raises Refused if there are none.
     """
     if not sitting.undone:
-        raise ValueError(INVALID_MOVE + "There is nothing to redo.")
+        raise Refused(INVALID_MOVE + "There is nothing to redo.")
     undone, again = sitting.undone[:-count], sitting.undone[: -count - 1 : -1]
-    for command in again:
-        perform(sitting, command)
+    for move in again:
+        perform(sitting, move)
     sitting.undone = undone
     return again
 
 
 def restart(sitting):
-    """Deal the same game again. The commands that were done can be redone."""
+    """Deal the same game again. The moves that were made can be redone."""
     if sitting.done:
         undo(sitting, len(sitting.done))
 
@@ -175,13 +188,32 @@ def is_over(sitting):
 
 
 def hint(sitting):
-    """Return the most useful legal command, the next time the next one; None if none is legal."""
-    legal = sitting.rules.legal_commands(sitting.game)
-    if not legal:
+    """Return the most useful legal move, the next time the next one; None if none is legal."""
+    moves = useful_moves(sitting)
+    if not moves:
         return None
-    command = legal[sitting.hints % len(legal)]
+    move = moves[sitting.hints % len(moves)]
     sitting.hints += 1
-    return command
+    return move
+
+
+def useful_moves(sitting):
+    """Return the legal moves, the most useful first. Those that only take back the last one come last:
+    so hints do not go in circles."""
+    moves = sitting.rules.legal_moves(sitting.game)
+    if not sitting.done:
+        return moves
+    chance = random.getstate()
+    trial = copy.copy(sitting)
+    replay(trial, sitting.done[:-1])
+    back = []
+    for move in moves:
+        game = copy.deepcopy(sitting.game)
+        carry_out(sitting.rules, game, move)
+        if positions.same(game, trial.game):
+            back.append(move)
+    random.setstate(chance)
+    return [move for move in moves if move not in back] + back
 
 
 def read_word(line, rules):
@@ -190,7 +222,7 @@ def read_word(line, rules):
     The number is None if there is none. Other lines are (None, None).
     """
     word, *numbers = line.lower().split() or [""]
-    if rules.SHORTCUTS:
+    if not hasattr(rules, "read"):
         word = LETTERS.get(word, word)
     word = "quit" if word == "q" else word
     if word not in WORDS:
@@ -203,44 +235,7 @@ def read_word(line, rules):
     return None, None
 
 
-def named_command(sitting, line):
-    """Return the legal command that a line of one or two cards stands for, or None for other lines.
-
-    It is the first whose description begins with the cards; for one card, the first of those that
-    play it to a foundation, if there is one. Raises ValueError with the line to show if there is
-    no such command.
-    """
-    if not sitting.rules.SHORTCUTS or len(line.split()) > 2:
-        return None
-    named = [card_of(word) for word in line.split()]
-    if not named or None in named:
-        return None
-    found = []
-    for command in sitting.rules.legal_commands(sitting.game):
-        words = sitting.rules.describe(sitting.game, command).split()
-        told = [card for card in map(card_of, words) if card]
-        if card_of(words[0]) and told[: len(named)] == named:
-            found.append((len(named) == 1 and "foundation" not in words, command))
-    if not found:
-        names = " to ".join(card_name(card) for card in named)
-        raise ValueError(f"{INVALID_MOVE}No legal move takes {names}.")
-    return min(found, key=lambda pair: pair[0])[1]
-
-
-# Cards as text, and deck files
-
-
-def card_of(word):
-    """Return the (rank, suit) of a card such as 10H, qs or A♣, or None if the word is no card."""
-    name = word.upper().translate(SYMBOLS)
-    rank, suit = RANKS.get(name[:-1]), SUITS.get(name[-1:])
-    return (rank, suit) if rank and suit else None
-
-
-def card_name(pair):
-    """Return a card as a deck file has it: (10, 3) is 10H."""
-    rank, suit = pair
-    return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
+# Deck files
 
 
 def load_deck(path, rules):
@@ -439,7 +434,7 @@ def take_header(sitting, header):
         raise ValueError(f"it is a game of {name}.")
     must_be_options(sitting.rules, settings)
     for option, choice in sitting.options.items():
-        kept = settings.get(option, sitting.rules.OPTIONS[option][0])
+        kept = settings.get(option, options_of(sitting.rules)[option][0])
         if kept != choice:
             raise ValueError(f"it is a game with --{option} {kept}.")
     if sitting.seed not in (None, settings["seed"]):
@@ -455,12 +450,17 @@ def take_header(sitting, header):
     sitting.stacked, sitting.deck_file = stacked, deck_file
 
 
+def options_of(rules):
+    """Return the options of a game: name -> choices, the default first."""
+    return getattr(rules, "OPTIONS", {})
+
+
 def must_be_options(rules, settings):
     """Raise ValueError with a sentence if the settings of a journal's first line are not the game's."""
     for option, choice in settings.items():
-        if option not in ("seed", "deck", *rules.OPTIONS):
+        if option not in ("seed", "deck", *options_of(rules)):
             raise ValueError(f"{rules.__name__} has no option --{option}.")
-        if option in rules.OPTIONS and choice not in rules.OPTIONS[option]:
+        if option in options_of(rules) and choice not in options_of(rules)[option]:
             raise ValueError(f"--{option} {choice} is not a choice of {rules.__name__}.")
 
 
@@ -494,10 +494,16 @@ def replay_line(sitting, line):
         (undo if word == "undo" else redo)(sitting, count or 1)
     elif word == "restart":
         restart(sitting)
-    elif not word and not looks(sitting, line):
-        perform(sitting, line)
+    elif not word:
+        move = move_of(sitting, line)
+        if not looks(sitting, move):
+            perform(sitting, move)
 
 
-def looks(sitting, line):
-    """Return the text that a line which only looks shows, or None if it is another line."""
-    return sitting.rules.view(sitting.game, line) if hasattr(sitting.rules, "view") else None
+def looks(sitting, move):
+    """Return the text that a move which only looks shows, or None if it is another one. Raises Refused."""
+    view = getattr(sitting.rules, "VIEWS", {}).get(move[0])
+    if view is None:
+        return None
+    lines.check(sitting.rules, sitting.game, move)
+    return textwrap.fill(lines.tidy(view(sitting.game, *move[1:])), LINE_WIDTH)

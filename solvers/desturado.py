@@ -73,7 +73,7 @@ def key(columns, hand):
 def descend(columns, hand, hidden, chance, most, limits):
     """Search depth first, in an order that chance has a part in, until most positions are seen.
 
-    Returns the commands that win, or None, and whether the whole space has been seen.
+    Returns the moves that win, or None, and whether the whole space has been seen.
     """
     if not any(stack for _, stack in columns):
         return [], True
@@ -88,7 +88,7 @@ def descend(columns, hand, hidden, chance, most, limits):
             if path:
                 path.pop()
             continue
-        commands, columns, hand = step
+        made, columns, hand = step
         position = key(columns, hand)
         if position in seen:
             continue
@@ -97,15 +97,15 @@ def descend(columns, hand, hidden, chance, most, limits):
         if most is not None and count > most:
             return None, False
         seen.add(position)
-        path.append(commands)
+        path.append(made)
         if not any(stack for _, stack in columns):
-            return [command for commands in path for command in commands], True
+            return [move for made in path for move in made], True
         waiting.append(iter(moves(columns, hand, hidden, chance)))
     return None, True
 
 
 def moves(columns, hand, hidden, chance):
-    """Return the steps from a position, the best first: a list of (commands, columns, hand)."""
+    """Return the steps from a position, the best first: a list of (moves, columns, hand)."""
     steps = []
     for source, (closed, stack) in enumerate(columns):
         if not stack:
@@ -119,7 +119,7 @@ def moves(columns, hand, hidden, chance):
                 cost = (EMPTY_COST if onto is None else onto[1][0] - first[0]) - bool(closed)
                 joined = stack if onto is None else (onto[0], last)
                 after = rest[:dest] + ((rest[dest][0], joined),) + rest[dest + 1 :]
-                steps.append((cost, [f"BB {source + 1} {dest + 1}"], after, hand))
+                steps.append((cost, [("BB", source + 1, dest + 1)], after, hand))
         steps += into_hand(source, stack, rest, hand)
     steps.sort(key=lambda step: step[0] + NOISE * chance.random())
     return [step[1:] for step in steps]
@@ -142,18 +142,18 @@ def into_hand(source, stack, rest, hand):
     for space, onto in enumerate(hand):
         if onto is not None and fits(first, onto[1]):
             after = hand[:space] + ((onto[0], last),) + hand[space + 1 :]
-            steps.append((onto[1][0] - first[0] - 1, [f"BH {source + 1} {space + 1}"], rest, after))
+            steps.append((onto[1][0] - first[0] - 1, [("BH", source + 1, space + 1)], rest, after))
     if None in hand:
         space = hand.index(None)
         after = hand[:space] + (stack,) + hand[space + 1 :]
-        steps.append((EMPTY_COST, [f"BH {source + 1} {space + 1}"], rest, after))
+        steps.append((EMPTY_COST, [("BH", source + 1, space + 1)], rest, after))
         return steps
     for moved, upper in enumerate(hand):
         for space, lower in enumerate(hand):
             if moved != space and fits(upper[0], lower[1]):
                 after = list(hand)
                 after[space], after[moved] = (lower[0], upper[1]), stack
-                commands = [f"HH {moved + 1} {space + 1}", f"BH {source + 1} {moved + 1}"]
+                made = [("HH", moved + 1, space + 1), ("BH", source + 1, moved + 1)]
                 cost = EMPTY_COST + lower[1][0] - upper[0][0]
-                steps.append((cost, commands, rest, tuple(after)))
+                steps.append((cost, made, rest, tuple(after)))
     return steps

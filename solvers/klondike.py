@@ -41,7 +41,7 @@ import copy
 import functools
 import heapq
 
-from solvers.search import decide, way_to
+from solvers.search import decide, make, way_to
 
 import klondike
 
@@ -323,29 +323,28 @@ def twin(card):
 
 
 class Writer:
-    """Writes the commands for the steps, with the real cards."""
+    """Writes the moves for the steps, with the real cards."""
 
     def __init__(self, game):
         self.game = copy.deepcopy(game)
-        self.commands = []
+        self.moves = []
 
     def write(self, path):
-        """Return the commands for the steps, each of which has parts (what, card)."""
+        """Return the moves for the steps, each of which has parts (what, card)."""
         for what, card in [part for step in path for part in step]:
             if what == "up":
                 self.up(card)
             elif what == "back":
                 number = next(number for number, pile in enumerate(self.game.foundations, start=1)
                               if pile and bit(pile[-1]) == card)
-                self.do(f"FT {number} {self.place_for(card)}")
+                self.do("FT", number, self.place_for(card))
             else:
                 self.place(card)
-        return self.commands
+        return self.moves
 
-    def do(self, command):
-        """Carry out a command and keep it."""
-        klondike.perform(self.game, command)
-        self.commands.append(command)
+    def do(self, *move):
+        """Make a move and keep it."""
+        make(klondike, self.game, move, self.moves)
 
     def draw_to(self, card):
         """Draw until the card is the top of the waste; False if it is not in stock or waste."""
@@ -385,13 +384,13 @@ class Writer:
             return
         column, covering = self.find(card)
         if covering:
-            self.do(f"TT {column} {self.ends_with(twin(card))} {covering}")
-        self.do(f"TF {column}")
+            self.do("TT", column, self.ends_with(twin(card)), covering)
+        self.do("TF", column)
 
     def place(self, card):
         """Put the waste card, or a root with all that lies on it, where it fits."""
         if self.draw_to(card):
-            self.do(f"WT {self.place_for(card)}")
+            self.do("WT", self.place_for(card))
             return
         column, covering = self.find(card)
-        self.do(f"TT {column} {self.place_for(card)} {covering + 1}")
+        self.do("TT", column, self.place_for(card), covering + 1)

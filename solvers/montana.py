@@ -64,7 +64,7 @@ def solve(game, seconds=10, positions=None):
         for width in WIDTHS:
             yield beam(start, width, WORTH, limits), False
 
-    return decide(tries, as_commands, seconds, positions)
+    return decide(tries, as_moves, seconds, positions)
 
 
 def position(game):
@@ -277,11 +277,10 @@ def longer(weights):
     return weights + [weights[-1]] * 52
 
 
-def as_commands(path):
-    """Return moves between places as the commands of the game."""
+def as_moves(path):
+    """Return moves between places as those of the game: rows and columns from 0."""
     return [
-        " ".join(str(number) for place in step for number in (place // ROW + 1, place % ROW))
-        for step in path
+        tuple(number for place in step for number in (place // ROW, place % ROW - 1)) for step in path
     ]
 
 

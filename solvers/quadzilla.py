@@ -20,7 +20,7 @@ import copy
 import functools
 import itertools
 
-from solvers.search import LOST, Answer, decide
+from solvers.search import LOST, Answer, decide, make
 
 import quadzilla
 
@@ -44,7 +44,7 @@ def solve(game, seconds=10, positions=None):
     def tries(limits):
         return (beam(game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
-    return decide(tries, functools.partial(as_commands, game), seconds, positions)
+    return decide(tries, functools.partial(as_moves, game), seconds, positions)
 
 
 def pairs(cards):
@@ -55,7 +55,7 @@ def pairs(cards):
 def beam(game, columns, rows, width, limits):
     """Search with a beam of this width, from the turn in hand on.
 
-    Returns the moves of each turn on a way to win, as lists of commands, or None; and whether nothing
+    Returns the moves of each turn on a way to win, as lists, or None; and whether nothing
     was left out.
     """
     difficulty = quadzilla.DIFFICULTIES[game.difficulty]
@@ -95,10 +95,10 @@ def play_turn(rank, starts, row, bonus, width, limits):
         for (columns, left), (turns, moves) in level.items():
             if not row and not any(columns):
                 return ends, (*turns, moves), complete
-            for command, after in steps(columns, left, bonus, rank) if left else ():
+            for move, after in steps(columns, left, bonus, rank) if left else ():
                 if after not in ends and after not in found:
                     limits.spend()
-                    found[after] = (turns, (*moves, command))
+                    found[after] = (turns, (*moves, move))
         level, kept_all = best(found, width, rank, row)
         complete = complete and kept_all
         for position, (turns, moves) in level.items():
@@ -129,7 +129,7 @@ def cost(columns, left, rank, row):
 
 
 def steps(columns, left, bonus, rank):
-    """Yield every legal move that does not lose, as (command, position after it)."""
+    """Yield every legal move that does not lose, as (move, position after it)."""
     for source, column in enumerate(columns):
         for count in range(1, len(column) + 1):
             group = column[-count:]
@@ -142,8 +142,7 @@ def steps(columns, left, bonus, rank):
                 after[source], after[dest] = column[:-count], onto + group
                 cleared = clear(after, rank)
                 if cleared is not None:
-                    command = f"M {source + 1} {dest + 1}" + (f" {count}" if count > 1 else "")
-                    yield command, (tuple(after), left - 1 + bonus * cleared)
+                    yield ("M", source + 1, dest + 1, count), (tuple(after), left - 1 + bonus * cleared)
 
 
 def alike(card, other):
@@ -179,16 +178,14 @@ def deal(columns, row, left, bonus, rank):
     return tuple(columns), left
 
 
-def as_commands(game, turns):
-    """Return the commands for the moves of each turn, from this one on: with D where a turn does
-    not end by itself."""
+def as_moves(game, turns):
+    """Return the moves of each turn, from this one on: with D where a turn does not end by itself."""
     game = copy.deepcopy(game)
-    commands = []
+    made = []
     for turn, moves in enumerate(turns, start=game.turn):
-        for command in moves:
-            quadzilla.perform(game, command)
-            commands.append(command)
+        for word, source, dest, count in moves:
+            move = (word, source, dest) if count == 1 else (word, source, dest, count)
+            make(quadzilla, game, move, made)
         if game.turn == turn and game.shoe:
-            quadzilla.perform(game, "D")
-            commands.append("D")
-    return commands
+            make(quadzilla, game, ("D",), made)
+    return made

@@ -24,6 +24,7 @@ from concurrent.futures.process import BrokenProcessPool
 import click
 
 import session
+from patience.lines import write
 from solvers.search import LOST, UNKNOWN, WON, Answer
 
 INTERRUPTED = 130
@@ -45,24 +46,16 @@ def solver_of(rules, options):
 def solve(sitting, seconds):
     """Return the solver's Answer for the game in hand. If the game refuses what is said to win, the
     answer is UNKNOWN."""
-    try:
-        answer = solver_of(sitting.rules, sitting.options).solve(sitting.game, seconds)
-    except ValueError:  # refused while the solver wrote its commands
-        return Answer(UNKNOWN, [], 0)
-    if answer.verdict == WON and not wins(sitting, answer.commands):
+    answer = solver_of(sitting.rules, sitting.options).solve(sitting.game, seconds)
+    if answer.verdict == WON and not wins(sitting, answer.moves):
         return Answer(UNKNOWN, [], answer.positions)
     return answer
 
 
-def wins(sitting, commands):
-    """Return True if the commands win the game in hand, by the game's own rules. It is not changed."""
+def wins(sitting, moves):
+    """Return True if the moves win the game in hand, by the game's own rules. It is not changed."""
     rules, game = sitting.rules, copy.deepcopy(sitting.game)
-    try:
-        for command in commands:
-            rules.perform(game, command)
-    except ValueError:
-        return False
-    return rules.check_win(game)
+    return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 
 def about(solver):
@@ -81,9 +74,10 @@ def print_solution(sitting, lines, seconds):
     solver = solver_of(sitting.rules, sitting.options)
     answer = solve(sitting, seconds)
     count = f"{answer.positions:,} positions"
-    click.echo("\n".join([f"# {session.how_to_deal(sitting)}", *lines, *answer.commands]))
+    solution = [write(sitting.rules, move) for move in answer.moves]
+    click.echo("\n".join([f"# {session.how_to_deal(sitting)}", *lines, *solution]))
     if answer.verdict == WON:
-        click.echo(f"# won: {len(answer.commands)} commands, {count}")
+        click.echo(f"# won: {len(answer.moves)} commands, {count}")
     elif answer.verdict == LOST:
         click.echo(f"# lost: no way to win{about(solver)}, all {count} searched")
     else:
@@ -101,7 +95,7 @@ def what_can_be_done(sitting, shown, seconds):
         return "There is no solver for this game yet."
     answer = solve(sitting, seconds)
     if answer.verdict == WON:
-        return say_won(answer.commands, shown, about(solver))
+        return say_won(sitting.rules, answer.moves, shown, about(solver))
     if answer.verdict == UNKNOWN:
         return f"Not decided in {seconds:g} seconds."
     back = way_back(sitting, seconds)
@@ -110,10 +104,11 @@ def what_can_be_done(sitting, shown, seconds):
     return f"Cannot be won any more{about(solver)}. undo {back} goes back to where it could."
 
 
-def say_won(commands, shown, about_what):
+def say_won(rules, moves, shown, about_what):
     """Return the sentence for a position that can be won."""
-    if not commands:
+    if not moves:
         return "It is won."
+    commands = [write(rules, move) for move in moves]
     text = f"Can be won from here{about_what}: {len(commands)} commands, "
     if shown is None:
         return f"{text}the next is {commands[0]}."
@@ -159,7 +154,7 @@ def solve_deal(name, options, seconds, seed):
     name = session.game_and_options(sitting)
     taken = f"{time.process_time() - start:.4f}"
     return dict(zip(COLUMNS, (
-        name, seed, answer.verdict, len(answer.commands), answer.positions, taken
+        name, seed, answer.verdict, len(answer.moves), answer.positions, taken
     )))
 
 

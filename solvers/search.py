@@ -14,8 +14,8 @@ WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock
 
 # verdict: WON, LOST or UNKNOWN. LOST is said only where the whole space, or a proof, says so.
-# commands: the game's own, which win from here one after the other. positions: looked at so far.
-Answer = namedtuple("Answer", "verdict commands positions")
+# moves: the game's own, which win from here one after the other. positions: looked at so far.
+Answer = namedtuple("Answer", "verdict moves positions")
 
 
 @contextlib.contextmanager
@@ -31,21 +31,21 @@ def without_collector():
             gc.enable()
 
 
-def decide(tries, as_commands, seconds, positions):
+def decide(tries, as_moves, seconds, positions):
     """Return the Answer of a solver that makes one try after the other.
 
     tries: a function of the Limits that yields, for every try, the way to win that it found, or None,
-    and whether it has seen the whole space. as_commands: makes the commands of such a way.
+    and whether it has seen the whole space. as_moves: makes the game's moves of such a way.
     """
     limits = Limits(seconds, positions)
     try:
         with without_collector():
             for way, complete in tries(limits):
                 if way is not None:
-                    return Answer(WON, as_commands(way), limits.count)
+                    return Answer(WON, as_moves(way), limits.count)
                 if complete:
                     return Answer(LOST, [], limits.count)
-    except OutOfLimits:
+    except (OutOfLimits, NotAllowed):
         pass
     return Answer(UNKNOWN, [], limits.count)
 
@@ -57,6 +57,17 @@ def way_to(position, came_from):
         position, step = came_from[position]
         way.append(step)
     return way[::-1]
+
+
+class NotAllowed(Exception):
+    """The game does not allow a move that the solver has made: its rules have been changed."""
+
+
+def make(rules, game, move, moves):
+    """Make a move in a game and add it to the list of moves. Raises NotAllowed."""
+    if not rules.move(game, *move):
+        raise NotAllowed
+    moves.append(move)
 
 
 class OutOfLimits(Exception):

@@ -26,7 +26,8 @@ For a fresh deal the need of a suit has a closed form, fresh_need, which spares 
 import copy
 from collections import Counter, deque
 
-from solvers.search import LOST, UNKNOWN, WON, Answer, Limits, OutOfLimits, without_collector
+from solvers.search import (
+    LOST, UNKNOWN, WON, Answer, Limits, NotAllowed, OutOfLimits, make, without_collector)
 
 import zodiac
 
@@ -51,7 +52,10 @@ def solve(game, seconds=10, positions=None):
         return Answer(UNKNOWN, [], limits.count)
     if sum(place is None for plan in plans for place, _ in plan) > zodiac.CELLS:
         return Answer(LOST, [], limits.count)
-    return Answer(WON, as_commands(game, plans), limits.count)
+    try:
+        return Answer(WON, as_moves(game, plans), limits.count)
+    except NotAllowed:
+        return Answer(UNKNOWN, [], limits.count)
 
 
 def is_fresh(game):
@@ -162,32 +166,26 @@ def as_plan(position, came_from, ranks, numbers):
     return plan[::-1]
 
 
-def as_commands(game, plans):
-    """Return the commands that carry out a plan for each suit: build all that is to be built, fill the
+def as_moves(game, plans):
+    """Return the moves that carry out a plan for each suit: build all that is to be built, fill the
     cells with what is left, and then play the cards in the order of the plans, those from their cells
     that were to be built and could not be any more."""
     game = copy.deepcopy(game)
-    commands = []
+    moves = []
     wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}
     while any(wanted.values()) and zodiac.phase(game) == 1:
-        do(game, next_build(game, wanted), commands)
+        make(zodiac, game, next_build(game, wanted), moves)
     while zodiac.phase(game) == 1:
-        do(game, "WE" if game.waste else "D", commands)
+        make(zodiac, game, ("WE",) if game.waste else ("D",), moves)
     for suit, plan in zip(zodiac.SUITS, plans):
         for z, rank in plan:
             if z and not wanted[z]:
-                do(game, f"ZF {z}", commands)
+                make(zodiac, game, ("ZF", z), moves)
             else:
-                do(game, f"EF {cell_of(game, suit, rank)}", commands)
+                make(zodiac, game, ("EF", cell_of(game, suit, rank)), moves)
                 if z:
                     wanted[z].pop()
-    return commands
-
-
-def do(game, command, commands):
-    """Carry out a command and add it to the list."""
-    zodiac.perform(game, command)
-    commands.append(command)
+    return moves
 
 
 def to_build(game, plan, z):
@@ -197,22 +195,22 @@ def to_build(game, plan, z):
 
 
 def next_build(game, wanted):
-    """Return the command for the next card that is to be built: from the waste, else from a cell, else
+    """Return the move for the next card that is to be built: from the waste, else from a cell, else
     the stock is turned. What is built is taken off the ranks that are wanted."""
-    sources = [("WZ", zodiac.top_of(game.waste))]
-    sources += [(f"EZ {e}", card) for e, card in enumerate(game.equator, start=1)]
-    for command, card in sources:
+    sources = [("WZ", card) for card in game.waste[-1:]]
+    sources += [("EZ", e, card) for e, cell in enumerate(game.equator, start=1) for card in cell]
+    for *move, card in sources:
         for z, ranks in wanted.items():
             suit = game.zodiac[z - 1][0].suit()
-            if card and ranks and (card.rank(), card.suit()) == (ranks[0], suit):
+            if ranks and (card.rank(), card.suit()) == (ranks[0], suit):
                 del ranks[0]
-                return f"{command} {z}"
-    return "D"
+                return *move, z
+    return ("D",)
 
 
 def cell_of(game, suit, rank):
     """Return the number of a cell, counted from 1, in which that card lies."""
-    for number, card in enumerate(game.equator, start=1):
-        if card and (card.rank(), card.suit()) == (rank, suit):
+    for number, cell in enumerate(game.equator, start=1):
+        if [(card.rank(), card.suit()) for card in cell] == [(rank, suit)]:
             return number
     raise LookupError(f"no cell has rank {rank} of suit {suit}")

@@ -16,7 +16,8 @@ def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")
     group.addoption("--cards", metavar="FILE", help="run them with this cards.py in place of ours")
-    group.addoption("--update", action="store_true", help="write the .out files that are missing")
+    group.addoption("--update", nargs="?", const="missing", choices=("missing", "all"), metavar="all",
+                    help="write the .out files that are missing; --update=all: all of them")
 
 
 def pytest_configure(config):

@@ -12,6 +12,7 @@ sys.path.insert(0, str(ROOT))
 
 import cards
 import session
+from patience import lines
 
 SECONDS = 60  # a program that takes longer hangs
 
@@ -37,14 +38,31 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
     for module in ROOT.glob("*.py"):
         shutil.copy(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")
-    shutil.copytree(ROOT / "solvers", Path(folder) / "solvers")
+    for package in ("patience", "solvers"):
+        shutil.copytree(ROOT / package, Path(folder) / package)
     return folder
 
 
 def card(name):
     """Return a card from its name: card("10H") is the ten of hearts."""
-    rank, suit = session.RANKS[name[:-1]], session.SUITS[name[-1]]
-    return cards.Card(rank, suit)
+    return cards.Card(*lines.card_of(name))
+
+
+def perform(rules, game, line):
+    """Play a typed line in a game; return what there is to say of it. Raises lines.Refused."""
+    move = lines.read(rules, line)
+    lines.check(rules, game, move)
+    return session.carry_out(rules, game, move)
+
+
+def legal_lines(rules, game):
+    """Return the lines of all legal moves, the most useful first."""
+    return [lines.write(rules, move) for move in rules.legal_moves(game)]
+
+
+def describe(rules, game, line):
+    """Return what a line does."""
+    return lines.tidy(rules.describe(game, *lines.read(rules, line)))
 
 
 def pairs(cards_in_play):
@@ -68,7 +86,7 @@ def pile(names):
 def names(cards_in_play):
     """Return the cards as text, the way pile() takes them."""
     suits = "?CDHS"
-    ranks = list(session.RANKS)
+    ranks = list(lines.RANKS)
     return " ".join(
         ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()]
         for card in cards_in_play

@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import montana
-from helpers import card, pairs
+from helpers import card, describe, legal_lines, pairs, perform
 from session import PACK
 
 COMPLETE = [f"2{suit} 3{suit} 4{suit} 5{suit} 6{suit} 7{suit} 8{suit} 9{suit} 10{suit} J{suit} "
@@ -190,19 +190,19 @@ def test_a_row_of_thirteen_cards_loses_the_last_in_a_shuffle():
 
 def test_two_shuffles_a_game():
     tableau = montana.initialize(cards.Deck())
-    assert montana.perform(tableau, "s") == montana.perform(tableau, " S ") == ""
+    assert perform(montana, tableau, "s") == perform(montana, tableau, " S ") == ""
     before = copy.deepcopy(tableau)
     with pytest.raises(ValueError, match="^No more shuffles remain.$"):
-        montana.perform(tableau, "s")
-    assert tableau == before and "s" not in montana.legal_commands(tableau)
+        perform(montana, tableau, "s")
+    assert tableau == before and "s" not in legal_lines(montana, tableau)
 
 
 def test_every_function_takes_a_plain_list():
     tableau = rows(GAME)
-    montana.perform(tableau, "1 5 1 4")
-    montana.perform(tableau, "s")
+    perform(montana, tableau, "1 5 1 4")
+    perform(montana, tableau, "s")
     assert isinstance(tableau, list) and montana.check_loss(tableau) is None
-    assert "s" in montana.legal_commands(tableau)
+    assert "s" in legal_lines(montana, tableau)
 
 
 @pytest.mark.parametrize("command", [
@@ -211,7 +211,7 @@ def test_every_function_takes_a_plain_list():
 ])
 def test_invalid_input(command):
     with pytest.raises(ValueError, match="^Error: invalid input.  Please try again.$"):
-        montana.perform(rows(GAME), command)
+        perform(montana, rows(GAME), command)
 
 
 @pytest.mark.parametrize("command", [
@@ -220,29 +220,29 @@ def test_invalid_input(command):
 ])
 def test_out_of_range(command):
     with pytest.raises(ValueError) as error:
-        montana.perform(rows(GAME), command)
+        perform(montana, rows(GAME), command)
     assert str(error.value) == "Error: row and/or column out of range. Please Try again."
 
 
 def test_spaces_do_not_matter():
     tableau = rows(GAME)
-    assert montana.perform(tableau, "  1\t5   1 4  ") == ""
+    assert perform(montana, tableau, "  1\t5   1 4  ") == ""
     assert tableau[0][3] == card("5C")
 
 
 def test_legal_commands_put_finishing_first_and_breaking_up_last():
-    assert montana.legal_commands(rows(GAME)) == [
+    assert legal_lines(montana, rows(GAME)) == [
         "1 5 1 4", "2 2 2 1", "3 3 2 1", "2 2 3 1", "3 3 3 1",
         "1 1 2 1", "4 1 2 1", "1 1 3 1", "4 1 3 1", "s",
     ]
-    assert montana.legal_commands(rows("\n".join(COMPLETE))) == []
+    assert legal_lines(montana, rows("\n".join(COMPLETE))) == []
 
 
 def test_describe():
     tableau = rows(GAME)
-    assert montana.describe(tableau, "1 5 1 4") == "5♣ beside 4♣"
-    assert montana.describe(tableau, "2 2 2 1") == "2♥ to row 2"
-    assert montana.describe(tableau, "s").startswith("shuffle")
+    assert describe(montana, tableau, "1 5 1 4") == "5♣ beside 4♣"
+    assert describe(montana, tableau, "2 2 2 1") == "2♥ to row 2"
+    assert describe(montana, tableau, "s").startswith("shuffle")
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -252,11 +252,11 @@ def test_random_lines(seed):
     lines = random.Random(seed)
     tableau = montana.initialize()
     for _ in range(500):
-        legal = montana.legal_commands(tableau)
+        legal = legal_lines(montana, tableau)
         numbers = " ".join(str(lines.randint(0, 14)) for _ in range(lines.choice((3, 4, 4, 4, 5))))
         command = lines.choice((numbers, "s" if lines.random() < 0.01 else "x", *legal[:3]))
         try:
-            montana.perform(tableau, command)
+            perform(montana, tableau, command)
         except ValueError:
             assert command not in legal
         else:

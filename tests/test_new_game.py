@@ -41,13 +41,13 @@ def play(project, script, *arguments):
 def commands(project, seed):
     """Return the commands of a game in which every hint is followed."""
     code = (
-        "import random, acesup as game\n"
+        "import random, acesup\n"
         f"random.seed({seed})\n"
-        "state = game.initialize()\n"
-        "while not game.check_win(state) and not game.check_loss(state):\n"
-        "    command = game.legal_commands(state)[0]\n"
-        "    game.perform(state, command)\n"
-        "    print(command)\n"
+        "game = acesup.initialize()\n"
+        "while not acesup.check_win(game) and not acesup.check_loss(game):\n"
+        "    move = acesup.legal_moves(game)[0]\n"
+        "    acesup.move(game, *move)\n"
+        "    print(*move)\n"
     )
     command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=True).stdout
@@ -72,7 +72,7 @@ def test_the_tests_of_the_contract_run_on_it(project):
 
 
 def test_undo_hints_names_and_saved_games_work(project, tmp_path):
-    hint, undone, saved = "X 4: 5♣ under 9♣", "Undone: D", tmp_path / "game.txt"
+    hint, undone, saved = "X 4: 5♣ to the discard pile", "Undone: D", tmp_path / "game.txt"
     shown = play(project, "hint\nD\nundo\nredo\n", "--seed", "1", "--save", str(saved))
     assert hint in shown and undone in shown and "Redone: D" in shown
     assert saved.read_text() == "# acesup --seed 1\nD\nundo\nredo\n"

@@ -6,7 +6,7 @@ import pytest
 
 import cards
 import quadzilla
-from helpers import names, pile
+from helpers import describe, legal_lines, names, perform, pile
 
 RANKS = quadzilla.RANKS
 
@@ -47,21 +47,21 @@ def test_the_quadzilla_can_be_chosen(rank):
 
 def test_four_of_a_suit_are_cleared_by_a_move():
     game = table(["9H 2S 5S 8S", "JS 4D"], shoe=QUIET)
-    quadzilla.perform(game, "M 2 3")
-    assert quadzilla.perform(game, "M 2 1") == (
+    perform(quadzilla, game, "M 2 3")
+    assert perform(quadzilla, game, "M 2 1") == (
         "Cleared from column 1: 2♠ 5♠ 8♠ J♠. One more move.")
     assert columns(game) == ["9H", "", "4D", ""] and names(game.discard) == "2S 5S 8S JS"
 
 
 def test_six_of_a_suit_leave_two():
     game = table(["2S 3S 5S", "6S 8S 9S"], shoe=QUIET)
-    quadzilla.perform(game, "M 1 2 3")
+    perform(quadzilla, game, "M 1 2 3")
     assert columns(game) == ["", "6S 8S", "", ""] and names(game.discard) == "9S 2S 3S 5S"
 
 
 def test_a_clear_may_expose_another():
     game = table(["2D 3D 4D 5D 6S 7S 8S", "9S", "9C"], shoe=QUIET)
-    assert quadzilla.perform(game, "M 2 1").splitlines() == [
+    assert perform(quadzilla, game, "M 2 1").splitlines() == [
         "Cleared from column 1: 6♠ 7♠ 8♠ 9♠. One more move.",
         "Cleared from column 1: 2♦ 3♦ 4♦ 5♦. One more move.",
     ]
@@ -71,40 +71,40 @@ def test_a_clear_may_expose_another():
 def test_a_clear_that_a_move_uncovers_in_the_column_it_leaves():
     """Four spades lie under 5♥, for they came as a group of fives; without it they are last."""
     game = table(["2S 3S 4S", "5S 5H"], shoe=QUIET)
-    assert quadzilla.perform(game, "M 2 1 2") == ""
-    assert quadzilla.perform(game, "M 1 3") == (
+    assert perform(quadzilla, game, "M 2 1 2") == ""
+    assert perform(quadzilla, game, "M 1 3") == (
         "Cleared from column 1: 2♠ 3♠ 4♠ 5♠. One more move.")
     assert columns(game)[2] == "5H"
 
 
 def test_four_quadzilla_cards_are_cleared():
     game = table(["9H KS KH KC", "KD"], shoe=QUIET)
-    assert "Cleared from column 1: K♠ K♥ K♣ K♦." in quadzilla.perform(game, "M 2 1")
+    assert "Cleared from column 1: K♠ K♥ K♣ K♦." in perform(quadzilla, game, "M 2 1")
     assert columns(game)[0] == "9H" and quadzilla.check_loss(game) is None
 
 
 def test_four_of_another_rank_are_not_cleared():
     game = table(["9H QS QH QC", "QD"], shoe=QUIET)
-    assert quadzilla.perform(game, "M 2 1") == ""
+    assert perform(quadzilla, game, "M 2 1") == ""
     assert columns(game)[0] == "9H QS QH QC QD"
 
 
 def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_move():
     game = table(["2S KS 8S", "JS"], shoe=QUIET)
     assert quadzilla.check_loss(game) is None
-    quadzilla.perform(game, "M 2 1")
+    perform(quadzilla, game, "M 2 1")
     assert quadzilla.check_loss(game) == (
         "You lost: K♠, a Quadzilla card, was taken by a clear of spades.")
     assert len(game.shoe) == 4 and not quadzilla.check_win(game)
-    assert quadzilla.legal_commands(game) == []
+    assert legal_lines(quadzilla, game) == []
     for command in ("D", "M 1 2"):
         with pytest.raises(ValueError, match="The game is over."):
-            quadzilla.perform(game, command)
+            perform(quadzilla, game, command)
 
 
 def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_deal_and_ends_it():
     game = table(["9H", "2S KS 8S", "3D"], shoe="2C JS 4D 7H")
-    quadzilla.perform(game, "D")
+    perform(quadzilla, game, "D")
     assert "K♠, a Quadzilla card" in quadzilla.check_loss(game)
     assert columns(game) == ["9H 2C", "", "3D", ""], "the rest of the row is not dealt"
     assert names(game.shoe) == "7H 4D"
@@ -114,7 +114,7 @@ def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_deal_and_ends_it():
 def test_a_clear_by_a_deal_and_its_bonus(difficulty, moves):
     """On easy two moves are kept: 3 + 2, and 1 for the clear."""
     game = table(["9H 2S 5S 8S"], shoe="JS 2C 3D 4H " + QUIET, difficulty=difficulty, moves_left=2)
-    report = quadzilla.perform(game, "D")
+    report = perform(quadzilla, game, "D")
     assert report.startswith("Cleared from column 1: 2♠ 5♠ 8♠ J♠.")
     assert ("One more move." in report) == (difficulty != "hard")
     assert (game.moves_left, game.turn) == (moves, 6)
@@ -123,27 +123,27 @@ def test_a_clear_by_a_deal_and_its_bonus(difficulty, moves):
 @pytest.mark.parametrize("difficulty, moves", [("easy", 5), ("normal", 3), ("hard", 3)])
 def test_unused_moves_are_carried_over_on_easy_only(difficulty, moves):
     game = table(["9H", "9D"], shoe=f"9C 3D 4H 5S {QUIET}", difficulty=difficulty, moves_left=2)
-    quadzilla.perform(game, "D")
+    perform(quadzilla, game, "D")
     assert game.moves_left == moves
 
 
 @pytest.mark.parametrize("difficulty, moves_left, turn", [("normal", 1, 5), ("hard", 3, 6)])
 def test_a_bonus_when_the_count_has_reached_0_leaves_1(difficulty, moves_left, turn):
     game = table(["2S 5S 8S", "JS", "9D", "9C"], shoe=QUIET, difficulty=difficulty, moves_left=1)
-    report = quadzilla.perform(game, "M 2 1")
+    report = perform(quadzilla, game, "M 2 1")
     assert (game.moves_left, game.turn) == (moves_left, turn)
     assert ("Turn 5 ends: the moves are used up." in report) == (turn == 6)
 
 
 def test_the_turn_ends_when_the_moves_are_used_up():
     game = table(["9H", "9D", "9S"], shoe=QUIET, moves_left=1)
-    assert quadzilla.perform(game, "M 1 2") == "Turn 5 ends: the moves are used up."
+    assert perform(quadzilla, game, "M 1 2") == "Turn 5 ends: the moves are used up."
     assert columns(game) == ["2C", "9D 9H 3D", "9S 4H", "5S"] and game.turn == 6
 
 
 def test_the_turn_ends_when_no_legal_move_exists():
     game = table(["9H", "10D", "JS", "QC"], shoe="2H 3D 4S 5C 6C 7H 8D 9S " + QUIET)
-    assert quadzilla.perform(game, "D").splitlines() == [
+    assert perform(quadzilla, game, "D").splitlines() == [
         "Turn 6 ends: no legal move is left.", "Turn 7 ends: no legal move is left.",
     ]
     assert game.turn == 8 and quadzilla.check_loss(game), "the last one has none either"
@@ -151,7 +151,7 @@ def test_the_turn_ends_when_no_legal_move_exists():
 
 def test_an_empty_board_is_a_turn_without_a_legal_move():
     game = table(["2S 5S 8S", "JS"], shoe="2C 2D 4H 5S " + QUIET)
-    report = quadzilla.perform(game, "M 2 1").splitlines()
+    report = perform(quadzilla, game, "M 2 1").splitlines()
     assert report[1] == "Turn 5 ends: no legal move is left." and game.turn == 6
     assert not quadzilla.check_win(game)
 
@@ -168,7 +168,7 @@ def test_the_first_turn_may_end_by_itself_and_the_board_says_so(capsys):
     assert game.turn == 2 and len(game.shoe) == 44
     quadzilla.display(game)
     assert capsys.readouterr().out.startswith("Turn 1 ends: no legal move is left.\n")
-    quadzilla.perform(game, "M 1 2")
+    perform(quadzilla, game, "M 1 2")
     quadzilla.display(game)
     assert capsys.readouterr().out.startswith("Quadzilla: K")
 
@@ -184,13 +184,13 @@ def test_the_first_turn_may_end_by_itself_and_the_board_says_so(capsys):
 ])
 def test_groups_move_in_order(command, first_two):
     game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
-    quadzilla.perform(game, command)
+    perform(quadzilla, game, command)
     assert columns(game)[:2] == first_two
 
 
 def test_a_group_of_one_suit_onto_its_rank():
     game = table(["2H 4S 7S", "4D"], shoe=QUIET)
-    quadzilla.perform(game, "M 1 2 2")
+    perform(quadzilla, game, "M 1 2 2")
     assert columns(game)[:2] == ["2H", "4D 4S 7S"]
 
 
@@ -207,25 +207,23 @@ def test_a_group_of_one_suit_onto_its_rank():
 def test_refused_moves_say_why_and_spend_no_move(command, reason):
     game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     with pytest.raises(ValueError, match=f"^Error: invalid move.  .*{reason}"):
-        quadzilla.perform(game, command)
+        perform(quadzilla, game, command)
     assert game.moves_left == 3 and columns(game) == ["2H 9S 9D", "5S", "9C", ""]
 
 
 def test_a_column_can_be_looked_at_from_its_first_card():
     long = " ".join(f"{rank}{suit}" for rank in ("10", "9", "8") for suit in "HDC" * 4)
     game = table(["9H", long], shoe=QUIET)
-    assert quadzilla.view(game, "p 1") == "Column 1: 9♥" and quadzilla.view(game, "P 3") == "Column 3: empty"
-    shown = quadzilla.view(game, "P 2")
-    assert shown.split()[2:] == [str(card) for card in game.columns[1]]
-    assert max(map(len, shown.splitlines())) <= 80 and quadzilla.view(game, "D") is None
-    with pytest.raises(ValueError, match="There is no column 5"):
-        quadzilla.view(game, "P 5")
+    assert quadzilla.show_column(game, 1) == "Column 1: 9♥"
+    assert quadzilla.show_column(game, 3) == "Column 3: empty"
+    assert quadzilla.show_column(game, 2).split()[2:] == [str(card) for card in game.columns[1]]
+    assert quadzilla.refusal(game, "P", 5) == "There is no column 5, only 1 to 4."
 
 
 def test_a_move_without_moves_left_is_refused():
     game = table(["9H", "9D"], shoe=QUIET, moves_left=0)
     with pytest.raises(ValueError, match="No moves are left in this turn."):
-        quadzilla.perform(game, "M 1 2")
+        perform(quadzilla, game, "M 1 2")
 
 
 # The last turn
@@ -233,7 +231,7 @@ def test_a_move_without_moves_left_is_refused():
 
 def test_the_last_turn_won():
     game = table(["2S 5S 8S", "JS"], moves_left=1, turn=13)
-    quadzilla.perform(game, "M 2 1")
+    perform(quadzilla, game, "M 2 1")
     assert quadzilla.check_win(game) and quadzilla.check_loss(game) is None
 
 
@@ -241,7 +239,7 @@ def test_the_last_turn_won():
 def test_the_last_turn_lost(command, moves_left):
     game = table(["2S", "JS", "4H"], moves_left=moves_left, turn=13)
     assert quadzilla.check_loss(game) is None
-    quadzilla.perform(game, command)
+    perform(quadzilla, game, command)
     assert quadzilla.check_loss(game) == (
         "You lost: the last turn is over, with cards on the board: 3.")
 
@@ -257,10 +255,10 @@ def test_random_play(seed, difficulty):
     random.seed(seed)
     chance = random.Random(seed)
     game = quadzilla.initialize(difficulty=difficulty)
-    while not quadzilla.is_over(game):
+    while not quadzilla.check_win(game) and not quadzilla.check_loss(game):
         assert len(game.shoe) == 52 - 4 * game.turn and game.moves_left > 0
         assert not any(quadzilla.is_clear(game, column[-4:]) for column in game.columns)
-        quadzilla.perform(game, chance.choice(quadzilla.legal_commands(game)[:3]))
+        perform(quadzilla, game, chance.choice(legal_lines(quadzilla, game)[:3]))
     assert len(game.discard) % 4 == 0 and game.turn <= 13
     assert game.turn == 13 or game.lost
 
@@ -270,19 +268,19 @@ def test_random_play(seed, difficulty):
 
 def test_most_useful_first():
     game = table(["2S 5S 8S", "JS", "KS", "4H"], shoe=QUIET)
-    commands = quadzilla.legal_commands(game)
+    commands = legal_lines(quadzilla, game)
     assert commands[:2] == ["M 1 2 3", "M 2 1"] and "D" in commands
     assert commands[-1] == "M 3 1", "it loses the game"
     game = table(["2S KS 8S", "JS"], shoe=QUIET)
-    assert quadzilla.legal_commands(game)[-1] == "M 2 1"
+    assert legal_lines(quadzilla, game)[-1] == "M 2 1"
 
 
 def test_describe():
     game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
-    assert quadzilla.describe(game, "M 1 3") == "9♦ onto 9♣"
-    assert quadzilla.describe(game, "M 1 2 2") == "9♠ onto 5♠ (2 cards)"
-    assert quadzilla.describe(game, "M 1 4 2") == "9♠ to an empty column (2 cards)"
-    assert quadzilla.describe(game, "D") == "end the turn"
+    assert describe(quadzilla, game, "M 1 3") == "9♦ onto 9♣"
+    assert describe(quadzilla, game, "M 1 2 2") == "9♠ onto 5♠ (2 cards)"
+    assert describe(quadzilla, game, "M 1 4 2") == "9♠ to the empty column 4 (2 cards)"
+    assert describe(quadzilla, game, "D") == "end the turn"
 
 
 def test_a_column_of_thirty_cards_shows_its_end(capsys):

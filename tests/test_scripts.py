@@ -2,7 +2,7 @@
 
 The first line of an .in is a comment that says how to start the program:
 # montana --seed 100 --deck course.deck. Adding a case is adding files. For another folder, another
-cards.py, or to write the .out files that are missing:
+cards.py, or to write the .out files that are missing (--update=all: all of them, to be read in git diff):
 
     pytest tests/test_scripts.py --scripts DIR --cards FILE --update
 """
@@ -10,13 +10,20 @@ cards.py, or to write the .out files that are missing:
 import difflib
 import importlib
 import os
+import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import helpers
 import main
+
+QUESTIONS = [main.PLAY_AGAIN, main.PLAY_AGAIN_OR_UNDO]
+SHOWN = 30  # lines of a difference
+LAST = 10  # lines of what a program printed before it crashed
+BLANKS = str.maketrans(" \t\r", "·→␍")
 
 
 def pytest_generate_tests(metafunc):
@@ -39,17 +46,21 @@ def project(request, tmp_path_factory):
 
 def test_script(script, project, request):
     arguments = start(script)
-    run = helpers.run(arguments, script.read_bytes(), project, cwd=script.parent)
+    try:
+        run = helpers.run(arguments, script.read_bytes(), project, cwd=script.parent)
+    except subprocess.TimeoutExpired as endless:
+        pytest.fail(crash(script, "it does not end", endless.stdout or b""), False)
     if run.returncode != 0:
-        pytest.fail(f"{script.name}: exit status {run.returncode}\n{run.stderr.decode()}", False)
-    recorded = script.with_suffix(".out")
-    if not recorded.exists():
-        if not request.config.getoption("update"):
-            pytest.fail(f"no {recorded.name}: --update writes it", False)
+        what = f"exit status {run.returncode}\n{run.stderr.decode('utf-8', 'replace')}"
+        pytest.fail(crash(script, what, run.stdout), False)
+    recorded, update = script.with_suffix(".out"), request.config.getoption("update")
+    if update == "all" or update and not recorded.exists():
         recorded.write_bytes(run.stdout)
         pytest.skip(f"{recorded.name} written: read it before you trust it")
+    if not recorded.exists():
+        pytest.fail(f"no {recorded.name}: --update writes it", False)
     if run.stdout != recorded.read_bytes():
-        pytest.fail(difference(script, arguments[0], recorded.read_bytes(), run.stdout), False)
+        pytest.fail(difference(script, recorded.read_bytes(), run.stdout), False)
 
 
 def start(script):
@@ -61,20 +72,43 @@ def start(script):
     return arguments
 
 
-def difference(script, game, expected, printed):
-    """Say where the output is not what was expected: the line, the command before it, a diff."""
+def typed_last(script, printed):
+    """Return which line of a script was typed last when the program had printed this."""
+    game = importlib.import_module(start(script)[0])
+    prompts = sorted([getattr(game, "PROMPT", main.PROMPT), *QUESTIONS], key=len, reverse=True)
+    asked = len(re.findall("|".join(map(re.escape, prompts)), printed))
+    lines = script.read_text(encoding="utf-8", errors="replace").splitlines()
+    typed = [line for line in lines if not line.startswith("#")]
+    if asked == 0:
+        return "nothing typed yet"
+    return f"typed: {typed[asked - 1]}" if asked <= len(typed) else "at the end of the input"
+
+
+def crash(script, what, printed):
+    """Say of a program that has not come to its end what it did last."""
+    printed = printed.decode("utf-8", "replace")
+    last = printed.splitlines()[-LAST:]
+    return "\n".join([f"{script.name}: {what.rstrip()}", typed_last(script, printed), "last printed:", *last])
+
+
+def difference(script, expected, printed):
+    """Say where the output is not what was expected: the line, the command before it, and a difference
+    that is not too long."""
     expected, printed = (text.decode("utf-8", "replace") for text in (expected, printed))
     same = os.path.commonprefix([expected, printed])
     line = same.count("\n")
-    expected_lines, printed_lines = expected.splitlines(), printed.splitlines()
-    prompts = importlib.import_module(game).PROMPT, main.PLAY_AGAIN
-    answered = sum(same.count(prompt) for prompt in prompts)
-    lines = script.read_text(encoding="utf-8", errors="replace").splitlines()
-    typed = [f"typed: {text}" for text in lines if not text.startswith("#")]
-    typed = ["nothing typed yet", *typed, *["at the end of the input"] * answered]
+    theirs, ours = expected.split("\n"), printed.split("\n")
+    wanted, found = "".join(theirs[line : line + 1]), "".join(ours[line : line + 1])
+    if wanted.split() == found.split():
+        wanted, found = wanted.translate(BLANKS), found.translate(BLANKS)
+    diff = list(difflib.unified_diff(
+        theirs[max(0, line - SHOWN) :][: 3 * SHOWN], ours[max(0, line - SHOWN) :][: 3 * SHOWN],
+        "expected", "printed", lineterm=""))
+    more = [f"... and {len(diff) - SHOWN} lines more"] if len(diff) > SHOWN else []
     return "\n".join([
-        f"{script.name}: line {line + 1} of the output differs, {typed[answered]}",
-        f"expected: {''.join(expected_lines[line:line + 1])}",
-        f"printed:  {''.join(printed_lines[line:line + 1])}",
-        *difflib.unified_diff(expected_lines, printed_lines, "expected", "printed", lineterm=""),
+        f"{script.name}: line {line + 1} of the output differs, {typed_last(script, same)}",
+        f"expected: {wanted}",
+        f"printed:  {found}",
+        *diff[:SHOWN],
+        *more,
     ])

@@ -10,7 +10,8 @@ import helpers
 import main
 import session
 from helpers import run
-from test_contract import board, deal, every_game, is_over
+from patience import lines, rules
+from test_contract import board, deal
 
 PROMPT = "Enter command (h for help): "
 
@@ -21,44 +22,17 @@ def sitting_of(rules, options, seed=5):
     return sitting
 
 
-@every_game
-def test_undo_and_redo_give_the_boards_of_a_fresh_replay(rules, options):
-    """After every command of a random game: back any number, and forward again."""
-    chance = random.Random(3)
-    sitting = sitting_of(rules, options)
-    boards = [board(rules, sitting.game)]
-    for _ in range(60):
-        legal = rules.legal_commands(sitting.game)
-        if is_over(rules, sitting.game) or not legal:
-            break
-        session.perform(sitting, chance.choice(legal[:3]))
-        fresh = deal(rules, options, 5)
-        for command in sitting.done:
-            rules.perform(fresh, command)
-        boards.append(board(rules, fresh))
-        assert board(rules, sitting.game) == boards[-1]
-        count = chance.randint(1, len(sitting.done))
-        session.undo(sitting, count)
-        assert board(rules, sitting.game) == boards[-1 - count]
-        first = chance.randint(1, count)
-        session.redo(sitting, first)
-        assert board(rules, sitting.game) == boards[len(boards) - 1 - count + first]
-        if first < count:
-            session.redo(sitting, 999)
-        assert board(rules, sitting.game) == boards[-1] and sitting.undone == []
-
-
 def test_a_shuffle_that_is_undone_comes_out_the_same_again():
     import montana
 
     sitting = sitting_of(montana, {})
-    session.perform(sitting, "s")
-    session.perform(sitting, "s")
+    session.perform(sitting, ("s",))
+    session.perform(sitting, ("s",))
     shuffled = board(montana, sitting.game)
     session.undo(sitting, 2)
     assert sitting.game.shuffles_left == 2
-    session.perform(sitting, "s")
-    session.perform(sitting, "s")
+    session.perform(sitting, ("s",))
+    session.perform(sitting, ("s",))
     assert board(montana, sitting.game) == shuffled
 
 
@@ -70,9 +44,9 @@ def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
 
 def test_a_new_command_forgets_what_was_undone():
     sitting = sitting_of(__import__("klondike"), {"draw": "3"})
-    session.perform(sitting, "SW")
+    session.perform(sitting, ("SW",))
     session.undo(sitting)
-    session.perform(sitting, "SW")
+    session.perform(sitting, ("SW",))
     with pytest.raises(ValueError, match="There is nothing to redo."):
         session.redo(sitting)
     session.undo(sitting, 7)
@@ -82,8 +56,8 @@ def test_a_new_command_forgets_what_was_undone():
 
 def test_restart_can_be_taken_back_by_redo():
     sitting = sitting_of(__import__("klondike"), {"draw": "3"})
-    session.perform(sitting, "SW")
-    session.perform(sitting, "SW")
+    session.perform(sitting, ("SW",))
+    session.perform(sitting, ("SW",))
     after = board(sitting.rules, sitting.game)
     session.restart(sitting)
     assert sitting.done == [] and len(sitting.game.stock) == 24
@@ -150,10 +124,10 @@ def stuck_lines():
     """Return commands that leave nothing legal in Montana's deal 2: hints, shuffles last."""
     import montana
 
-    state = deal(montana, {}, 2)
-    while legal := montana.legal_commands(state):
-        yield legal[0]
-        montana.perform(state, legal[0])
+    tableau = deal(montana, {}, 2)
+    while legal := montana.legal_moves(tableau):
+        yield montana.write(*legal[0])
+        montana.perform(tableau, *legal[0])
 
 
 def test_deal_says_how_to_deal_the_game_again():
@@ -177,46 +151,39 @@ def test_cards_by_name(line, command):
     assert run("klondike --seed 8", line).stdout == run("klondike --seed 8", command).stdout
 
 
-def test_one_card_goes_to_a_foundation_if_it_can_else_the_first_way():
+def test_one_card_goes_the_best_way():
     sitting = sitting_of(__import__("klondike"), {"draw": "3"}, 8)
-    legal = sitting.rules.legal_commands(sitting.game)
-    told = [sitting.rules.describe(sitting.game, command) for command in legal]
+    legal = sitting.rules.legal_moves(sitting.game)
+    told = [sitting.rules.describe(sitting.game, *move) for move in legal]
     assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
-    assert session.named_command(sitting, "ac") == "TF 6"
+    assert session.move_of(sitting, "ac") == ("TF", 6)
     sitting.game.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
-    assert session.named_command(sitting, "ac") == "TT 6 1"
+    assert session.move_of(sitting, "ac") == ("TT", 6, 1)
 
 
-@pytest.mark.parametrize("line, names", [("9d 10s", ["9D", "10S"]), ("kh", ["KH"])])
-def test_cards_that_cannot_go_are_refused_by_name(line, names):
-    answer = said("klondike --seed 8", line)[0]
-    assert answer.startswith("Error: invalid move.  ") and answer.count("\n") == 1
-    assert all(name in answer for name in names)
+@pytest.mark.parametrize("arguments, line, answer", [
+    ("klondike --seed 8", "4s jh", "4♠ does not go on J♥: a column builds down in alternating colours."),
+    ("klondike --seed 8", "2c", "No legal move takes 2♣."),
+    ("klondike --seed 8", "kh 9s", "No legal move takes K♥ to 9♠."),
+    ("zodiac --seed 21", "7c 4c", "7♣ does not go on 4♣: the Zodiac builds in suit, one rank up or down."),
+    ("quadzilla --seed 1 --rank K", "9♣ jh", "9♣ does not go on J♥: only on its suit or its rank."),
+])
+def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(arguments, line, answer):
+    assert said(arguments, line) == [f"Error: invalid move.  {answer}\n"]
 
 
-def test_other_lines_are_no_cards():
+def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
+    game = deal(__import__("montana"), {}, 1)
+    montana = rules.load("montana")
+    pairs = lines.cards_named("9s")
+    with pytest.raises(lines.Refused, match="^Error: invalid move.  Please try again.$") as refused:
+        lines.named(montana, game, montana.legal_moves(game), pairs)
+    assert refused.value.why().startswith("9♠ goes only beside 8♠, into row ")
+
+
+def test_other_lines_are_not_cards():
     for line in ("9d 10s 8h", "9x", "10", "d", "1h 2h"):
         assert said("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
-    assert b"Error: invalid input." in run("montana --seed 1", "2h\n").stdout
-
-
-@every_game
-def test_every_legal_command_that_moves_a_card_can_be_named(rules, options):
-    if not rules.SHORTCUTS:
-        return
-    for seed in range(3):
-        sitting = sitting_of(rules, options, seed)
-        for _ in range(30):
-            legal = rules.legal_commands(sitting.game)
-            for command in legal:
-                words = rules.describe(sitting.game, command).split()
-                card = session.card_of(words[0])
-                if card:
-                    named = session.named_command(sitting, session.card_name(card))
-                    assert named in legal and words[0] == rules.describe(sitting.game, named).split()[0]
-            if is_over(rules, sitting.game):
-                break
-            session.perform(sitting, legal[0])
 
 
 # After a game is over
@@ -254,30 +221,6 @@ def test_the_journal_is_the_lines_that_were_accepted(journal):
     run(["klondike", "--seed", "8", "--save", journal], "\n".join(lines))
     assert journal.read_text() == (
         "# klondike --draw 3 --seed 8\nSW\nsw\nundo\nredo\nac 2d\n")
-
-
-@every_game
-def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(rules, options, journal):
-    """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
-    if options != {name: choices[0] for name, choices in rules.OPTIONS.items()}:
-        return
-    sitting = sitting_of(rules, options, 12)
-    for _ in range(30):
-        if not is_over(rules, sitting.game):
-            session.perform(sitting, rules.legal_commands(sitting.game)[0])
-    lines = list(sitting.done)
-    lines[10:10] = ["undo 3", "redo 2", "redo", "undo", "redo"]
-    start = [rules.__name__, "--seed", "12"]
-    whole = run(start, "\n".join(lines)).stdout
-    for piece in (lines[:7], [], lines[7:20], lines[20:]):
-        last = run([*start, "--save", journal], "\n".join(piece))
-        assert last.returncode == 0 and last.stderr == b""
-    prompt = rules.PROMPT.encode()
-    assert last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:]
-    script = run(start, journal.read_bytes())
-    assert script.stdout == whole
-    reopened = run([rules.__name__, "--save", journal], "").stdout.decode()
-    assert board(rules, sitting.game) in reopened
 
 
 def test_the_journal_of_a_seeded_sitting_holds_all_its_games(journal):
@@ -432,13 +375,6 @@ def test_daily_is_todays_number():
     for other in ("--seed 1", "--deck klondike-3-win.deck"):
         refused = run(f"klondike --daily {other}")
         assert refused.returncode == 2 and b"--daily" in refused.stderr and refused.stdout == b""
-
-
-@pytest.mark.parametrize("name", main.GAMES)
-def test_ascii_prints_letters_for_symbols(name):
-    symbols = run(f"{name} --seed 4", "hint\nmoves\nd\nsw\n").stdout.decode()
-    letters = run(f"{name} --seed 4 --ascii", "hint\nmoves\nd\nsw\n").stdout.decode()
-    assert letters.isascii() and letters == symbols.translate(str.maketrans("♣♦♥♠", "CDHS"))
 
 
 def test_names_complete_in_the_shell():

@@ -37,7 +37,7 @@ def changed_project(folder, **changes):
 def test_cards_by_name_in_every_game(name):
     for seed in range(3):
         moves = run(f"{name} --seed {seed}", "moves\n").stdout.decode()
-        told = re.findall(r"^(?:Enter .*: )?([A-Z]+ [\d ]+): (\S+[♣♦♥♠]) onto (\S+[♣♦♥♠])", moves, re.M)
+        told = re.findall(r"^(?:Enter .*: )?([A-Z]+ [\d ]+): (\S+[♣♦♥♠])(?: from .*)? onto (\S+[♣♦♥♠])", moves, re.M)
         assert told
         first = {}
         for command, card, onto in told:

@@ -10,7 +10,8 @@ import cards
 import helpers
 import session
 import zodiac
-from helpers import card, names, pairs, pile
+from patience import lines
+from helpers import card, describe, legal_lines, names, pairs, perform, pile
 
 SUITS = "CDHS"
 
@@ -25,8 +26,8 @@ def table(piles, equator="", waste="", stock="", foundations=""):
     for top in tops:
         place = 2 * top.suit() - 2 + bool(built[2 * top.suit() - 2])
         built[place] = [cards.Card(rank, top.suit()) for rank in range(1, top.rank() + 1)]
-    cells = [None if name == "--" else card(name) for name in equator.split()]
-    cells += [None] * (8 - len(cells))
+    cells = [[] if name == "--" else [card(name)] for name in equator.split()]
+    cells += [[] for _ in range(8 - len(cells))]
     tableau = [pile(piles.get(z, "")) for z in range(1, 25)]
     return zodiac.Game(pile(stock)[::-1], pile(waste), cells, tableau, built)
 
@@ -52,7 +53,7 @@ def refused(game, command):
     """Return what is said of a command that must be refused, and must change nothing."""
     before = copy.deepcopy(game)
     with pytest.raises(ValueError) as error:
-        zodiac.perform(game, command)
+        perform(zodiac, game, command)
     assert game == before
     return str(error.value)
 
@@ -66,7 +67,7 @@ def test_the_deal_of_two_packs_shuffled_together():
     random.shuffle(order)
     random.seed(6)
     game = zodiac.initialize()
-    assert game.equator == order[:8] and game.waste == []
+    assert game.equator == [[card] for card in order[:8]] and game.waste == []
     assert [pile for pile in game.zodiac] == [[card] for card in order[8:32]]
     assert game.stock[::-1] == order[32:]
     assert Counter(pairs(order)) == Counter(zodiac.PACK)
@@ -76,7 +77,7 @@ def test_a_deck_that_is_handed_in_is_dealt_as_it_is():
     order = pairs(zodiac.initialize().stock) * 2
     order = order[:104]
     game = zodiac.initialize(session.StackedDeck(order))
-    assert pairs([game.equator[0]]) == order[:1] and pairs([game.zodiac[0][0]]) == order[8:9]
+    assert pairs(game.equator[0]) == order[:1] and pairs([game.zodiac[0][0]]) == order[8:9]
     assert pairs(game.stock[-1:]) == order[32:33] and pairs(game.stock[:1]) == order[103:]
 
 
@@ -97,16 +98,16 @@ def test_the_zodiac_builds_in_suit_up_or_down_and_does_not_wrap():
 def test_a_pile_may_change_direction():
     game = table({**QUEENS, 3: "5H"}, equator="6H 5H 4H", stock="9S")
     for command in ("EZ 1 3", "EZ 2 3", "EZ 3 3"):
-        zodiac.perform(game, command)
-    assert names(game.zodiac[2]) == "5H 6H 5H 4H" and game.equator[:3] == [None] * 3
+        perform(zodiac, game, command)
+    assert names(game.zodiac[2]) == "5H 6H 5H 4H" and game.equator[:3] == [[], [], []]
 
 
 def test_cells_of_the_equator_are_filled_from_the_waste():
     game = table(QUEENS, equator="2C -- 3C --", waste="7D 8D 9D", stock="9S")
-    zodiac.perform(game, "WE")
-    assert game.equator[1] == card("9D")
-    zodiac.perform(game, "we 4")
-    assert game.equator[3] == card("8D")
+    perform(zodiac, game, "WE")
+    assert names(game.equator[1]) == "9D"
+    perform(zodiac, game, "we 4")
+    assert names(game.equator[3]) == "8D"
     assert "lies 2♣" in refused(game, "WE 1")
     assert names(game.waste) == "7D"
 
@@ -121,26 +122,26 @@ def test_two_passes_through_the_stock_show_the_same_cards():
     game = zodiac.initialize()
     tops = []
     for _ in range(2 * 73):
-        zodiac.perform(game, "D")
+        perform(zodiac, game, "D")
         tops.append(names(game.waste[-1:]))
     assert tops[:73] == tops[73:] and tops[72] == ""
 
 
 def test_the_second_phase_begins_by_itself_and_is_announced():
     game = table({**QUEENS, 1: "5H"}, equator="--", waste="4H")
-    assert zodiac.perform(game, "WZ 1") == zodiac.PHASE_2
+    assert perform(zodiac, game, "WZ 1") == zodiac.PHASE_2
     assert zodiac.phase(game) == 2
     game = table({1: "5H"}, waste="4S")
-    assert zodiac.perform(game, "WE") == zodiac.PHASE_2
+    assert perform(zodiac, game, "WE") == zodiac.PHASE_2
 
 
 def test_only_the_foundations_are_open_in_the_second_phase():
     game = table({1: "5H", 2: "AH AC"}, equator="4H AS", foundations="2C")
     for command in ("D", "WZ 1", "WE", "EZ 1 1"):
         assert "mpty" in refused(game, command)
-    zodiac.perform(game, "ZF 2")
-    zodiac.perform(game, "ZF 2")
-    zodiac.perform(game, "EF 2")
+    perform(zodiac, game, "ZF 2")
+    perform(zodiac, game, "ZF 2")
+    perform(zodiac, game, "EF 2")
     assert [len(foundation) for foundation in game.foundations] == [2, 1, 0, 0, 1, 0, 1, 0]
     assert "5♥ does not go to a foundation yet" in refused(game, "ZF 1")
     assert "Pile 2 is empty" in refused(game, "ZF 2")
@@ -149,7 +150,7 @@ def test_only_the_foundations_are_open_in_the_second_phase():
 def test_each_suit_has_two_foundations():
     game = table({1: "2C", 2: "AC", 3: "2C"}, foundations="AC")
     for command in ("ZF 1", "ZF 2", "ZF 3"):
-        zodiac.perform(game, command)
+        perform(zodiac, game, command)
     assert [len(foundation) for foundation in game.foundations] == [2, 2, 0, 0, 0, 0, 0, 0]
 
 
@@ -158,36 +159,36 @@ def test_each_suit_has_two_foundations():
 
 def test_a_plays_on_while_there_is_nothing_to_choose():
     game = table({1: "3C AC", 2: "2C", 5: "AH"}, equator="4C")
-    assert zodiac.perform(game, "A") == "5 cards to the foundations."
+    assert perform(zodiac, game, "A") == "5 cards to the foundations."
     assert [len(foundation) for foundation in game.foundations] == [4, 0, 0, 0, 1, 0, 0, 0]
 
 
 def test_a_leaves_the_choice_between_two_piles():
     game = table({4: "9D 2C", 9: "8D 2C", 7: "3H 2H AH"}, foundations="AC")
-    assert zodiac.perform(game, "A") == "3 cards to the foundations. Choose: 2♣ from pile 4 or 9."
+    assert perform(zodiac, game, "A") == "3 cards to the foundations. Choose: 2♣ from pile 4 or 9."
     assert names(game.zodiac[3]) == "9D 2C" and names(game.zodiac[8]) == "8D 2C"
     assert "Choose: 2♣ from pile 4 or 9." in refused(game, "A")
-    assert zodiac.legal_commands(game) == ["ZF 4", "ZF 9"]
+    assert legal_lines(zodiac, game) == ["ZF 4", "ZF 9"]
 
 
 def test_a_goes_on_after_the_choice():
     game = table({4: "3C 2C", 9: "8D 2C"}, foundations="AC")
-    zodiac.perform(game, "ZF 4")
-    assert zodiac.perform(game, "A") == "1 card to the foundations."
+    perform(zodiac, game, "ZF 4")
+    assert perform(zodiac, game, "A") == "1 card to the foundations."
     assert names(game.zodiac[8]) == "8D 2C"
 
 
 def test_both_copies_go_where_both_can():
     game = table({4: "9D 2C", 9: "8D 2C"}, foundations="AC AC")
-    assert zodiac.perform(game, "A") == "2 cards to the foundations."
+    assert perform(zodiac, game, "A") == "2 cards to the foundations."
 
 
 def test_a_twin_on_the_equator_or_under_other_cards_is_no_choice():
     game = table({4: "3C 2C", 9: "2C 8D"}, equator="2C", foundations="AC")
-    zodiac.perform(game, "A")
-    assert not game.zodiac[3] and game.equator[0] == card("2C"), "the pile goes first, then 3C"
+    perform(zodiac, game, "A")
+    assert not game.zodiac[3] and names(game.equator[0]) == "2C", "the pile goes first, then 3C"
     game = table({4: "9D 2C", 9: "2C 8D"}, foundations="AC")
-    zodiac.perform(game, "A")
+    perform(zodiac, game, "A")
     assert names(game.zodiac[3]) == "9D"
 
 
@@ -198,7 +199,7 @@ def test_a_never_chooses_and_never_stops_early(seed):
     loose = [cards.Card(*pair) for pair in zodiac.PACK]
     chance.shuffle(loose)
     game = table({})
-    game.equator = loose[:8]
+    game.equator = [[one] for one in loose[:8]]
     for place, loose_card in enumerate(loose[8:]):
         game.zodiac[place % 24 if seed % 2 else chance.randrange(24)].append(loose_card)
     while True:
@@ -218,7 +219,7 @@ def free_card(game):
     """Return the first move of a card that A may play, found by the words of the rules."""
     tops = [pile[-1] if pile else None for pile in game.zodiac]
     places = [("ZF", z, top) for z, top in enumerate(tops, 1) if top]
-    places += [("EF", e, cell) for e, cell in enumerate(game.equator, 1) if cell]
+    places += [("EF", e, cell[-1]) for e, cell in enumerate(game.equator, 1) if cell]
     for kind, number, here in places:
         heights = [len(foundation) for foundation in game.foundations
                    [2 * here.suit() - 2 : 2 * here.suit()]]
@@ -236,7 +237,7 @@ def test_won_when_all_104_cards_are_on_the_foundations():
     full = "KC KC KD KD KH KH KS "
     game = table({3: "KS"}, foundations=full + "QS")
     assert not zodiac.check_win(game) and zodiac.check_loss(game) is None
-    zodiac.perform(game, "ZF 3")
+    perform(zodiac, game, "ZF 3")
     assert zodiac.check_win(game) and zodiac.check_loss(game) is None
 
 
@@ -262,18 +263,18 @@ def test_the_first_phase_is_lost_only_when_nothing_is_left(changes):
 def test_the_first_phase_is_lost_as_soon_as_the_cells_are_too_few(stock, waste, equator, lost):
     game = table(QUEENS, equator, waste, stock)
     assert bool(zodiac.check_loss(game)) is lost
-    while lost and zodiac.phase(game) == 1 and None in game.equator:
-        zodiac.perform(game, "WE" if game.waste else "D")
+    while lost and zodiac.phase(game) == 1 and [] in game.equator:
+        perform(zodiac, game, "WE" if game.waste else "D")
         assert zodiac.check_loss(game)
 
 
 def test_d_turns_many_cards_but_stops_at_one_that_fits():
     stock = "2C 4D JC 8C 8D"
     game = table(QUEENS, "KC", stock=stock)
-    assert zodiac.perform(game, "D 2") == "" and names(game.waste) == "2C 4D"
-    zodiac.perform(game, "D 9")
+    assert perform(zodiac, game, "D 2") == "" and names(game.waste) == "2C 4D"
+    perform(zodiac, game, "D 9")
     assert names(game.waste) == "2C 4D JC"
-    assert zodiac.perform(game, "d 3") == "The waste is turned over."
+    assert perform(zodiac, game, "d 3") == "The waste is turned over."
     assert names(game.waste) == "" and names(game.stock[::-1]) == stock
     assert "At least one card" in refused(game, "D 0")
 
@@ -282,9 +283,9 @@ def test_d_turns_many_cards_but_stops_at_one_that_fits():
 def test_d_with_any_number_is_d_so_many_times(count):
     game = table(QUEENS, "2C", waste="2C 4D", stock="8C 8D 2D")
     other = copy.deepcopy(game)
-    zodiac.perform(game, f"D {count}")
+    perform(zodiac, game, f"D {count}")
     for _ in range(min(count, count % 6 + 6)):
-        zodiac.perform(other, "D")
+        perform(zodiac, other, "D")
     assert game == other
 
 
@@ -295,19 +296,19 @@ def test_lost_is_what_the_rules_call_lost(seed):
     chance = random.Random(seed)
     game = zodiac.initialize()
     while zodiac.check_loss(game) is None and not zodiac.check_win(game):
-        moves = [command for command in zodiac.legal_commands(game) if command not in ("D", "A")]
-        zodiac.perform(game, chance.choice(moves or ["D"]))
-        if zodiac.phase(game) == 1 and None not in game.equator and chance.random() < 0.2:
+        moves = [command for command in legal_lines(zodiac, game) if command not in ("D", "A")]
+        perform(zodiac, game, chance.choice(moves or ["D"]))
+        if zodiac.phase(game) == 1 and [] not in game.equator and chance.random() < 0.2:
             assert (zodiac.check_loss(game) is None) == way_on(game)
-    while zodiac.phase(game) == 1 and None in game.equator:
+    while zodiac.phase(game) == 1 and [] in game.equator:
         assert zodiac.check_loss(game) and not any_builds(game)
-        zodiac.perform(game, "WE" if game.waste else "D")
+        perform(zodiac, game, "WE" if game.waste else "D")
     assert not way_on(game)
 
 
 def any_builds(game):
     """Return whether any card outside the Zodiac could be built, if it came up."""
-    loose = [card for card in game.stock + game.waste + game.equator if card]
+    loose = sum(game.equator, game.stock + game.waste)
     return any(zodiac.can_build(card, pile) for card in loose for pile in game.zodiac)
 
 
@@ -316,10 +317,9 @@ def way_on(game):
     game = copy.deepcopy(game)
     for _ in range(2 * len(game.stock + game.waste) + 3):
         for command in commands():
-            kind, numbers = zodiac.read(command)
-            if kind in zodiac.MOVES and zodiac.validate_move(game, kind, *numbers):
+            if command not in ("D", "A") and zodiac.validate_move(game, *lines.read(zodiac, command)):
                 return True
-        if not zodiac.turn(game):
+        if not zodiac.move(game, "D"):
             break
     return False
 
@@ -329,10 +329,10 @@ def way_on(game):
 
 def test_most_useful_first():
     game = table({**QUEENS, 2: "5H"}, equator="4H --", waste="9D 6H", stock="JC")
-    assert zodiac.legal_commands(game) == ["WZ 2", "EZ 1 2", "D", "WE", *(
+    assert legal_lines(zodiac, game) == ["WZ 2", "EZ 1 2", "D", "WE", *(
         f"WE {e}" for e in range(3, 9))]
     game = table(QUEENS, equator="4H", waste="9D", stock="9H")
-    assert zodiac.legal_commands(game)[:2] == ["WE", "WE 3"] and zodiac.legal_commands(game)[-1] == "D"
+    assert legal_lines(zodiac, game)[:2] == ["WE", "WE 3"] and legal_lines(zodiac, game)[-1] == "D"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -342,7 +342,7 @@ def test_random_play(seed):
     chance = random.Random(seed)
     game = zodiac.initialize()
     while zodiac.check_loss(game) is None and not zodiac.check_win(game):
-        zodiac.perform(game, chance.choice(zodiac.legal_commands(game)[:2]))
+        perform(zodiac, game, chance.choice(legal_lines(zodiac, game)[:2]))
         for pile in game.zodiac:
             for under, over in zip(pile, pile[1:]):
                 assert under.suit() == over.suit() and abs(under.rank() - over.rank()) == 1
@@ -353,24 +353,20 @@ def test_random_play(seed):
 
 def test_describe():
     game = table({**QUEENS, 2: "5H"}, equator="4H --", waste="6H")
-    told = {command: zodiac.describe(game, command) for command in zodiac.legal_commands(game)}
-    assert told["WZ 2"] == "6♥ onto 5♥ of pile 2" and told["D"] == "turn the waste over"
-    assert told["WE"] == "6♥ into cell 2 of the Equator"
+    told = {command: describe(zodiac, game, command) for command in legal_lines(zodiac, game)}
+    assert told["WZ 2"] == "6♥ from the waste onto 5♥ of pile 2" and told["D"] == "turn the waste over"
+    assert told["WE"] == "6♥ from the waste into cell 2 of the Equator"
     game = table({3: "AS"}, equator="AH")
-    assert zodiac.describe(game, "ZF 3") == "A♠ to a foundation"
-    assert zodiac.describe(game, "EF 1") == "A♥ to a foundation"
+    assert describe(zodiac, game, "ZF 3") == "A♠ from pile 3 to a foundation"
+    assert describe(zodiac, game, "EF 1") == "A♥ from cell 1 of the Equator to a foundation"
 
 
 def test_a_pile_can_be_looked_at():
     long = " ".join(f"{rank}{suit}" for suit in SUITS for rank in (9, 10) * 6)
     game = table({1: "5H 6H", 24: long})
-    assert zodiac.view(game, "p 1") == "Pile 1: 5♥ 6♥"
-    shown = zodiac.view(game, "P 24")
-    assert shown.split()[2:] == [str(card) for card in game.zodiac[23]]
-    assert max(map(len, shown.splitlines())) <= 80
-    assert zodiac.view(game, "D") is None
-    with pytest.raises(ValueError, match="There is no pile 25"):
-        zodiac.view(game, "P 25")
+    assert zodiac.show_pile(game, 1) == "Pile 1: 5♥ 6♥" and zodiac.show_pile(game, 2) == "Pile 2: empty"
+    assert zodiac.show_pile(game, 24).split()[2:] == [str(card) for card in game.zodiac[23]]
+    assert zodiac.refusal(game, "P", 25) == "There is no pile 25, only 1 to 24."
 
 
 def test_the_board(capsys):

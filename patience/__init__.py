@@ -1,0 +1,1 @@
+"""The frame: what goes on around a game."""

@@ -1,0 +1,169 @@
+"""Lines and moves: what a typed line means, and how a move is written.
+
+A line is text, "tt 3 5". A move is a tuple of a word and numbers, ("TT", 3, 5). COMMANDS, the help of
+a game, is its grammar: a command a line, its word in capitals, then a lower-case letter for each number,
+those that may be left out in brackets. Only a game with read() and write() of its own does without.
+"""
+
+import contextlib
+import functools
+import itertools
+import re
+from collections import namedtuple
+
+import cards
+from patience.positions import sizes
+
+INVALID_INPUT = "Error: invalid input.  "
+INVALID_MOVE = "Error: invalid move.  "
+TRY_AGAIN = "Please try again."
+NUMBER = re.compile("[0-9]{1,9}")
+
+RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
+SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
+SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
+
+# A command: its word, the fewest and the most numbers that it takes, and its line of the help.
+Form = namedtuple("Form", "word fewest most help")
+
+
+class Refused(ValueError):
+    """A line that is refused. str() is what to show for it."""
+
+    def __init__(self, text, why=None):
+        """why: a function that returns one sentence more, for a player at a terminal."""
+        super().__init__(text)
+        self.why = why
+
+
+# Lines and moves
+
+
+@functools.lru_cache(maxsize=None)
+def forms(commands):
+    """Return the Forms of a game's COMMANDS, by their words. Where a command is only numbers, written
+    as an example of them, the word is ""."""
+    found = {}
+    for line in commands.splitlines():
+        words = line.split("  ")[0].split()
+        word = "" if words[0].isdigit() else words.pop(0)
+        optional = sum(number.startswith("[") for number in words)
+        found[word] = Form(word, len(words) - optional, len(words), line)
+    return found
+
+
+def read(rules, line):
+    """Return the move that a line means. Raises Refused if it means none."""
+    if hasattr(rules, "read"):
+        try:
+            return rules.read(line)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+    word, *numbers = line.upper().split() or [""]
+    form = forms(rules.COMMANDS).get(word)
+    if not rules.COMMANDS and word and all(map(NUMBER.fullmatch, numbers)):
+        return word, *map(int, numbers)
+    if form is None:
+        raise Refused(INVALID_INPUT + TRY_AGAIN)
+    if not form.fewest <= len(numbers) <= form.most or not all(map(NUMBER.fullmatch, numbers)):
+        raise Refused(INVALID_INPUT + form.help)
+    return word, *map(int, numbers)
+
+
+def write(rules, move):
+    """Return the line that means a move."""
+    return rules.write(*move) if hasattr(rules, "write") else " ".join(map(str, move))
+
+
+def check(rules, game, move):
+    """Raise Refused if the game does not allow the move."""
+    reason = rules.refusal(game, *move)
+    if reason is None:
+        return
+    if hasattr(rules, "refused"):
+        raise Refused(rules.refused(*move), lambda: tidy(reason))
+    raise Refused(INVALID_MOVE + tidy(reason))
+
+
+def tidy(text):
+    """Return a game's sentences without the blanks that some cards modules put before a rank."""
+    return "\n".join(" ".join(line.split()) for line in text.split("\n"))
+
+
+def every_line(commands, piles, most):
+    """Yield a line for every command of a game's COMMANDS with all numbers: from 1 to piles, and those
+    that may be left out, for they can be numbers of cards, from 1 to most."""
+    for form in forms(commands).values():
+        for count in range(form.fewest, form.most + 1):
+            ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
+            for numbers in itertools.product(*ranges):
+                yield " ".join([form.word, *map(str, numbers)]).strip()
+
+
+def every_move(rules, piles, most):
+    """Yield the moves of every_line."""
+    for line in every_line(rules.COMMANDS, piles, most):
+        with contextlib.suppress(Refused):
+            yield read(rules, line)
+
+
+# Cards by name
+
+
+def card_of(word):
+    """Return the (rank, suit) of a card such as 10H, qs or A♣, or None if the word is not a card."""
+    name = word.upper().translate(SYMBOLS)
+    rank, suit = RANKS.get(name[:-1]), SUITS.get(name[-1:])
+    return (rank, suit) if rank and suit else None
+
+
+def card_name(pair):
+    """Return a card as a deck file has it: (10, 3) is 10H."""
+    rank, suit = pair
+    return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
+
+
+def cards_named(line):
+    """Return the (rank, suit) pairs that a line names, one or two cards, or [] if it is another line."""
+    named = [card_of(word) for word in line.split()]
+    return named if 1 <= len(named) <= 2 and None not in named else []
+
+
+def named(rules, game, moves, pairs):
+    """Return the best move for the cards of a line: the first of the moves whose description begins
+    with one of them, or with the first and names the second next.
+
+    moves: legal ones, the best first. pairs: what cards_named returns. Raises Refused if there is none.
+    """
+    for move in moves:
+        if begins_with(rules.describe(game, *move), pairs):
+            return move
+    why = functools.partial(why_not, rules, game, pairs)
+    raise Refused(rules.refused(), why) if hasattr(rules, "refused") else Refused(INVALID_MOVE + why())
+
+
+def begins_with(text, pairs):
+    """Return True if a text begins with a card, and these are the first ones that it names."""
+    told = [card_of(word.strip(",.:")) for word in text.split()]
+    return told[0] is not None and [card for card in told if card][: len(pairs)] == pairs
+
+
+def why_not(rules, game, pairs):
+    """Return why the cards cannot be moved as they were named: what the game says of the move that was
+    meant, or that there is none.
+
+    With one card a move is meant if the game has only one thing to say of it.
+    """
+    reasons = []
+    for move in every_move(rules, *sizes(game)):
+        reason = rules.refusal(game, *move)
+        if reason and begins_with(reason, pairs) and reason not in reasons:
+            reasons.append(reason)
+    if reasons and len(pairs) == 2 or len(reasons) == 1:
+        return tidy(reasons[0])
+    return f"No legal move takes {' to '.join(map(card_text, pairs))}."
+
+
+def card_text(pair):
+    """Return a card as the board shows it."""
+    return str(cards.Card(*pair)).strip()

@@ -1,0 +1,47 @@
+"""What can be asked of any game's position, whatever its rules: a dataclass of lists, or a list."""
+
+import cards
+
+
+def parts(game):
+    """Return everything that a position holds by name: the fields of a dataclass, or of a list itself
+    and what rides on it."""
+    fields = getattr(game, "__dict__", {})
+    return {"": list(game), **fields} if isinstance(game, list) else fields
+
+
+def lists_in(thing):
+    """Yield a list, and the lists within it, and those in the values of a dict."""
+    if isinstance(thing, list):
+        yield thing
+    for part in thing.values() if isinstance(thing, dict) else thing:
+        if isinstance(part, (list, dict)):
+            yield from lists_in(part)
+
+
+def sizes(game):
+    """Return the highest number that can stand for a pile, and the highest for cards of a pile or a
+    place in it. In a list of rows all numbers can be places."""
+    lists = list(lists_in(parts(game)))
+    most = max(map(len, lists), default=0)
+    piles = [len(one) for one in lists if any(isinstance(part, list) for part in one)]
+    return most if isinstance(game, list) else max(piles, default=0), most
+
+
+def cards_in(thing):
+    """Return the cards in a position, or in lists and dicts within one another."""
+    if isinstance(thing, dict):
+        thing = list(thing.values())
+    if isinstance(thing, list):
+        return [card for part in thing for card in cards_in(part)]
+    return [thing] if isinstance(thing, cards.Card) else []
+
+
+def same(game, other):
+    """Return True if two positions are the same, also in which cards lie face up."""
+    return parts(game) == parts(other) and faces(game) == faces(other)
+
+
+def faces(game):
+    """Return which way the cards of a position lie, in order; None for cards that cannot be turned."""
+    return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
