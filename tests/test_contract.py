@@ -14,11 +14,12 @@ from collections import Counter
 import pytest
 
 import cards
-import helpers
 import main
-import session
-from helpers import ROOT, run
-from patience import lines, positions
+import helpers
+from helpers import ROOT, carry_out, run
+from patience import lines, options as program, positions, words
+from patience import rules as frame
+from patience.sitting import Sitting
 
 WIDTH = 80
 STEPS = 150
@@ -27,10 +28,18 @@ SEEDS = range(4)
 BEYOND = 3  # numbers that are tried beyond those there can be
 
 
+def rules_of(name):
+    return importlib.import_module(name)
+
+
+def options_of(rules):
+    return getattr(rules, "OPTIONS", {})
+
+
 def every_case():
     """Yield the names of all games, each with its default options, and then with every other choice."""
     for name in main.GAMES:
-        options = session.options_of(importlib.import_module(name))
+        options = options_of(rules_of(name))
         defaults = {option: choices[0] for option, choices in options.items()}
         yield pytest.param(name, defaults, id=name)
         for option, choices in options.items():
@@ -40,10 +49,6 @@ def every_case():
 
 every_game = pytest.mark.parametrize("name, options", list(every_case()))
 each_game = pytest.mark.parametrize("name", main.GAMES)
-
-
-def rules_of(name):
-    return importlib.import_module(name)
 
 
 def deal(rules, options, seed):
@@ -65,7 +70,7 @@ def board(rules, game):
 def after(rules, game, move):
     """Return the position after a move that is allowed."""
     game = copy.deepcopy(game)
-    session.carry_out(rules, game, move)
+    carry_out(rules, game, move)
     return game
 
 
@@ -82,7 +87,7 @@ def played(name, options, seed):
         if not legal:
             return found
         moves.append(chance.choice(legal[:1] + legal[:3] + legal))
-        session.carry_out(rules, game, moves[-1])
+        carry_out(rules, game, moves[-1])
 
 
 def some_positions(name, options, every=10, seeds=SEEDS):
@@ -125,7 +130,7 @@ def test_the_names_are_there(name):
     for function in ("initialize display refusal validate_move move check_win check_loss legal_moves "
                      "describe").split():
         assert callable(getattr(rules, function)) and getattr(rules, function).__doc__, function
-    for option, choices in session.options_of(rules).items():
+    for option, choices in options_of(rules).items():
         assert len(choices) > 1 and all(isinstance(choice, str) for choice in choices), option
 
 
@@ -140,7 +145,7 @@ def test_the_commands_are_a_grammar_and_a_help(name):
             assert form.word.isupper() and form.word.isalpha()
             assert left.replace("[", "").replace("]", "").split()[1:] == [
                 word for word in left.replace("[", "").replace("]", "").split()[1:] if word.islower()]
-            assert form.word.lower() not in {*session.WORDS, *session.LETTERS, "q", "y", "#"}
+            assert form.word.lower() not in {*words.WORDS, *words.LETTERS, *words.ANSWERS, "#"}
             assert not is_card(form.word)
             for count in range(form.fewest, form.most + 1):
                 line = " ".join([form.word.lower(), *["1"] * count])
@@ -150,8 +155,8 @@ def test_the_commands_are_a_grammar_and_a_help(name):
 
 @each_game
 def test_no_option_has_a_name_of_the_program(name):
-    ours = {word for option in main.program_options(rules_of(name)) for word in (*option.opts, option.name)}
-    for option in session.options_of(rules_of(name)):
+    ours = {word for option in program.program_options(frame.PACK) for word in (*option.opts, option.name)}
+    for option in options_of(rules_of(name)):
         assert option.isidentifier() and not {option, f"--{option}"} & {*ours, "deck", "help"}, option
 
 
@@ -178,7 +183,7 @@ class ListDeck:
 
 
 def pack_of(rules):
-    return getattr(rules, "PACK", session.PACK)
+    return getattr(rules, "PACK", frame.PACK)
 
 
 @every_game
@@ -398,8 +403,8 @@ def test_the_cards_are_always_the_same(name, options):
 
 
 def sitting_of(name, options, seed=5):
-    sitting = session.Sitting(rules_of(name), options, seed)
-    session.begin(sitting)
+    sitting = Sitting(frame.load(name), options, seed)
+    sitting.deal()
     return sitting
 
 
@@ -414,22 +419,22 @@ def test_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
         legal = rules.legal_moves(sitting.game)
         if is_over(rules, sitting.game) or not legal:
             break
-        session.perform(sitting, chance.choice(legal[:3]))
+        sitting.perform(chance.choice(legal[:3]))
         stream = random.getstate()
         fresh = deal(rules, options, 5)
         for move in sitting.done:
-            session.carry_out(rules, fresh, move)
+            carry_out(rules, fresh, move)
         assert random.getstate() == stream
         boards.append(board(rules, fresh))
         assert board(rules, sitting.game) == boards[-1]
         count = chance.randint(1, len(sitting.done))
-        session.undo(sitting, count)
+        sitting.undo(count)
         assert board(rules, sitting.game) == boards[-1 - count]
         first = chance.randint(1, count)
-        session.redo(sitting, first)
+        sitting.redo(first)
         assert board(rules, sitting.game) == boards[len(boards) - 1 - count + first]
         if first < count:
-            session.redo(sitting, 999)
+            sitting.redo(999)
         assert board(rules, sitting.game) == boards[-1] and sitting.undone == []
 
 
@@ -441,8 +446,8 @@ def test_the_first_hint_does_not_only_take_back_the_last_move(name, options):
         if is_over(rules, sitting.game) or not rules.legal_moves(sitting.game):
             break
         before = copy.deepcopy(sitting.game)
-        session.perform(sitting, chance.choice(rules.legal_moves(sitting.game)))
-        useful = session.useful_moves(sitting)
+        sitting.perform(chance.choice(rules.legal_moves(sitting.game)))
+        useful = sitting.legal_moves()
         assert set(useful) == set(rules.legal_moves(sitting.game)) and len(set(useful)) == len(useful)
         back = [positions.same(after(rules, sitting.game, move), before) for move in useful]
         assert back == sorted(back), "those that take back come last"
@@ -478,11 +483,11 @@ def test_the_same_seed_gives_the_same_bytes(name, options):
 def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
     """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
     rules, journal = rules_of(name), tmp_path / "game.txt"
-    options = {option: choices[0] for option, choices in session.options_of(rules).items()}
+    options = {option: choices[0] for option, choices in options_of(rules).items()}
     sitting = sitting_of(name, options, 12)
     for _ in range(30):
         if not is_over(rules, sitting.game):
-            session.perform(sitting, rules.legal_moves(sitting.game)[0])
+            sitting.perform(rules.legal_moves(sitting.game)[0])
     typed = [lines.write(rules, move) for move in sitting.done]
     typed[10:10] = ["undo 3", "redo 2", "redo", "undo", "redo"]
     start = [name, "--seed", "12"]
@@ -490,7 +495,7 @@ def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
     for piece in (typed[:7], [], typed[7:20], typed[20:]):
         last = run([*start, "--save", journal], "\n".join(piece))
         assert last.returncode == 0 and last.stderr == b""
-    prompt = getattr(rules, "PROMPT", main.PROMPT).encode()
+    prompt = getattr(rules, "PROMPT", frame.PROMPT).encode()
     assert last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:]
     assert run(start, journal.read_bytes()).stdout == whole
     assert board(rules, sitting.game) in run([name, "--save", journal], "").stdout.decode()
@@ -517,11 +522,11 @@ def test_a_sitting_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the same game, and the board is as wide as ever."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
-    options = tuple((option, choices[0]) for option, choices in session.options_of(rules).items())
+    options = tuple((option, choices[0]) for option, choices in options_of(rules).items())
     done = [lines.write(rules, move) for move in played(name, options, 2)[-1][1][:60]]
     shown = run([name, "--seed", "1"], "\n".join([*done, "hint", "moves", "q", "n", ""]), project)
     assert shown.returncode == 0 and shown.stderr == b""
-    prompt = getattr(rules, "PROMPT", main.PROMPT).split("\n")[-1]
+    prompt = getattr(rules, "PROMPT", frame.PROMPT).split("\n")[-1]
     told = shown.stdout.decode().replace(prompt, "").splitlines()
     assert max(len(line) for line in told if "Error: " not in line) <= max(WIDTH, len(prompt))
     for line in told:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import helpers
-import results
+from patience import results
 from helpers import ROOT, run
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -154,7 +154,7 @@ def test_reset_asks_first(home):
 WRITER = """
 import pathlib, sys
 sys.path.insert(0, {root!r})
-import results
+from patience import results
 for number in range({count}):
     results.add(pathlib.Path({home!r}), "montana", number % 2, 1.0, number)
     print(number, flush=True)

@@ -9,7 +9,7 @@ import cards
 import klondike
 from helpers import card, describe, legal_lines, names, perform, pile
 from patience import lines
-from session import PACK
+from patience.rules import PACK
 
 
 def table(columns, waste="", stock="", foundations="", draw=1):

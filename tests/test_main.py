@@ -10,7 +10,8 @@ import pytest
 
 import helpers
 import main
-import session
+from patience import rules
+from patience.sitting import Sitting
 from helpers import ROOT, run
 
 COURSE = "montana --seed 100 --deck course.deck"
@@ -296,8 +297,8 @@ def test_a_full_disk_is_one_line():
 
 def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):
     monkeypatch.setattr(random.SystemRandom, "randrange", lambda self, stop: stop - 1)
-    sitting = session.Sitting(__import__("montana"), {})
-    session.begin(sitting)
+    sitting = Sitting(rules.load("montana"), {})
+    sitting.deal()
     assert sitting.number == 999_999
     fresh = sitting.game
     random.seed(999_999)

@@ -8,7 +8,6 @@ cards.py, or to write the .out files that are missing (--update=all: all of them
 """
 
 import difflib
-import importlib
 import os
 import re
 import shlex
@@ -19,8 +18,9 @@ import pytest
 
 import helpers
 import main
+from patience import loop, rules
 
-QUESTIONS = [main.PLAY_AGAIN, main.PLAY_AGAIN_OR_UNDO]
+QUESTIONS = [loop.PLAY_AGAIN, loop.PLAY_AGAIN_OR_UNDO]
 SHOWN = 30  # lines of a difference
 LAST = 10  # lines of what a program printed before it crashed
 BLANKS = str.maketrans(" \t\r", "·→␍")
@@ -74,8 +74,8 @@ def start(script):
 
 def typed_last(script, printed):
     """Return which line of a script was typed last when the program had printed this."""
-    game = importlib.import_module(start(script)[0])
-    prompts = sorted([getattr(game, "PROMPT", main.PROMPT), *QUESTIONS], key=len, reverse=True)
+    prompt = rules.load(start(script)[0]).PROMPT
+    prompts = sorted([prompt, *QUESTIONS], key=len, reverse=True)
     asked = len(re.findall("|".join(map(re.escape, prompts)), printed))
     lines = script.read_text(encoding="utf-8", errors="replace").splitlines()
     typed = [line for line in lines if not line.startswith("#")]

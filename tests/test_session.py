@@ -8,31 +8,32 @@ import pytest
 
 import helpers
 import main
-import session
 from helpers import run
-from patience import lines, rules
+from patience import lines, rules, words
+from patience.journal import Journal
+from patience.sitting import Sitting
 from test_contract import board, deal
 
 PROMPT = "Enter command (h for help): "
 
 
-def sitting_of(rules, options, seed=5):
-    sitting = session.Sitting(rules, options, seed)
-    session.begin(sitting)
+def sitting_of(name, options, seed=5):
+    sitting = Sitting(rules.load(name), options, seed)
+    sitting.deal()
     return sitting
 
 
 def test_a_shuffle_that_is_undone_comes_out_the_same_again():
     import montana
 
-    sitting = sitting_of(montana, {})
-    session.perform(sitting, ("s",))
-    session.perform(sitting, ("s",))
+    sitting = sitting_of("montana", {})
+    sitting.perform(("s",))
+    sitting.perform(("s",))
     shuffled = board(montana, sitting.game)
-    session.undo(sitting, 2)
+    sitting.undo(2)
     assert sitting.game.shuffles_left == 2
-    session.perform(sitting, ("s",))
-    session.perform(sitting, ("s",))
+    sitting.perform(("s",))
+    sitting.perform(("s",))
     assert board(montana, sitting.game) == shuffled
 
 
@@ -43,25 +44,25 @@ def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
 
 
 def test_a_new_command_forgets_what_was_undone():
-    sitting = sitting_of(__import__("klondike"), {"draw": "3"})
-    session.perform(sitting, ("SW",))
-    session.undo(sitting)
-    session.perform(sitting, ("SW",))
+    sitting = sitting_of("klondike", {"draw": "3"})
+    sitting.perform(("SW",))
+    sitting.undo()
+    sitting.perform(("SW",))
     with pytest.raises(ValueError, match="There is nothing to redo."):
-        session.redo(sitting)
-    session.undo(sitting, 7)
+        sitting.redo()
+    sitting.undo(7)
     with pytest.raises(ValueError, match="There is nothing to undo."):
-        session.undo(sitting)
+        sitting.undo()
 
 
 def test_restart_can_be_taken_back_by_redo():
-    sitting = sitting_of(__import__("klondike"), {"draw": "3"})
-    session.perform(sitting, ("SW",))
-    session.perform(sitting, ("SW",))
+    sitting = sitting_of("klondike", {"draw": "3"})
+    sitting.perform(("SW",))
+    sitting.perform(("SW",))
     after = board(sitting.rules, sitting.game)
-    session.restart(sitting)
+    sitting.restart()
     assert sitting.done == [] and len(sitting.game.stock) == 24
-    session.redo(sitting, 2)
+    sitting.redo(2)
     assert board(sitting.rules, sitting.game) == after
 
 
@@ -71,22 +72,25 @@ def test_restart_can_be_taken_back_by_redo():
 @pytest.mark.parametrize("line, word", [
     ("undo", ("undo", None)), (" UNDO  5 ", ("undo", 5)), ("redo 12", ("redo", 12)),
     ("q", ("quit", None)), ("u", ("undo", None)), ("U 3", ("undo", 3)), ("h", ("help", None)),
-    ("n", ("new", None)), ("r", ("restart", None)), ("solve 5", ("solve", 5)), ("undo 0", (None, None)), ("undo -1", (None, None)), ("undo x", (None, None)),
-    ("undo 5 5", (None, None)), ("hint 2", (None, None)), ("undo " + "9" * 5000, (None, None)),
-    ("undo ５", (None, None)), ("", (None, None)), ("TT 1 2", (None, None)),
+    ("n", ("new", None)), ("r", ("restart", None)), ("solve 5", ("solve", 5)),
+    ("", (None, None)), ("TT 1 2", (None, None)), ("undoing", (None, None)), ("y", (None, None)),
 ])
 def test_which_lines_are_words(line, word):
-    klondike, montana = __import__("klondike"), __import__("montana")
-    assert session.read_word(line, klondike) == word
-    if line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"]):
-        assert session.read_word(line, montana) == (None, None)
-    else:
-        assert session.read_word(line, montana) == word
+    klondike, montana = rules.load("klondike"), rules.load("montana")
+    assert words.read(line, klondike, False) == word
+    letter = line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"])
+    assert words.read(line, montana, False) == ((None, None) if letter else word)
 
 
-def test_every_word_is_in_the_help():
-    assert set(main.WORDS) == set(session.WORDS)
-    assert set(session.LETTERS.values()) < set(session.WORDS)
+@pytest.mark.parametrize("line", [
+    "undo 0", "undo -1", "undo x", "undo 5 5", "hint 2", "undo " + "9" * 5000, "undo ５", "u x",
+])
+def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of_the_help(line):
+    klondike, montana = rules.load("klondike"), rules.load("montana")
+    name = {"u": "undo"}.get(line.split()[0], line.split()[0])
+    with pytest.raises(lines.Refused, match=f"^Error: invalid input.  {name}"):
+        words.read(line, klondike, False)
+    assert words.read(line, montana, False) == (None, None)
 
 
 def said(arguments, *lines, prompt=PROMPT):
@@ -152,13 +156,13 @@ def test_cards_by_name(line, command):
 
 
 def test_one_card_goes_the_best_way():
-    sitting = sitting_of(__import__("klondike"), {"draw": "3"}, 8)
+    sitting = sitting_of("klondike", {"draw": "3"}, 8)
     legal = sitting.rules.legal_moves(sitting.game)
     told = [sitting.rules.describe(sitting.game, *move) for move in legal]
     assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
-    assert session.move_of(sitting, "ac") == ("TF", 6)
+    assert sitting.move_of("ac") == ("TF", 6)
     sitting.game.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
-    assert session.move_of(sitting, "ac") == ("TT", 6, 1)
+    assert sitting.move_of("ac") == ("TT", 6, 1)
 
 
 @pytest.mark.parametrize("arguments, line, answer", [
@@ -286,14 +290,14 @@ def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
     ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),
     ("# klondike --draw 3 --seed 8\nSW\nWT 1\n", "klondike", "line 3"),
     ("# klondike --draw 3 --seed 8\nhello\n", "klondike", "line 2"),
-    ("# klondike --draw 3\n", "klondike", "no journal"),
-    ("# klondike --draw 3 --seed x\n", "klondike", "no journal"),
-    ("# klondike --draw\n", "klondike", "no journal"),
-    ("Dear diary,\nall is well.\n", "klondike", "no journal"),
-    ("# klon", "klondike", "no journal"),
-    ("\n", "klondike", "no journal"),
-    ("# klondike 'x\n", "klondike", "no journal"),
-    (b"\xff\xfe\x00\n", "klondike", "no journal"),
+    ("# klondike --draw 3\n", "klondike", "not a journal"),
+    ("# klondike --draw 3 --seed x\n", "klondike", "not a journal"),
+    ("# klondike --draw\n", "klondike", "not a journal"),
+    ("Dear diary,\nall is well.\n", "klondike", "not a journal"),
+    ("# klon", "klondike", "not a journal"),
+    ("\n", "klondike", "not a journal"),
+    ("# klondike 'x\n", "klondike", "not a journal"),
+    (b"\xff\xfe\x00\n", "klondike", "not a journal"),
 ])
 def test_a_foreign_file_is_a_usage_error_and_stays_as_it_was(journal, content, arguments, named):
     content = content if isinstance(content, bytes) else content.encode()
@@ -341,7 +345,7 @@ def test_a_read_only_journal_is_a_usage_error_and_stays_as_it_was(journal):
 
 def test_two_programs_do_not_keep_a_game_in_one_file(journal):
     pytest.importorskip("fcntl")
-    first = session.Journal(journal)
+    first = Journal(journal)
     game = run(["klondike", "--save", journal])
     assert game.returncode == 2 and b"in use" in game.stderr
     first.file.close()

@@ -17,7 +17,6 @@ import helpers
 import klondike
 import main
 import montana
-import session
 import zodiac
 from helpers import ROOT, pile, run
 from solvers import klondike as klondike_solver
@@ -25,7 +24,7 @@ from solvers import learn_montana, montana_table, search
 from solvers import montana as montana_solver
 from patience import rules
 from solvers import quadzilla as quadzilla_solver
-from solvers.report import solver_of
+from patience.answers import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from patience import lines, positions
@@ -83,7 +82,7 @@ def play(game, state, count, choose, legal_in=without_shuffle):
         legal = legal_in(game, state)
         if is_over(game, state) or not legal:
             break
-        session.carry_out(rules.load(game.__name__), state, choose(legal))
+        helpers.carry_out(game, state, choose(legal))
 
 
 def test_every_game_has_a_solver_and_no_game_imports_one():
@@ -662,7 +661,7 @@ def test_ctrl_c_prints_what_is_known_so_far(tmp_path):
 
 
 def test_wilsons_interval():
-    from solvers.report import wilson
+    from patience.odds import wilson
 
     low, high = wilson(82, 100)
     assert (round(low, 4), round(high, 4)) == (0.7333, 0.8830)

@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import helpers
-import session
+from patience import decks
 import zodiac
 from patience import lines
 from helpers import card, describe, legal_lines, names, pairs, perform, pile
@@ -76,16 +76,16 @@ def test_the_deal_of_two_packs_shuffled_together():
 def test_a_deck_that_is_handed_in_is_dealt_as_it_is():
     order = pairs(zodiac.initialize().stock) * 2
     order = order[:104]
-    game = zodiac.initialize(session.StackedDeck(order))
+    game = zodiac.initialize(decks.StackedDeck(order))
     assert pairs(game.equator[0]) == order[:1] and pairs([game.zodiac[0][0]]) == order[8:9]
     assert pairs(game.stock[-1:]) == order[32:33] and pairs(game.stock[:1]) == order[103:]
 
 
 def test_a_deck_file_holds_every_card_twice():
     text = (helpers.SCRIPTS / "zodiac-win.deck").read_text()
-    assert len(session.read_deck(text.splitlines(), zodiac.PACK)) == 104
+    assert len(decks.read(text.splitlines(), zodiac.PACK)) == 104
     with pytest.raises(ValueError, match="^too often: 4S; missing: JC$"):
-        session.read_deck(text.replace("JC", "4S", 1).splitlines(), zodiac.PACK)
+        decks.read(text.replace("JC", "4S", 1).splitlines(), zodiac.PACK)
 
 
 def test_the_zodiac_builds_in_suit_up_or_down_and_does_not_wrap():

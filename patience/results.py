@@ -1,12 +1,15 @@
 """The results of games played at a terminal, kept in a small database.
 
-Only finished games count: won, lost, or left for another deal. Nothing is printed here.
+Only finished games count: won, lost, or left for another deal.
 """
 
 import contextlib
 import os
 import sqlite3
+import time
 from itertools import groupby
+
+import click
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing
@@ -19,6 +22,33 @@ CREATE TABLE IF NOT EXISTS results (
     commands INTEGER NOT NULL
 )
 """
+
+
+class Counter:
+    """Counts the games of a sitting at a terminal, each deal once."""
+
+    def __init__(self, folder):
+        """folder: where the results are kept."""
+        self.folder = folder
+        self.started = None  # when the game in hand was dealt; None if it was resumed
+        self.counted = False
+
+    def begin(self, sitting):
+        """Begin with the game in hand. One that was won before has been counted before."""
+        self.started = None if sitting.done else time.monotonic()
+        self.counted = sitting.rules.check_win(sitting.game)
+
+    def count(self, sitting):
+        """Add the result of the game in hand, if there is one and it has not been counted yet."""
+        if self.counted or not sitting.done:
+            return
+        self.counted = True
+        won = sitting.rules.check_win(sitting.game)
+        seconds = None if self.started is None else time.monotonic() - self.started
+        try:
+            add(self.folder, sitting.name(), won, seconds, len(sitting.done))
+        except OSError as error:
+            click.echo(f"This game is not counted: {error}", err=True)
 
 
 @contextlib.contextmanager
@@ -82,3 +112,27 @@ def summary_row(game, played):
         "average": sum(times) / len(times) if times else None,
         "commands": min((row[3] for row in played if row[1]), default=None),
     }
+
+
+def show(rows):
+    """Print a line for each game, from the rows of summary: streaks, times and fewest commands are
+    those of won games."""
+    if not rows:
+        click.echo("No game has been finished yet.")
+        return
+    click.echo(
+        f"{'':<24}{'played':>6}{'won':>5}{'%':>5}{'streak':>8}{'longest':>9}{'best':>7}"
+        f"{'average':>9}{'fewest':>7}"
+    )
+    for row in rows:
+        name = " ".join(word for word in row["game"].split() if not word.startswith("--"))
+        click.echo(
+            f"{name:<24}{row['played']:6}{row['won']:5}{row['percentage']:5.0f}{row['streak']:8}"
+            f"{row['longest']:9}{minutes(row['best']):>7}{minutes(row['average']):>9}"
+            f"{row['commands'] or '-':>7}"
+        )
+
+
+def minutes(seconds):
+    """Return a time as minutes and seconds, 3:07, or - for None."""
+    return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,14 +1,10 @@
-"""The player's end of a sitting: a terminal, a pipe or a file.
-
-This is apart from main.py because Python keeps a module that is imported in compiled form, but not the
-program that is run: every line there costs time at every start.
-"""
+"""The player's end of a sitting: a terminal, a pipe or a file."""
 
 import contextlib
-import importlib
 import io
 import os
 import re
+import sys
 
 import click
 
@@ -18,15 +14,28 @@ LETTERS = str.maketrans(SYMBOLS, "CDHS")
 CHUNK = 1 << 16
 
 
+class Silent:
+    """Nobody's end: what a journal's lines are answered to."""
+
+    shows = edits = False
+
+    def say(self, text):
+        """Show nothing."""
+
+    def show_board(self, sitting):
+        """Show nothing."""
+
+
 class Console:
     """The player's end of the sitting: a terminal, a pipe or a file. Says text, asks for lines."""
 
-    def __init__(self, stdin, stdout, ascii_only):
-        """stdin, stdout: text streams, such as those of sys; None for one that is closed."""
+    def __init__(self, stdin, stdout, ascii_only=False):
+        """stdin, stdout: text streams, such as those of sys; None for one that is closed. What is
+        printed from now on goes the same way as what is said."""
         self.stdin = stdin or io.TextIOWrapper(io.BytesIO())
         self.stdout = stdout or io.TextIOWrapper(io.BytesIO())
         self.ended = False  # whether the player at a terminal has ended the input
-        self.journal = None  # what has to be on the disk before the player is waited for
+        self.before_waiting = None  # a function that is called before the player is waited for
         self.shows = self.stdout.isatty()
         plain_wanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         self.colors = self.shows and not plain_wanted
@@ -38,10 +47,11 @@ class Console:
             self.stdout.reconfigure(errors="replace")
         else:
             self.stdout = for_scripts(self.stdout)
+        sys.stdout = self.stdout
         if self.edits:
             self.stdin.reconfigure(errors="replace")
             with contextlib.suppress(ImportError):  # there is none on Windows
-                importlib.import_module("readline")
+                import readline  # noqa: F401: input() edits lines from now on
         else:
             self.lines = lines_of(self.stdin.buffer, self.flush)
 
@@ -63,16 +73,13 @@ class Console:
             self.say(text.getvalue())
 
     def flush(self):
-        """See to it that everything said is shown, and every line accepted is kept."""
+        """See to it that everything said is shown, before the player is waited for."""
         self.stdout.flush()
-        if self.journal:
-            self.journal.sync()
-            if self.journal.error:
-                click.echo(f"This game is not kept any more: {self.journal.error}", err=True)
-                self.journal = None
+        if self.before_waiting:
+            self.before_waiting()
 
     def ask(self, prompt):
-        """Show the prompt and return the next line that is no comment, or None at the end."""
+        """Show the prompt and return the next line that is not a comment, or None at the end."""
         line = self.read(prompt)
         while line is not None and line.startswith("#"):
             line = self.read("")

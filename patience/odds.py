@@ -1,18 +1,11 @@
-"""What --solve and --odds print, and the word solve says: the solvers' answers, for people.
+"""--odds: how many of many deals can be won, and its CSV file."""
 
-main.py imports this only where an answer is asked for.
-"""
-
-import copy
 import csv
 import functools
-import importlib
-import importlib.util
 import itertools
 import math
 import multiprocessing
 import os
-import random
 import signal
 import statistics
 import threading
@@ -23,138 +16,27 @@ from concurrent.futures.process import BrokenProcessPool
 
 import click
 
-import session
-from patience.lines import write
-from solvers.search import LOST, UNKNOWN, WON, Answer
+from patience import rules
+from patience.answers import STATUS, solve
+from patience.journal import must_be_file
+from patience.sitting import Sitting
+from solvers.search import LOST, UNKNOWN, WON
 
 INTERRUPTED = 130
-STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
 HEADING = ",".join(COLUMNS) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
-def solver_of(rules, options):
-    """Return the solver's module for a game's module with these options, or None if it has none yet."""
-    name = f"solvers.{rules.__name__}"
-    solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
-    if not solver or any(choice not in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
-        return None
-    return solver
-
-
-def solve(sitting, seconds):
-    """Return the solver's Answer for the game in hand. If the game refuses what is said to win, the
-    answer is UNKNOWN."""
-    answer = solver_of(sitting.rules, sitting.options).solve(sitting.game, seconds)
-    if answer.verdict == WON and not wins(sitting, answer.moves):
-        return Answer(UNKNOWN, [], answer.positions)
-    return answer
-
-
-def wins(sitting, moves):
-    """Return True if the moves win the game in hand, by the game's own rules. It is not changed."""
-    rules, game = sitting.rules, copy.deepcopy(sitting.game)
-    return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
-
-
-def about(solver):
-    """Return what a verdict is about, if it leaves something out: " without a shuffle"."""
-    return getattr(solver, "ABOUT", "")
-
-
-# One position
-
-
-def print_solution(sitting, lines, seconds):
-    """Print the script that wins: its journal line, the lines played so far, and the solution.
-
-    Returns the exit status.
-    """
-    solver = solver_of(sitting.rules, sitting.options)
-    answer = solve(sitting, seconds)
-    count = f"{answer.positions:,} positions"
-    solution = [write(sitting.rules, move) for move in answer.moves]
-    click.echo("\n".join([f"# {session.how_to_deal(sitting)}", *lines, *solution]))
-    if answer.verdict == WON:
-        click.echo(f"# won: {len(answer.moves)} commands, {count}")
-    elif answer.verdict == LOST:
-        click.echo(f"# lost: no way to win{about(solver)}, all {count} searched")
-    else:
-        click.echo(f"# unknown: not decided{about(solver)} in {seconds:g} seconds, {count}")
-    return STATUS[answer.verdict]
-
-
-def what_can_be_done(sitting, shown, seconds):
-    """Return what the word solve says of the game in hand.
-
-    shown: how many commands of a solution to tell, or None for the first one only.
-    """
-    solver = solver_of(sitting.rules, sitting.options)
-    if not solver:
-        return "There is no solver for this game yet."
-    answer = solve(sitting, seconds)
-    if answer.verdict == WON:
-        return say_won(sitting.rules, answer.moves, shown, about(solver))
-    if answer.verdict == UNKNOWN:
-        return f"Not decided in {seconds:g} seconds."
-    back = way_back(sitting, seconds)
-    if not back:
-        return f"It could not be won{about(solver)}, from the deal on."
-    return f"Cannot be won any more{about(solver)}. undo {back} goes back to where it could."
-
-
-def say_won(rules, moves, shown, about_what):
-    """Return the sentence for a position that can be won."""
-    if not moves:
-        return "It is won."
-    commands = [write(rules, move) for move in moves]
-    text = f"Can be won from here{about_what}: {len(commands)} commands, "
-    if shown is None:
-        return f"{text}the next is {commands[0]}."
-    return f"{text}the next are {', '.join(commands[:shown])}."
-
-
-def way_back(sitting, seconds):
-    """Return how many commands to take back to come to the last position that can be won, or 0.
-
-    A lost game stays lost, so the position is found by halving. One that is not decided counts as
-    lost. The sitting is not changed, and the stream of random goes on as if nothing had been.
-    """
-    chance = random.getstate()
-    trial = copy.copy(sitting)
-    fewest, most = 0, len(sitting.done) + 1  # not won with fewest commands back; with most perhaps
-    try:
-        while most - fewest > 1:
-            middle = (fewest + most) // 2
-            session.replay(trial, sitting.done[: len(sitting.done) - middle])
-            if solve(trial, seconds).verdict == WON:
-                most = middle
-            else:
-                fewest = middle
-    finally:
-        random.setstate(chance)
-    return most if most <= len(sitting.done) else 0
-
-
-def is_won(sitting, seconds):
-    """Return True if the solver wins the game in hand: for deals that are known to be winnable."""
-    return solve(sitting, seconds).verdict == WON
-
-
-# Many deals
-
-
 def solve_deal(name, options, seconds, seed):
     """Solve the deal of a number; return its row. name: that of the game's module, for another process."""
-    sitting = session.Sitting(importlib.import_module(name), options, seed)
-    session.begin(sitting)
+    sitting = Sitting(rules.load(name), options, seed)
+    sitting.deal()
     start = time.process_time()
     answer = solve(sitting, seconds)
-    name = session.game_and_options(sitting)
     taken = f"{time.process_time() - start:.4f}"
     return dict(zip(COLUMNS, (
-        name, seed, answer.verdict, len(answer.moves), answer.positions, taken
+        sitting.name(), seed, answer.verdict, len(answer.moves), answer.positions, taken
     )))
 
 
@@ -165,7 +47,7 @@ def print_odds(sitting, count, jobs, file, seconds):
     the exit status.
     """
     first = sitting.seed or 0
-    name = session.game_and_options(sitting)
+    name = sitting.name()
     rows = read_rows(file, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
     solve = functools.partial(solve_deal, sitting.rules.__name__, sitting.options, seconds)
@@ -223,7 +105,7 @@ def read_rows(file, name, seeds):
     that was cut off at the end of the file is taken away.
     """
     try:
-        session.must_be_file(file)
+        must_be_file(file)
         with open(file, "a+", encoding="utf-8", newline="") as lines:
             lines.seek(0)
             text = lines.read()

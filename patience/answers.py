@@ -1,0 +1,110 @@
+"""What --solve prints and the word solve says: a solver's answer, for people."""
+
+import copy
+import importlib
+import importlib.util
+import random
+
+import click
+
+from patience.lines import write
+from solvers.search import LOST, UNKNOWN, WON, Answer
+
+LOOKING = "Looking under the cards ..."
+STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
+
+
+def solver_of(rules, options):
+    """Return the solver's module for a game with these options, or None if there is none yet."""
+    name = f"solvers.{rules.__name__}"
+    solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
+    if solver and all(choice in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
+        return solver
+    return None
+
+
+def solve(sitting, seconds):
+    """Return the solver's Answer for the game in hand. If the game refuses what is said to win, the
+    answer is UNKNOWN."""
+    answer = solver_of(sitting.rules, sitting.options).solve(sitting.game, seconds)
+    if answer.verdict == WON and not wins(sitting, answer.moves):
+        return Answer(UNKNOWN, [], answer.positions)
+    return answer
+
+
+def wins(sitting, moves):
+    """Return True if the moves win the game in hand, by the game's own rules. It is not changed."""
+    rules, game = sitting.rules, copy.deepcopy(sitting.game)
+    return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
+
+
+def is_won(sitting, seconds):
+    """Return True if the solver wins the game in hand: for deals that are known to be winnable."""
+    return solve(sitting, seconds).verdict == WON
+
+
+def about(sitting):
+    """Return what a verdict is about, if it leaves something out: " without a shuffle"."""
+    return getattr(solver_of(sitting.rules, sitting.options), "ABOUT", "")
+
+
+def print_solution(sitting, lines, seconds):
+    """Print the script that wins: its first line, the lines played so far, and the solution.
+
+    Returns the exit status.
+    """
+    answer = solve(sitting, seconds)
+    solution = [write(sitting.rules, move) for move in answer.moves]
+    count = f"{answer.positions:,} positions"
+    verdict = {
+        WON: f"{len(solution)} commands, {count}",
+        LOST: f"no way to win{about(sitting)}, all {count} searched",
+        UNKNOWN: f"not decided{about(sitting)} in {seconds:g} seconds, {count}",
+    }[answer.verdict]
+    last = f"# {answer.verdict}: {verdict}"
+    click.echo("\n".join([f"# {sitting.how_to_deal()}", *lines, *solution, last]))
+    return STATUS[answer.verdict]
+
+
+def what_can_be_done(sitting, shown, seconds):
+    """Return what the word solve says of the game in hand.
+
+    shown: how many commands of a solution to tell, or None for the first one only.
+    """
+    if not solver_of(sitting.rules, sitting.options):
+        return "There is no solver for this game yet."
+    answer = solve(sitting, seconds)
+    if answer.verdict == UNKNOWN:
+        return f"Not decided in {seconds:g} seconds."
+    if answer.verdict == LOST:
+        back = way_back(sitting, seconds)
+        if not back:
+            return f"It could not be won{about(sitting)}, from the deal on."
+        return f"Cannot be won any more{about(sitting)}. undo {back} goes back to where it could."
+    commands = [write(sitting.rules, move) for move in answer.moves]
+    if not commands:
+        return "It is won."
+    following = f"is {commands[0]}" if shown is None else f"are {', '.join(commands[:shown])}"
+    return f"Can be won from here{about(sitting)}: {len(commands)} commands, the next {following}."
+
+
+def way_back(sitting, seconds):
+    """Return how many moves to take back to come to the last position that can be won, or 0.
+
+    A lost game stays lost, so the position is found by halving. One that is not decided counts as
+    lost. The sitting is not changed, and the stream of random goes on as if nothing had been.
+    """
+    chance = random.getstate()
+    trial = copy.copy(sitting)
+    fewest, most = 0, len(sitting.done) + 1  # not won with fewest moves back; with most perhaps
+    try:
+        while most - fewest > 1:
+            middle = (fewest + most) // 2
+            trial.replay(sitting.done[: len(sitting.done) - middle])
+            if solve(trial, seconds).verdict == WON:
+                most = middle
+            else:
+                fewest = middle
+    finally:
+        random.setstate(chance)
+    return most if most <= len(sitting.done) else 0

@@ -1,0 +1,52 @@
+"""Decks that are dealt in a given order, and the files they are read from."""
+
+from collections import Counter, namedtuple
+
+import cards
+from patience.lines import card_name, card_of
+from patience.rules import PACK
+
+MOST_NAMED = 10  # words that are not cards which one message names
+
+DeckFile = namedtuple("DeckFile", "path pairs")  # pairs: (rank, suit), the first to be dealt first
+
+
+class StackedDeck:
+    """A deck that deals cards in a given order, for a game's initialize."""
+
+    def __init__(self, pairs):
+        """pairs: (rank, suit) of each card, the first to be dealt first."""
+        self._pairs = iter(pairs)
+
+    def deal(self):
+        """Return the next card, face up, or None when none is left."""
+        return next((cards.Card(rank, suit) for rank, suit in self._pairs), None)
+
+
+def load(path, pack=PACK):
+    """Return the DeckFile of a path. Raises OSError if it cannot be read, and ValueError as read does."""
+    with open(path, encoding="utf-8-sig", errors="replace") as text:
+        return DeckFile(path, read(text, pack))
+
+
+def read(text, pack=PACK):
+    """Return the (rank, suit) pairs of a deck file's lines, in the order they are dealt.
+
+    Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that must be there;
+    cards that the game has no use for may be there, once. Raises ValueError, naming every word that
+    is not a card, and every card too many or too few.
+    """
+    words = [word for line in text for word in line.partition("#")[0].split()]
+    pairs = [card_of(word) for word in words]
+    unknown = [repr(word[:20]) for word, pair in zip(words, pairs) if pair is None]
+    needed, found = Counter(pack), Counter(pair for pair in pairs if pair)
+    allowed = needed | Counter(PACK)
+    faults = {
+        "no card": unknown[:MOST_NAMED] + ["..."] * (len(unknown) > MOST_NAMED),
+        "too often": [card_name(pair) for pair in found - allowed],
+        "missing": [card_name(pair) for pair in needed - found],
+    }
+    message = "; ".join(f"{fault}: {' '.join(names)}" for fault, names in faults.items() if names)
+    if message:
+        raise ValueError(message)
+    return pairs

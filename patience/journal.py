@@ -1,0 +1,184 @@
+"""The journal: a file with the lines of a sitting, under one that says how it was started.
+
+It is a script, too. A sitting at a terminal is kept in a folder of such files, where resume finds it.
+"""
+
+import contextlib
+import errno
+import os
+import shlex
+import time
+
+import click
+
+from patience import decks
+
+
+class Journal:
+    """The file in which a sitting is kept while it goes on."""
+
+    def __init__(self, path):
+        """Open the file, and make it if there is none. Raises OSError if it cannot be written, or
+        if another program is keeping a sitting in it."""
+        self.path = str(path)
+        self.error = None  # why nothing more is written, if that has failed
+        must_be_file(path)
+        self.file = open(path, "a+", encoding="utf-8", newline="\n")
+        try:
+            lock(self.file)
+        except OSError:
+            self.file.close()
+            raise
+
+    def read(self):
+        """Return the lines of the file, and what follows the last newline: a line cut off, or "".
+
+        Raises ValueError with a sentence if the file is not text.
+        """
+        self.file.seek(0)
+        try:
+            *lines, cut_off = self.file.read().split("\n")
+        except UnicodeDecodeError:
+            raise ValueError("it is not a journal: it is not text.") from None
+        return lines, cut_off
+
+    def cut_back(self, lines):
+        """Cut the file back to these lines, which it begins with."""
+        self.file.truncate(sum(len(line.encode()) + 1 for line in lines))
+
+    def begin(self, sitting):
+        """Empty the file and write its first line, which says how the sitting's game is dealt."""
+        with self.unless_it_fails():
+            self.file.seek(0)
+            self.file.truncate()
+        self.add(f"# {sitting.how_to_deal()}")
+
+    def add(self, line):
+        """Add a line to the file."""
+        with self.unless_it_fails():
+            self.file.write(f"{line}\n")
+            self.file.flush()
+
+    def sync(self):
+        """See to it that what was added outlasts a power cut."""
+        with self.unless_it_fails():
+            os.fsync(self.file.fileno())
+
+    @contextlib.contextmanager
+    def unless_it_fails(self):
+        """Keep a full disk from ending the game: the error is kept in self.error, the file is closed,
+        and what is written to the closed file from then on is lost."""
+        try:
+            yield
+        except OSError as error:
+            self.error = error
+            with contextlib.suppress(OSError):
+                self.file.close()
+        except ValueError:
+            if not self.file.closed:
+                raise
+
+    def remove(self):
+        """Close the file and remove it."""
+        self.file.close()
+        os.remove(self.path)
+
+
+def must_be_file(path):
+    """Raise OSError if something is at the path that is not a file: a device could be read for ever."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "It is not a file")
+
+
+def lock(file):
+    """Keep other programs from opening the file as a journal, where the system can do that."""
+    with contextlib.suppress(ImportError):  # there is no fcntl on Windows
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# The first line
+
+
+def read_header(line):
+    """Return the game that a journal's first line names, and its settings: a dict of option ->
+    choice, with "seed" as an int. Raises ValueError with a sentence if it is another line."""
+    try:
+        sign, name, *words = shlex.split(line)
+        settings = dict(zip(words[::2], words[1::2], strict=True))
+        settings = {option.removeprefix("--"): choice for option, choice in settings.items()}
+        settings["seed"] = int(settings["seed"])
+    except (ValueError, KeyError):
+        sign = name = settings = None
+    if sign != "#":
+        raise ValueError("it is not a journal: its first line must be # GAME OPTIONS --seed N.")
+    return name, settings
+
+
+def take_header(sitting, line):
+    """Take number and deck from a journal's first line into a sitting that has not begun.
+
+    Raises ValueError with a sentence if the line is of another game, options, seed or deck than those
+    of the sitting. An option that the line does not name has its default.
+    """
+    rules = sitting.rules
+    name, settings = read_header(line)
+    if name != rules.__name__:
+        raise ValueError(f"it is a game of {name}.")
+    for option, choice in settings.items():
+        if option not in ("seed", "deck", *rules.OPTIONS):
+            raise ValueError(f"{name} has no option --{option}.")
+        if option in rules.OPTIONS and choice not in rules.OPTIONS[option]:
+            raise ValueError(f"--{option} {choice} is not a choice of {name}.")
+    for option, choice in sitting.options.items():
+        kept = settings.get(option, rules.OPTIONS[option][0])
+        if kept != choice:
+            raise ValueError(f"it is a game with --{option} {kept}.")
+    if sitting.seed not in (None, settings["seed"]):
+        raise ValueError(f"it is a game with --seed {settings['seed']}.")
+    path = settings.get("deck")
+    try:
+        deck = path and decks.load(path, rules.PACK)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"its deck file {path} cannot be dealt: {error}") from None
+    if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
+        raise ValueError("it is a game with another deck file.")
+    sitting.seed, sitting.deck = settings["seed"], deck
+
+
+# The folder of kept games
+
+
+def application_folder():
+    """Return the folder where unfinished games and results are kept."""
+    return click.get_app_dir("patience")
+
+
+def folder():
+    """Return the folder where unfinished games are kept."""
+    return os.path.join(application_folder(), "sittings")
+
+
+def keep_unasked(table):
+    """Keep a sitting in the folder of kept games from now on; if that fails, say so."""
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    sitting = table.sitting
+    sitting.deck = sitting.deck and sitting.deck._replace(path=os.path.abspath(sitting.deck.path))
+    try:
+        os.makedirs(folder(), exist_ok=True)
+        table.journal = Journal(os.path.join(folder(), name))
+        table.journal.begin(sitting)
+    except OSError as error:
+        click.echo(f"This game is not kept: {error}", err=True)
+
+
+def kept():
+    """Return the paths of all kept games, the newest first."""
+    names = os.listdir(folder()) if os.path.isdir(folder()) else []
+    return [os.path.join(folder(), name) for name in sorted(names, reverse=True)]
+
+
+def is_kept(journal):
+    """Return True if a journal lies in the folder of kept games."""
+    return os.path.dirname(journal.path) == folder()

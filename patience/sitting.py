@@ -1,0 +1,172 @@
+"""A sitting: a game's rules, a position, and the moves that led there from the deal.
+
+A game is its number: random is seeded with it, and the deal and every later shuffle follow. A sitting
+that is started with a seed seeds once, and its later games go on in the same stream. Undo is replay:
+the same deal, and all moves but the last.
+"""
+
+import copy
+import random
+import shlex
+
+import cards
+from patience import lines, positions
+from patience.decks import StackedDeck
+from patience.lines import INVALID_MOVE, Refused, tidy
+
+DEAL_NUMBERS = 10**6  # a deal's own number has at most 6 digits
+
+
+class MissingMethod(Exception):
+    """The cards of cards.py have not all that the game needs."""
+
+
+class Sitting:
+    """One player's sitting with one game, from its start to the last game's end."""
+
+    def __init__(self, rules, options, seed=None, deck=None, wanted=None):
+        """options: option name -> choice. seed: the number the sitting is started with. deck: a DeckFile
+        to deal instead of a shuffled deck. wanted: a function of the sitting that says whether a deal of
+        a fresh number will do; None for any."""
+        self.rules = rules
+        self.options = options
+        self.seed = seed
+        self.deck = deck
+        self.wanted = wanted
+        self.left_aside = 0  # how many fresh deals would not do, before the one in hand
+        self.number = None  # the number of the deal; None in a seeded sitting's later games
+        self.chance = None  # the state of random at the deal
+        self.game = None  # the position
+        self.done = []  # the moves since the deal
+        self.undone = []  # those taken back, the next to be redone last
+        self.hints = 0  # how many hints were given for this position
+
+    def deal(self):
+        """Deal the first game, or the next one."""
+        self.left_aside = 0
+        self.deal_once()
+        while self.seed is None and self.wanted and not self.wanted(self):
+            self.left_aside += 1
+            self.deal_once()
+
+    def deal_once(self):
+        """Deal a game: of a fresh number, or in a sitting with a seed the next of its stream."""
+        if self.seed is None:
+            self.number = random.SystemRandom().randrange(DEAL_NUMBERS)
+            random.seed(self.number)
+        elif self.chance is None:
+            self.number = self.seed
+            random.seed(self.seed)
+        else:
+            self.number = None
+        self.chance = random.getstate()
+        self.undone = []
+        self.replay([])
+
+    def replay(self, moves):
+        """Deal the same game again, and make moves: these alone are then done."""
+        random.setstate(self.chance)
+        deck = self.deck and StackedDeck(self.deck.pairs)
+        try:
+            self.game = self.rules.initialize(deck, **self.options)
+            self.rules.check_loss(self.game)  # which may ask more of the cards
+        except AttributeError as error:
+            if hasattr(cards.Card, error.name or ""):
+                raise
+            raise MissingMethod(error.name) from None
+        for move in moves:
+            self.rules.perform(self.game, *move)
+        self.done = list(moves)
+        self.hints = 0
+
+    def move_of(self, line):
+        """Return the move that a line means, a command of the game or cards by name. Raises Refused."""
+        if pairs := lines.cards_named(line):
+            return lines.named(self.rules, self.game, self.legal_moves(), pairs)
+        return lines.read(self.rules, line)
+
+    def perform(self, move):
+        """Make a move; return what there is to say of it. Raises Refused if it is not allowed."""
+        lines.check(self.rules, self.game, move)
+        said = tidy(self.rules.perform(self.game, *move))
+        self.done.append(move)
+        self.undone = []
+        self.hints = 0
+        return said
+
+    def undo(self, count=1):
+        """Take back the last moves, or all where there are fewer; return them in their order.
+
+        Raises Refused if there are none.
+        """
+        if not self.done:
+            raise Refused(f"{INVALID_MOVE}There is nothing to undo.")
+        kept, taken_back = self.done[:-count], self.done[-count:]
+        self.replay(kept)
+        self.undone += reversed(taken_back)
+        return taken_back
+
+    def redo(self, count=1):
+        """Make again the moves that were taken back last; return them in their order.
+
+        Raises Refused if there are none.
+        """
+        if not self.undone:
+            raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
+        undone, again = self.undone[:-count], self.undone[: -count - 1 : -1]
+        for move in again:
+            self.perform(move)
+        self.undone = undone
+        return again
+
+    def restart(self):
+        """Deal the same game again. The moves that were made can be redone."""
+        if self.done:
+            self.undo(len(self.done))
+
+    def outcome(self):
+        """Return what is to be said of a game that is won or lost, or None while it goes on."""
+        if self.rules.check_win(self.game):
+            return "You won!"
+        reason = self.rules.check_loss(self.game)
+        return reason and tidy(reason)
+
+    def legal_moves(self):
+        """Return the legal moves, the most useful first. Those that only take back the last one come
+        last: so hints do not go in circles."""
+        moves = self.rules.legal_moves(self.game)
+        if not self.done:
+            return moves
+        chance = random.getstate()
+        before = copy.copy(self)
+        before.replay(self.done[:-1])
+        back = []
+        for move in moves:
+            game = copy.deepcopy(self.game)
+            self.rules.perform(game, *move)
+            if positions.same(game, before.game):
+                back.append(move)
+        random.setstate(chance)
+        return [move for move in moves if move not in back] + back
+
+    def hint(self):
+        """Return the most useful legal move, the next time the next one; None if none is legal."""
+        moves = self.legal_moves()
+        self.hints += 1
+        return moves[(self.hints - 1) % len(moves)] if moves else None
+
+    def name(self):
+        """Return the name of the game with its options: klondike --draw 3."""
+        options = [f"--{option} {choice}" for option, choice in self.options.items()]
+        return " ".join([self.rules.__name__, *options])
+
+    def number_and_deck(self):
+        """Return the options that deal the game again, in a later game of a sitting with a seed the
+        first one: --seed 8, perhaps with --deck FILE."""
+        number = self.number if self.seed is None else self.seed
+        deck = f" --deck {shlex.quote(self.deck.path)}" if self.deck else ""
+        return f"--seed {number}{deck}"
+
+    def how_to_deal(self):
+        """Return what deals the game again: the words behind `python main.py`."""
+        return f"{self.name()} {self.number_and_deck()}"
