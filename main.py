@@ -93,17 +93,19 @@ def main(ctx):
 @main.command(params=[options.ASCII])
 def resume(ascii):
     """Go on with the last game that was not finished."""
-    return start.resume(GAMES, ascii)
+    import patience.kept
+
+    return start.sit(patience.kept.last_unfinished(GAMES), ascii)
 
 
 @main.command()
 @click.option("--reset", is_flag=True, help="Forget all results, after asking.")
 def stats(reset):
     """Show the results of the games played at a terminal."""
-    import patience.journal
+    import patience.kept
     import patience.results
 
-    folder = patience.journal.application_folder()
+    folder = patience.kept.application_folder()
     try:
         if not reset:
             patience.results.show(patience.results.summary(folder))

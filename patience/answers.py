@@ -7,6 +7,7 @@ import random
 
 import click
 
+from patience import positions
 from patience.lines import write
 from solvers.search import LOST, UNKNOWN, WON, Answer
 
@@ -34,7 +35,7 @@ def solve(sitting, seconds):
 
 def wins(sitting, moves):
     """Return True if the moves win the game in hand, by the game's own rules. It is not changed."""
-    rules, game = sitting.rules, copy.deepcopy(sitting.game)
+    rules, game = sitting.rules, positions.copy_of(sitting.game)
     return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 

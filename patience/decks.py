@@ -8,7 +8,13 @@ from patience.rules import PACK
 
 MOST_NAMED = 10  # words that are not cards which one message names
 
-DeckFile = namedtuple("DeckFile", "path pairs")  # pairs: (rank, suit), the first to be dealt first
+
+class DeckFile(namedtuple("DeckFile", "path pairs")):
+    """What is read from a deck file. pairs: (rank, suit) of each card, the first to be dealt first."""
+
+    def stacked(self):
+        """Return a deck that deals these cards."""
+        return StackedDeck(self.pairs)
 
 
 class StackedDeck:

@@ -7,21 +7,22 @@ import contextlib
 import errno
 import os
 import shlex
-import time
 
-import click
-
-from patience import decks
+from patience import decks, loop
+from patience.console import Silent
+from patience.lines import Refused
 
 
 class Journal:
     """The file in which a sitting is kept while it goes on."""
 
-    def __init__(self, path):
-        """Open the file, and make it if there is none. Raises OSError if it cannot be written, or
-        if another program is keeping a sitting in it."""
+    def __init__(self, path, unasked=False):
+        """Open the file, and make it if there is none. unasked: nobody has asked for it, so it is
+        removed when it is of no use any more. Raises OSError if it cannot be written, or if another
+        program is keeping a sitting in it."""
         self.path = str(path)
         self.error = None  # why nothing more is written, if that has failed
+        self.unasked = unasked
         must_be_file(path)
         self.file = open(path, "a+", encoding="utf-8", newline="\n")
         try:
@@ -78,9 +79,14 @@ class Journal:
             if not self.file.closed:
                 raise
 
+    def close(self):
+        """Close the file: another program may keep a sitting in it now."""
+        with self.unless_it_fails():
+            self.file.close()
+
     def remove(self):
         """Close the file and remove it."""
-        self.file.close()
+        self.close()
         os.remove(self.path)
 
 
@@ -147,38 +153,40 @@ def take_header(sitting, line):
     sitting.seed, sitting.deck = settings["seed"], deck
 
 
-# The folder of kept games
+# Going on with a sitting
 
 
-def application_folder():
-    """Return the folder where unfinished games and results are kept."""
-    return click.get_app_dir("patience")
+def take_up(table, journal):
+    """Go on with the sitting that a journal holds, or begin one, and keep it there from now on.
 
-
-def folder():
-    """Return the folder where unfinished games are kept."""
-    return os.path.join(application_folder(), "sittings")
-
-
-def keep_unasked(table):
-    """Keep a sitting in the folder of kept games from now on; if that fails, say so."""
-    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    Returns the last line of the file if it was cut off, and is dropped, or "". Raises ValueError with a
+    sentence, and leaves the file as it was, if the journal is not that of such a sitting.
+    """
     sitting = table.sitting
-    sitting.deck = sitting.deck and sitting.deck._replace(path=os.path.abspath(sitting.deck.path))
-    try:
-        os.makedirs(folder(), exist_ok=True)
-        table.journal = Journal(os.path.join(folder(), name))
-        table.journal.begin(sitting)
-    except OSError as error:
-        click.echo(f"This game is not kept: {error}", err=True)
+    lines, cut_off = journal.read()
+    if not lines and not cut_off:
+        sitting.deal()
+        journal.begin(sitting)
+    else:
+        seeded = sitting.seed is not None
+        take_header(sitting, lines[0] if lines else cut_off)
+        sitting.deal()
+        replay(table, lines[1:])
+        if not seeded and sitting.number is not None:
+            sitting.seed = None  # no later game yet: the next one has a number of its own
+        if cut_off:
+            journal.cut_back(lines)
+    table.journal = journal
+    return cut_off
 
 
-def kept():
-    """Return the paths of all kept games, the newest first."""
-    names = os.listdir(folder()) if os.path.isdir(folder()) else []
-    return [os.path.join(folder(), name) for name in sorted(names, reverse=True)]
-
-
-def is_kept(journal):
-    """Return True if a journal lies in the folder of kept games."""
-    return os.path.dirname(journal.path) == folder()
+def replay(table, lines):
+    """Answer the lines of a journal behind its first one, silently. Raises ValueError with a sentence."""
+    console, table.console = table.console, Silent()
+    for number, line in enumerate(lines, start=2):
+        try:
+            if not line.startswith("#"):
+                loop.answer(table, line)
+        except Refused:
+            raise ValueError(f"it is not a journal: line {number} is refused: {line[:40]!r}") from None
+    table.console = console

@@ -12,7 +12,6 @@ import re
 from collections import namedtuple
 
 import cards
-from patience.positions import sizes
 
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
@@ -154,8 +153,10 @@ def why_not(rules, game, pairs):
 
     With one card a move is meant if the game has only one thing to say of it.
     """
+    import patience.positions
+
     reasons = []
-    for move in every_move(rules, *sizes(game)):
+    for move in every_move(rules, *patience.positions.sizes(game)):
         reason = rules.refusal(game, *move)
         if reason and begins_with(reason, pairs) and reason not in reasons:
             reasons.append(reason)

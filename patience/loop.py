@@ -3,13 +3,9 @@
 What is asked, the game's prompt or whether to play again, is a state of the Table.
 """
 
-import textwrap
-
 import click
 
 from patience import words
-from patience.console import Silent
-from patience.journal import is_kept, take_header
 from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, tidy
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
@@ -77,6 +73,8 @@ def sit(table):
     put_away(table)
     table.say("Thank you for playing.")
     table.console.flush()
+    if table.journal:
+        table.journal.close()
 
 
 def question(table):
@@ -122,6 +120,8 @@ def play(table, line):
     move = sitting.move_of(line)
     view = sitting.rules.VIEWS.get(move[0])
     if view:
+        import textwrap
+
         check(sitting.rules, sitting.game, move)
         table.say(textwrap.fill(tidy(view(sitting.game, *move[1:])), LINE_WIDTH))
         return False
@@ -154,48 +154,9 @@ def look_at_end(table):
 def put_away(table):
     """At the end of a sitting in the folder of kept games, say how to go on with it, or remove it."""
     table.keep()
-    if table.journal and is_kept(table.journal):
+    if table.journal and table.journal.unasked:
         if table.sitting.done and not table.sitting.outcome():
             table.say("This game is kept: python main.py resume goes on with it.")
         else:
             table.journal.remove()
             table.journal = None
-
-
-# Journals
-
-
-def take_up(table, journal):
-    """Go on with the sitting that a journal holds, or begin one, and keep it there from now on.
-
-    Returns the last line of the file if it was cut off, and is dropped, or "". Raises ValueError with a
-    sentence, and leaves the file as it was, if the journal is not that of such a sitting.
-    """
-    sitting = table.sitting
-    lines, cut_off = journal.read()
-    if not lines and not cut_off:
-        sitting.deal()
-        journal.begin(sitting)
-    else:
-        seeded = sitting.seed is not None
-        take_header(sitting, lines[0] if lines else cut_off)
-        sitting.deal()
-        replay(table, lines[1:])
-        if not seeded and sitting.number is not None:
-            sitting.seed = None  # no later game yet: the next one has a number of its own
-        if cut_off:
-            journal.cut_back(lines)
-    table.journal = journal
-    return cut_off
-
-
-def replay(table, lines):
-    """Answer the lines of a journal behind its first one, silently. Raises ValueError with a sentence."""
-    console, table.console = table.console, Silent()
-    for number, line in enumerate(lines, start=2):
-        try:
-            if not line.startswith("#"):
-                answer(table, line)
-        except Refused:
-            raise ValueError(f"it is not a journal: line {number} is refused: {line[:40]!r}") from None
-    table.console = console

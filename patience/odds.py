@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import statistics
+import sys
 import threading
 import time
 from collections import deque
@@ -52,7 +53,7 @@ def print_odds(sitting, count, jobs, file, seconds):
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
     solve = functools.partial(solve_deal, sitting.rules.__name__, sitting.options, seconds)
     status = 0
-    with click.progressbar(length=len(seeds), label=name, file=click.get_text_stream("stderr")) as bar:
+    with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
         try:
             for row in solved(solve, seeds, jobs):
                 rows[row["seed"]] = row

@@ -4,8 +4,6 @@ import math
 
 import click
 
-from patience import decks
-
 SECONDS_TO_SOLVE = 10
 MOST_JOBS = 64
 
@@ -35,9 +33,11 @@ class DeckFileName(FileName):
         self.pack = pack
 
     def convert(self, value, param, ctx):
+        import patience.decks
+
         path = super().convert(value, param, ctx)
         try:
-            return decks.load(path, self.pack)
+            return patience.decks.load(path, self.pack)
         except (OSError, ValueError) as error:
             self.fail(f"{path}: {error}", param, ctx)
 

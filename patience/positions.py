@@ -1,6 +1,24 @@
 """What can be asked of any game's position, whatever its rules: a dataclass of lists, or a list."""
 
+import copy
+
 import cards
+
+
+def copy_of(thing):
+    """Return a copy of a position: new lists and new cards. It is faster than copy.deepcopy, for
+    nothing in a position stands in two places."""
+    if isinstance(thing, list):
+        copied = copy.copy(thing)  # with what rides on it
+        copied[:] = map(copy_of, thing)
+    elif hasattr(thing, "__dict__"):
+        copied = copy.copy(thing)
+        for name, part in vars(thing).items():
+            if isinstance(part, list):
+                setattr(copied, name, copy_of(part))
+    else:
+        copied = copy.deepcopy(thing)
+    return copied
 
 
 def parts(game):

@@ -1,11 +1,10 @@
 """The rules of a game: its module, and a default for whatever that does not have (yet)."""
 
-import copy
 import functools
 import importlib
 from types import SimpleNamespace
 
-from patience import lines, positions
+from patience import lines
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
 PROMPT = "Enter command (h for help): "
@@ -33,7 +32,9 @@ def load(name):
 
 def refusal(rules, game, *move):
     """Return None if the move can be made in a copy of the game."""
-    return None if rules.move(copy.deepcopy(game), *move) else NOT_ALLOWED
+    import patience.positions
+
+    return None if rules.move(patience.positions.copy_of(game), *move) else NOT_ALLOWED
 
 
 def refusal_by_validate_move(rules, game, *move):
@@ -58,7 +59,9 @@ def check_loss(rules, game):
 
 def legal_moves(rules, game):
     """Return every move of the grammar that is allowed."""
-    moves = lines.every_move(rules, *positions.sizes(game))
+    import patience.positions
+
+    moves = lines.every_move(rules, *patience.positions.sizes(game))
     return [move for move in moves if move[0] not in rules.VIEWS and rules.refusal(game, *move) is None]
 
 

@@ -7,11 +7,9 @@ the same deal, and all moves but the last.
 
 import copy
 import random
-import shlex
 
 import cards
-from patience import lines, positions
-from patience.decks import StackedDeck
+from patience import lines
 from patience.lines import INVALID_MOVE, Refused, tidy
 
 DEAL_NUMBERS = 10**6  # a deal's own number has at most 6 digits
@@ -66,7 +64,7 @@ class Sitting:
     def replay(self, moves):
         """Deal the same game again, and make moves: these alone are then done."""
         random.setstate(self.chance)
-        deck = self.deck and StackedDeck(self.deck.pairs)
+        deck = self.deck and self.deck.stacked()
         try:
             self.game = self.rules.initialize(deck, **self.options)
             self.rules.check_loss(self.game)  # which may ask more of the cards
@@ -134,6 +132,8 @@ class Sitting:
     def legal_moves(self):
         """Return the legal moves, the most useful first. Those that only take back the last one come
         last: so hints do not go in circles."""
+        import patience.positions
+
         moves = self.rules.legal_moves(self.game)
         if not self.done:
             return moves
@@ -142,9 +142,9 @@ class Sitting:
         before.replay(self.done[:-1])
         back = []
         for move in moves:
-            game = copy.deepcopy(self.game)
+            game = patience.positions.copy_of(self.game)
             self.rules.perform(game, *move)
-            if positions.same(game, before.game):
+            if patience.positions.same(game, before.game):
                 back.append(move)
         random.setstate(chance)
         return [move for move in moves if move not in back] + back
@@ -163,6 +163,8 @@ class Sitting:
     def number_and_deck(self):
         """Return the options that deal the game again, in a later game of a sitting with a seed the
         first one: --seed 8, perhaps with --deck FILE."""
+        import shlex
+
         number = self.number if self.seed is None else self.seed
         deck = f" --deck {shlex.quote(self.deck.path)}" if self.deck else ""
         return f"--seed {number}{deck}"

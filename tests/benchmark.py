@@ -19,9 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import klondike
 import montana
-import session
+from patience import rules
+from patience.sitting import Sitting
 
 ROUNDS = 15
 COMMANDS = 10_000
@@ -74,11 +74,15 @@ while answer == "y":
     command = input(montana.PROMPT)
     while command.lower() != "q" and not montana.check_win(tableau):
         try:
-            montana.perform(tableau, command)
+            move = montana.read(command)
         except ValueError as error:
             print(error)
         else:
-            show(tableau)
+            if montana.refusal(tableau, *move) is None:
+                montana.perform(tableau, *move)
+                show(tableau)
+            else:
+                print(montana.refused(*move))
         command = input(montana.PROMPT)
     answer = input("Do you want to play again (y/n)?")
 print("Thank you for playing.")
@@ -88,17 +92,18 @@ print("Thank you for playing.")
 def random_script():
     """Return some 10,000 lines of random legal commands for Montana with --seed SEED."""
     choices = random.Random(SEED)
-    sitting = session.Sitting(montana, {}, SEED)
-    session.begin(sitting)
+    sitting = Sitting(rules.load("montana"), {}, SEED)
+    sitting.deal()
     lines = []
     while len(lines) < COMMANDS:
-        commands = montana.legal_commands(sitting.game)
-        if not commands or choices.random() < 0.001:
+        moves = montana.legal_moves(sitting.game)
+        if not moves or choices.random() < 0.001:
             lines += ["q", "y"]
-            session.deal(sitting)
+            sitting.deal()
         else:
-            lines.append(choices.choice(commands))
-            montana.perform(sitting.game, lines[-1])
+            move = choices.choice(moves)
+            lines.append(montana.write(*move))
+            montana.perform(sitting.game, *move)
     return "\n".join([*lines, "q", "n", ""])
 
 
@@ -132,16 +137,16 @@ def compare(ours, theirs, script=""):
 def undo():
     """Print the row for taking back one of 500 commands, which is a replay of 499."""
     choices = random.Random(SEED)
-    sitting = session.Sitting(klondike, {"draw": "3"}, SEED)
-    session.begin(sitting)
+    sitting = Sitting(rules.load("klondike"), {"draw": "3"}, SEED)
+    sitting.deal()
     while len(sitting.done) < LONG_GAME:
-        session.perform(sitting, choices.choice(klondike.legal_commands(sitting.game)))
+        sitting.perform(choices.choice(sitting.rules.legal_moves(sitting.game)))
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
-        session.undo(sitting)
+        sitting.undo()
         times.append(time.perf_counter() - start)
-        session.redo(sitting)
+        sitting.redo()
     print(f"undo, {LONG_GAME} commands: {statistics.median(times) * 1000:5.1f} ms   (goal: 50 ms)")
 
 
@@ -163,7 +168,7 @@ def saving():
 
 def solvers():
     """Print a row for every game and option: of 100 deals, how many are won, lost and not decided
-    within a number of positions, and positions a second as a ratio to the game's own perform."""
+    within a number of positions, and positions a second as a ratio to the game's own move."""
     print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
     print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
     for name, options in SOLVED:
@@ -178,14 +183,14 @@ def solvers():
             positions += answer.positions
             verdicts.append(answer.verdict)
             start = time.process_time()
-            for command in answer.commands:
-                game.perform(state, command)
+            for move in answer.moves:
+                game.move(state, *move)
             performing += time.process_time() - start
-            commands += len(answer.commands)
+            commands += len(answer.moves)
         counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]
         ratio = positions / searching / (commands / performing) if commands else 0
         print(f"{' '.join([name, *options.values()]):<28}{counts[0]:5}{counts[1]:6}{counts[2]:9}"
-              f"{positions / searching:12,.0f} = {ratio:4.1f} x perform", flush=True)
+              f"{positions / searching:12,.0f} = {ratio:4.1f} x move", flush=True)
 
 
 def start_up():

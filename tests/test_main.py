@@ -12,7 +12,7 @@ import helpers
 import main
 from patience import rules
 from patience.sitting import Sitting
-from helpers import ROOT, run
+from helpers import ROOT, run, run_process
 
 COURSE = "montana --seed 100 --deck course.deck"
 MOVES = (helpers.SCRIPTS / "montana-course1.in").read_bytes()
@@ -150,7 +150,7 @@ def test_the_course_sessions_with_another_cards_module(tmp_path, number):
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     script = (helpers.SCRIPTS / f"montana-course{number}.in").read_bytes()
     expected = (helpers.SCRIPTS / f"montana-course{number}.out").read_text(encoding="utf-8")
-    game = run("montana --seed 100", script, project)
+    game = run_process("montana --seed 100", script, project)
     assert game.stdout.decode() == expected.translate(str.maketrans("♣♦♥♠", "cdhs"))
 
 
@@ -241,7 +241,7 @@ def test_no_standard_input_or_output():
     {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
 ])
 def test_piped_output_is_the_same_everywhere(environment):
-    game = run(COURSE, MOVES, **environment)
+    game = run_process(COURSE, MOVES, **environment)
     assert (game.stdout, game.stderr) == (BOARDS, b"")
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import helpers
-from helpers import ROOT, SECONDS, run
+from helpers import ROOT, SECONDS, run, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
 PROMPT = "Enter command (h for help): "
@@ -33,7 +33,7 @@ def project(tmp_path_factory):
 
 def play(project, script, *arguments):
     """Play the game with a script; return what it prints."""
-    game = run(["acesup", *arguments], script, project)
+    game = run_process(["acesup", *arguments], script, project)
     assert game.returncode == 0 and game.stderr == b""
     return game.stdout.decode()
 
@@ -54,7 +54,7 @@ def commands(project, seed):
 
 
 def test_it_is_in_the_list(project):
-    assert "acesup" in run("", project=project).stdout.decode()
+    assert "acesup" in run_process("", project=project).stdout.decode()
 
 
 @pytest.mark.parametrize("seed, end", [(WON, "You won!"), (LOST, "You lost: ")])
@@ -94,4 +94,4 @@ def test_results_are_counted(project, tmp_path, monkeypatch):
     game.wait_for("(y/n/undo)?")
     game.type("n\n")
     assert game.close() == 0
-    assert "acesup" in run("stats", project=project).stdout.decode()
+    assert "acesup" in run_process("stats", project=project).stdout.decode()

@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -44,12 +45,33 @@ def project(request, tmp_path_factory):
     return helpers.copy_project(tmp_path_factory.mktemp("project"), Path(cards).resolve())
 
 
-def test_script(script, project, request):
+@pytest.fixture(scope="session")
+def runs(request, project):
+    """A function that returns the run of a script, or the error it ended with. All are begun at once."""
+    scripts = [item.callspec.params["script"] for item in request.session.items
+               if item.originalname == "test_script"]
+    with ThreadPoolExecutor() as pool:
+        futures = {script: pool.submit(run, script, project) for script in scripts}
+        yield lambda script: futures[script].result()
+
+
+def run(script, project):
+    """Type a script into the program; return what run_process returns, or that it does not end."""
     arguments = start(script)
+    if not arguments:
+        return None
     try:
-        run = helpers.run(arguments, script.read_bytes(), project, cwd=script.parent)
+        return helpers.run_process(arguments, script.read_bytes(), project, cwd=script.parent)
     except subprocess.TimeoutExpired as endless:
-        pytest.fail(crash(script, "it does not end", endless.stdout or b""), False)
+        return endless
+
+
+def test_script(script, runs, request):
+    run = runs(script)
+    if run is None:
+        pytest.fail(f"{script.name}: the first line must be # GAME OPTIONS", False)
+    if isinstance(run, subprocess.TimeoutExpired):
+        pytest.fail(crash(script, "it does not end", run.stdout or b""), False)
     if run.returncode != 0:
         what = f"exit status {run.returncode}\n{run.stderr.decode('utf-8', 'replace')}"
         pytest.fail(crash(script, what, run.stdout), False)
@@ -64,12 +86,10 @@ def test_script(script, project, request):
 
 
 def start(script):
-    """Return the arguments that the first line of a script says, as a list."""
+    """Return the arguments that the first line of a script says, as a list, or [] if it says none."""
     first_line = script.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
     arguments = shlex.split(first_line[1:]) if first_line.startswith("#") else []
-    if not arguments or arguments[0] not in main.GAMES:
-        pytest.fail(f"{script.name}: the first line must be # GAME OPTIONS", False)
-    return arguments
+    return arguments if arguments and arguments[0] in main.GAMES else []
 
 
 def typed_last(script, printed):

@@ -8,7 +8,7 @@ import pytest
 
 import helpers
 import main
-from helpers import run
+from helpers import run, run_process
 from patience import lines, rules, words
 from patience.journal import Journal
 from patience.sitting import Sitting
@@ -386,7 +386,7 @@ def test_names_complete_in_the_shell():
         words = ["main.py", *words]
         environment = {"_MAIN_PY_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words),
                        "COMP_CWORD": str(len(words) - 1)}
-        return run("", **environment).stdout.decode().split()
+        return run_process("", **environment).stdout.decode().split()
 
     assert completed(["kl"]) == ["plain,klondike"]
     assert "plain,--draw" in completed(["klondike", "--d"])

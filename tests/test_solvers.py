@@ -1,6 +1,5 @@
 """The solvers: every script is replayed through the real game, and small games are searched whole."""
 
-import copy
 import importlib
 import random
 import runpy
@@ -28,6 +27,7 @@ from patience.answers import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from patience import lines, positions
+import test_klondike
 from test_contract import deal, every_case, is_over
 
 POSITIONS = 40_000  # the same on every machine, where seconds are not
@@ -37,6 +37,8 @@ def every_solver():
     """Yield a case for every game and choice of its options that has a solver; the others are skipped."""
     for case in every_case():
         name, options = case.values
+        if options.get("rank", "random") != "random":
+            continue  # which rank it is makes no difference to a solver
         known = solver_of(rules.load(name), options)
         marks = () if known else pytest.mark.skip(f"no solver for {name} with {options}")
         yield pytest.param(name, options, id=case.id, marks=marks)
@@ -52,7 +54,7 @@ def modules(name):
 def solve(name, state, most=POSITIONS):
     """Solve a position, and see to it that the answer is none of chance, and changes nothing."""
     game, solver = modules(name)
-    before, chance = copy.deepcopy(state), random.getstate()
+    before, chance = positions.copy_of(state), random.getstate()
     answer = solver.solve(state, None, most)
     assert positions.same(state, before) and random.getstate() == chance
     assert answer.verdict in (WON, LOST, UNKNOWN) and answer.positions <= most + 1
@@ -124,21 +126,21 @@ def test_a_lost_position_stays_lost_whatever_is_played(name, options):
         before = []
 
         def choose(legal):
-            before.append(copy.deepcopy(state))
+            before.append(positions.copy_of(state))
             return chance.choice([move for move in legal if move != ("D",)] or legal)
 
         play(game, state, 400, choose)
         state = before[-chance.randint(1, min(8, len(before)))]
-        if solve(name, state, 5_000).verdict != LOST:
+        if solve(name, state, 2_000).verdict != LOST:
             continue
         seen += 1
         for move in without_shuffle(game, state)[:8]:
-            after = copy.deepcopy(state)
+            after = positions.copy_of(state)
             game.move(after, *move)
-            assert solve(name, after, 20_000).verdict != WON
-        if seen == 5:
+            assert solve(name, after, 5_000).verdict != WON
+        if seen == 3:
             break
-    assert seen == 5
+    assert seen == 3
 
 
 @every_solver
@@ -153,7 +155,7 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
     for seed in range(6):
         state = deal(game, options, seed)
         play(game, state, chance.randint(1, 25), choose, lambda game, state: game.legal_moves(state))
-        decided += solve(name, state).verdict != UNKNOWN
+        decided += solve(name, state, 8_000).verdict != UNKNOWN
     assert decided >= 2
 
 
@@ -166,8 +168,8 @@ def brute_force(game, state, key, most):
             return True
         if len(seen) > most:
             return None
-        for move in without_shuffle(game, state):
-            after = copy.deepcopy(state)
+        for move in reversed(without_shuffle(game, state)):  # the best is tried next
+            after = positions.copy_of(state)
             game.move(after, *move)
             if key(after) not in seen:
                 seen.add(key(after))
@@ -181,29 +183,39 @@ def text_of(state):
     return str(told) + str(positions.faces(state))
 
 
-@every_solver
-def test_it_agrees_with_brute_force_on_endgames(name, options):
-    """Endgames cut from solved games, and what random play makes of them."""
+KEYS = {"klondike": test_klondike.key}  # where the order of piles makes too many positions
+
+
+def endgames(name, options):
+    """Yield small positions: from solved games near their end, and what random play makes of them. In
+    Klondike these are all won: there some others follow, in which the last cards lie anyhow."""
     game, _ = modules(name)
     chance = random.Random(7)
-    agreed = {True: 0, False: 0}
+    if name == "klondike":
+        yield from test_klondike.endings(7, int(options["draw"]), 40)
     for seed in range(8 if name == "montana" else 60):
         state = deal(game, options, FIRST.get(name, 0) + seed)
         answer = solve(name, state, POSITIONS if name == "montana" else 10_000)
-        if answer.verdict != WON:
-            continue
-        for move in answer.moves[: -chance.randint(2, 8)]:
-            game.move(state, *move)
-        play(game, state, chance.randint(0, 4), chance.choice)
-        known = brute_force(game, copy.deepcopy(state), text_of, 400)
-        if known is None:
-            continue
-        verdict = solve(name, state).verdict
-        assert verdict == (WON if known else LOST)
-        agreed[known] += 1
-        if sum(agreed.values()) == 10:
+        if answer.verdict == WON:
+            for move in answer.moves[: -chance.randint(2, 5)]:
+                game.move(state, *move)
+            play(game, state, chance.randint(0, 4), chance.choice)
+            yield state
+
+
+@every_solver
+def test_it_agrees_with_brute_force_on_endgames(name, options):
+    game, _ = modules(name)
+    agreed = {True: 0, False: 0}
+    for state in endgames(name, options):
+        most = 60 if name == "klondike" else 200
+        known = brute_force(game, positions.copy_of(state), KEYS.get(name, text_of), most)
+        if known is not None:
+            assert solve(name, state).verdict == (WON if known else LOST)
+            agreed[known] += 1
+        if agreed[True] >= 4 and agreed[False] >= 2:
             break
-    assert agreed[True] >= 2
+    assert agreed[True] >= 4 and (agreed[False] >= 2 or name in ("montana", "zodiac", "desturado"))
 
 
 # Each solver's ideas
@@ -255,7 +267,7 @@ def test_zodiacs_cells_against_brute_force_on_tiny_suits():
 
 def tiny_zodiac_won(game):
     """Return whether the game can be won, the blocked cells aside, by trying all commands."""
-    game = copy.deepcopy(game)
+    game = positions.copy_of(game)
     seen, waiting = {text_of(game)}, [game]
     while waiting:
         game = waiting.pop()
@@ -264,7 +276,7 @@ def tiny_zodiac_won(game):
             return True
         for word, *numbers in zodiac.legal_moves(game):
             if word != "A" and not (word == "WE" and numbers):
-                after = copy.deepcopy(game)
+                after = positions.copy_of(game)
                 zodiac.move(after, word, *numbers)
                 if text_of(after) not in seen:
                     seen.add(text_of(after))
@@ -485,7 +497,7 @@ def test_learning_makes_the_same_table_again(tmp_path):
     """Two rounds with few deals: learned from wins, and not from the hand-made weights alone."""
     paths = [tmp_path / "one.py", tmp_path / "two.py"]
     for path in paths:
-        learn_montana.main(path, (6, 4))
+        learn_montana.main(path, (6, 3))
     assert paths[0].read_bytes() == paths[1].read_bytes()
     table = runpy.run_path(str(paths[0]))
     assert {name: type(value) for name, value in table.items() if name.isupper()} == {
@@ -537,7 +549,7 @@ def test_a_lost_deal_and_one_that_is_not_decided():
 def test_ctrl_c_while_a_deal_is_solved():
     command = [sys.executable, ROOT / "main.py", "montana", "--seed", "7", "--solve", "--time", "60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as solving:
-        time.sleep(2)
+        time.sleep(0.7)
         solving.send_signal(signal.SIGINT)
         output, errors = solving.communicate(timeout=helpers.SECONDS)
     assert (solving.returncode, output, errors) == (130, b"", b"Interrupted.\n")
@@ -556,9 +568,9 @@ def test_solve_goes_on_from_a_saved_game(tmp_path):
 PROMPT = "Enter command (h for help): "
 
 
-def said(arguments, *lines):
+def said(arguments, *typed):
     """Return what the program says to the last line."""
-    shown = run(arguments, "\n".join(lines) + "\n").stdout.decode()
+    shown = run(arguments, "\n".join(typed) + "\n").stdout.decode()
     return shown.split(PROMPT)[-2]
 
 
@@ -571,13 +583,13 @@ def test_the_word_solve():
 
 
 def test_the_word_solve_says_how_far_to_go_back():
-    """Quadzilla's cards are wasted until it is lost; undo goes back to the last winnable position."""
-    wasted = ["D"] * 12
-    start = "quadzilla --seed 7 --difficulty hard --time 2"
+    """Zodiac's cards are built greedily until it is lost; undo goes back to the last winnable position."""
+    wasted = helpers.greedy_lines(zodiac, deal(zodiac, {}, 3), 100)
+    start = "zodiac --seed 3"
     answer = said(start, *wasted, "solve")
     assert answer.startswith("Cannot be won any more. undo ")
     back = int(answer.split()[6])
-    assert 1 <= back <= 12
+    assert 1 <= back <= 100
     assert said(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")
     assert said("desturado --difficulty hard --seed 85", "solve") == (
         "It could not be won, from the deal on.\n")
