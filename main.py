@@ -108,7 +108,7 @@ def stats(reset):
     folder = patience.kept.application_folder()
     try:
         if not reset:
-            patience.results.show(patience.results.summary(folder))
+            patience.results.show(patience.results.summary(folder, GAMES))
         elif click.confirm("Forget all results?"):
             patience.results.reset(folder)
     except OSError as error:

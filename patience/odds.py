@@ -49,7 +49,7 @@ def print_odds(sitting, count, jobs, file, seconds):
     """
     first = sitting.seed or 0
     name = sitting.name()
-    rows = read_rows(file, name, range(first, first + count)) if file else {}
+    rows = read_rows(file, sitting.rules, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
     solve = functools.partial(solve_deal, sitting.rules.__name__, sitting.options, seconds)
     status = 0
@@ -99,7 +99,7 @@ def end_with_parent():
     os._exit(1)
 
 
-def read_rows(file, name, seeds):
+def read_rows(file, game_rules, name, seeds):
     """Return the rows of a CSV file for these deals, by number; it is made if there is none.
 
     Raises click.UsageError if it is another file, or of another game; then it stays as it was. A row
@@ -112,7 +112,7 @@ def read_rows(file, name, seeds):
             text = lines.read()
             whole = text[: text.rfind("\n") + 1]
             rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
-            others = {row["game"] for row in rows.values()} - {name}
+            others = {rules.same_name(row["game"], game_rules) for row in rows.values()} - {name}
             if others:
                 raise ValueError(f"it has deals of {', '.join(sorted(others))}.")
             if whole != text:

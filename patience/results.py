@@ -11,12 +11,14 @@ from itertools import groupby
 
 import click
 
+from patience.rules import load, same_name
+
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing
 TABLE = """
 CREATE TABLE IF NOT EXISTS results (
     number INTEGER PRIMARY KEY,
-    game TEXT NOT NULL,      -- the game and its options: klondike --draw 3
+    game TEXT NOT NULL,      -- the game and its options: klondike --draw 1
     won INTEGER NOT NULL,    -- 1 or 0
     seconds REAL,            -- NULL for a game that was resumed
     commands INTEGER NOT NULL
@@ -82,8 +84,8 @@ def reset(folder):
         connection.execute("DELETE FROM results")
 
 
-def summary(folder):
-    """Return a row for each game and option played, as a list of dicts.
+def summary(folder, games):
+    """Return a row for each game and option played, as a list of dicts. games: the names of all games.
 
     Raises OSError if the database cannot be read.
     """
@@ -91,16 +93,21 @@ def summary(folder):
         return []
     with opened(folder) as connection:
         rows = connection.execute(
-            "SELECT game, won, seconds, commands FROM results ORDER BY game, number"
+            "SELECT game, won, seconds, commands FROM results ORDER BY number"
         ).fetchall()
-    return [summary_row(game, list(played)) for game, played in groupby(rows, lambda row: row[0])]
+    played = {}
+    for name, *row in rows:
+        if name.split()[0] in games:
+            name = same_name(name, load(name.split()[0]))
+        played.setdefault(name, []).append(row)
+    return [summary_row(name, played[name]) for name in sorted(played)]
 
 
 def summary_row(game, played):
     """Return what is told of one game, from its results in the order they were added."""
-    won = [bool(row[1]) for row in played]
+    won = [bool(row[0]) for row in played]
     streaks = [len(list(run)) if wins else 0 for wins, run in groupby(won)]
-    times = [seconds for _, wins, seconds, _ in played if wins and seconds is not None]
+    times = [seconds for wins, seconds, _ in played if wins and seconds is not None]
     return {
         "game": game,
         "played": len(played),
@@ -110,7 +117,7 @@ def summary_row(game, played):
         "longest": max(streaks),
         "best": min(times, default=None),
         "average": sum(times) / len(times) if times else None,
-        "commands": min((row[3] for row in played if row[1]), default=None),
+        "commands": min((commands for wins, _, commands in played if wins), default=None),
     }
 
 

@@ -30,6 +30,21 @@ def load(name):
     return rules
 
 
+def full_name(rules, options):
+    """Return the name of a game with the options that do not have their default, in their own order:
+    klondike --draw 1. options: option -> choice, perhaps not all."""
+    chosen = [f"--{option} {options[option]}" for option, choices in rules.OPTIONS.items()
+              if options.get(option, choices[0]) != choices[0]]
+    return " ".join([rules.__name__, *chosen])
+
+
+def same_name(name, rules):
+    """Return a name as full_name gives it now: in older files it has options with their default."""
+    game, *words = name.split()
+    options = {option.removeprefix("--"): choice for option, choice in zip(words[::2], words[1::2])}
+    return full_name(rules, options) if game == rules.__name__ else name
+
+
 def refusal(rules, game, *move):
     """Return None if the move can be made in a copy of the game."""
     import patience.positions

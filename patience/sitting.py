@@ -11,6 +11,7 @@ import random
 import cards
 from patience import lines
 from patience.lines import INVALID_MOVE, Refused, tidy
+from patience.rules import full_name
 
 DEAL_NUMBERS = 10**6  # a deal's own number has at most 6 digits
 
@@ -156,9 +157,8 @@ class Sitting:
         return moves[(self.hints - 1) % len(moves)] if moves else None
 
     def name(self):
-        """Return the name of the game with its options: klondike --draw 3."""
-        options = [f"--{option} {choice}" for option, choice in self.options.items()]
-        return " ".join([self.rules.__name__, *options])
+        """Return the name of the game with its options: klondike --draw 1."""
+        return full_name(self.rules, self.options)
 
     def number_and_deck(self):
         """Return the options that deal the game again, in a later game of a sitting with a seed the

@@ -224,7 +224,7 @@ def test_the_journal_is_the_lines_that_were_accepted(journal):
     lines = ["tt 9 9", "# comment", "SW", "help", "  sw ", "undo", "redo", "hint", "ac 2d", "x", ""]
     run(["klondike", "--seed", "8", "--save", journal], "\n".join(lines))
     assert journal.read_text() == (
-        "# klondike --draw 3 --seed 8\nSW\nsw\nundo\nredo\nac 2d\n")
+        "# klondike --seed 8\nSW\nsw\nundo\nredo\nac 2d\n")
 
 
 def test_the_journal_of_a_seeded_sitting_holds_all_its_games(journal):
@@ -249,7 +249,7 @@ def test_a_lost_game_and_the_next_one_in_the_journal(journal):
 def test_without_a_seed_a_new_game_begins_the_journal_afresh(journal):
     run(["klondike", "--save", journal], "SW\nnew\nSW\nSW\n")
     header, *lines = journal.read_text().splitlines()
-    assert lines == ["SW", "SW"] and header.startswith("# klondike --draw 3 --seed ")
+    assert lines == ["SW", "SW"] and header.startswith("# klondike --seed ")
     number = header.split()[-1]
     assert journal.read_text() == f"{header}\nSW\nSW\n"
     run(["klondike", "--save", journal], "new\n")

@@ -633,6 +633,15 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
     assert second.stdout.decode().splitlines()[:2] == lines[:2]
 
 
+def test_odds_go_on_with_a_file_from_before_an_option_was_added(tmp_path):
+    """When a game's name still had the options with their default."""
+    file = tmp_path / "deals.csv"
+    file.write_text("game,seed,verdict,commands,positions,seconds\ndesturado --difficulty easy,0,won,1,1,1\n")
+    assert run(["desturado", "--odds", "2", "--csv", file]).returncode == 0
+    assert [row.split(",")[0] for row in rows(file)[1:]] == ["desturado --difficulty easy", "desturado"]
+    assert run(["desturado", "--difficulty", "hard", "--odds", "2", "--csv", file]).returncode == 2
+
+
 def test_odds_go_on_where_they_stopped(tmp_path):
     file = tmp_path / "deals.csv"
     run(["zodiac", "--odds", "5", "--csv", file])
