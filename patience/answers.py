@@ -7,6 +7,7 @@ import random
 
 import click
 
+import solvers.general
 from patience import positions
 from patience.lines import write
 from solvers.search import LOST, UNKNOWN, WON, Answer
@@ -16,7 +17,7 @@ STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
 
 def solver_of(rules, options):
-    """Return the solver's module for a game with these options, or None if there is none yet."""
+    """Return the module of a game's own solver, or None if it has none that knows these options."""
     name = f"solvers.{rules.__name__}"
     solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
     if solver and all(choice in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
@@ -25,9 +26,13 @@ def solver_of(rules, options):
 
 
 def solve(sitting, seconds):
-    """Return the solver's Answer for the game in hand. If the game refuses what is said to win, the
-    answer is UNKNOWN."""
-    answer = solver_of(sitting.rules, sitting.options).solve(sitting.game, seconds)
+    """Return an Answer for the game in hand: of its own solver, else of the general one. If the game
+    refuses what is said to win, that is UNKNOWN."""
+    solver = solver_of(sitting.rules, sitting.options)
+    if solver:
+        answer = solver.solve(sitting.game, seconds)
+    else:
+        answer = solvers.general.solve(sitting.rules, sitting.game, seconds)
     if answer.verdict == WON and not wins(sitting, answer.moves):
         return Answer(UNKNOWN, [], answer.positions)
     return answer
@@ -72,8 +77,6 @@ def what_can_be_done(sitting, shown, seconds):
 
     shown: how many commands of a solution to tell, or None for the first one only.
     """
-    if not solver_of(sitting.rules, sitting.options):
-        return "There is no solver for this game yet."
     answer = solve(sitting, seconds)
     if answer.verdict == UNKNOWN:
         return f"Not decided in {seconds:g} seconds."

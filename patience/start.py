@@ -22,8 +22,6 @@ def play(game_rules, /, **given):
     if given["solve"] or given["winnable"] or given["odds"]:
         import patience.answers
 
-        if not patience.answers.solver_of(game_rules, options):
-            raise click.UsageError("There is no solver for this game yet.")
         if not given["odds"] and sys.stderr and sys.stderr.isatty():
             click.echo(patience.answers.LOOKING, err=True)
     if given["odds"]:

@@ -15,7 +15,7 @@ ends without having been cut off has seen the whole space, and says that the gam
 
 import random
 
-from solvers.search import decide
+from solvers.search import decide, depth_first
 
 import desturado
 
@@ -26,134 +26,134 @@ OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the optio
 NOISE = 4.0  # how far chance may move a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 
+# card: (value, suit). stack: (first card, last card), or None where there is none. column: (how many
+# face-down cards, stack). space: a stack. position: (columns, spaces of the hand).
+
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    hidden = [[pair(card) for card in column if not card.is_face_up()] for column in game.board]
+    hidden = [[card_of(card) for card in column if not card.is_face_up()] for column in game.board]
     columns = tuple(column_of(column) for column in game.board)
-    hand = tuple(ends(space) for space in game.hand)
+    hand = tuple(stack_of(space) for space in game.hand)
     chance = random.Random(0)
+
+    def steps(position):
+        return steps_from(position, hidden, chance)
 
     def tries(limits):
         for count, most in TRIES:
             for _ in range(count):
-                yield descend(columns, hand, hidden, chance, most, limits)
+                yield depth_first((columns, hand), steps, is_won, most, limits, key)
 
-    return decide(tries, list, seconds, positions)
+    return decide(tries, as_moves, seconds, positions)
 
 
-def pair(card):
-    """Return the (value, suit) of a card."""
+def card_of(card):
+    """Return a card of the game as a card of the search."""
     return card.value(), card.suit()
 
 
-def ends(stack):
-    """Return the first and the last card of a stack as pairs, or None for an empty one."""
-    return (pair(stack[0]), pair(stack[-1])) if stack else None
+def stack_of(cards):
+    """Return the stack of some cards of the game."""
+    return (card_of(cards[0]), card_of(cards[-1])) if cards else None
 
 
 def column_of(column):
-    """Return a column as the number of its face-down cards and the ends of its stack."""
+    """Return a column of the game as a column of the search."""
     stack = desturado.stack_of(column)
-    return len(column) - len(stack), ends(stack)
+    return len(column) - len(stack), stack_of(stack)
 
 
-def fits(first, last):
-    """Return True if a stack with this first card goes onto one with this last card."""
-    return first[0] == last[0] or first[1] == last[1] and first[0] < last[0]
+def fits(stack, onto):
+    """Return True if a stack goes onto another."""
+    (value, suit), _ = stack
+    _, (end_value, end_suit) = onto
+    return value == end_value or suit == end_suit and value < end_value
 
 
-def key(columns, hand):
+def is_won(position):
+    """Return True if the board is empty."""
+    columns, _ = position
+    return not any(stack for _, stack in columns)
+
+
+def key(position):
     """Return what is the same for positions that differ only in the order of things."""
-    closed = tuple((number, column) for number, column in enumerate(columns) if column[0])
-    opened = sorted(column[1] for column in columns if not column[0] and column[1])
-    return closed, tuple(opened), tuple(sorted(space for space in hand if space))
+    columns, hand = position
+    covered = tuple((closed, stack) if closed else None for closed, stack in columns)
+    opened = sorted(stack for closed, stack in columns if stack and not closed)
+    return covered, tuple(opened), tuple(sorted(filter(None, hand)))
 
 
-def descend(columns, hand, hidden, chance, most, limits):
-    """Search depth first, in an order that chance has a part in, until most positions are seen.
-
-    Returns the moves that win, or None, and whether the whole space has been seen.
-    """
-    if not any(stack for _, stack in columns):
-        return [], True
-    seen = {key(columns, hand)}
-    path = []
-    waiting = [iter(moves(columns, hand, hidden, chance))]
-    count = 0
-    while waiting:
-        step = next(waiting[-1], None)
-        if step is None:
-            waiting.pop()
-            if path:
-                path.pop()
-            continue
-        made, columns, hand = step
-        position = key(columns, hand)
-        if position in seen:
-            continue
-        limits.spend()
-        count += 1
-        if most is not None and count > most:
-            return None, False
-        seen.add(position)
-        path.append(made)
-        if not any(stack for _, stack in columns):
-            return [move for made in path for move in made], True
-        waiting.append(iter(moves(columns, hand, hidden, chance)))
-    return None, True
+def as_moves(steps):
+    """Return the moves of some steps."""
+    return [move for moves in steps for move in moves]
 
 
-def moves(columns, hand, hidden, chance):
-    """Return the steps from a position, the best first: a list of (moves, columns, hand)."""
-    steps = []
+def steps_from(position, hidden, chance):
+    """Return the steps from a position, the best first, in an order that chance has a part in: a list of
+    (moves, position after them)."""
+    columns, hand = position
+    found = []
     for source, (closed, stack) in enumerate(columns):
         if not stack:
             continue
-        first, last = stack
         rest = lift(columns, source, hidden)
-        for dest, (_, onto) in enumerate(columns):
-            if dest == source or (onto is None and not closed):
-                continue
-            if onto is None or fits(first, onto[1]):
-                cost = (EMPTY_COST if onto is None else onto[1][0] - first[0]) - bool(closed)
-                joined = stack if onto is None else (onto[0], last)
-                after = rest[:dest] + ((rest[dest][0], joined),) + rest[dest + 1 :]
-                steps.append((cost, [("BB", source + 1, dest + 1)], after, hand))
-        steps += into_hand(source, stack, rest, hand)
-    steps.sort(key=lambda step: step[0] + NOISE * chance.random())
-    return [step[1:] for step in steps]
+        for dest, (below, onto) in enumerate(columns):
+            if dest != source and (fits(stack, onto) if onto else closed):
+                cost = (jump(stack, onto) if onto else EMPTY_COST) - bool(closed)
+                after = changed(rest, dest, (below, joined(onto, stack)))
+                found.append((cost, [("BB", source + 1, dest + 1)], after, hand))
+        found += into_hand(source, stack, rest, hand)
+    found.sort(key=lambda step: step[0] + NOISE * chance.random())
+    return [(moves, (columns, hand)) for _, moves, columns, hand in found]
 
 
 def lift(columns, source, hidden):
     """Return the columns without the stack of one of them, and with the card under it turned up."""
-    closed = columns[source][0]
-    column = (0, None)
-    if closed:
-        turned = hidden[source][closed - 1]
-        column = (closed - 1, (turned, turned))
-    return columns[:source] + (column,) + columns[source + 1 :]
+    closed, _ = columns[source]
+    if not closed:
+        return changed(columns, source, (0, None))
+    turned = hidden[source][closed - 1]
+    return changed(columns, source, (closed - 1, (turned, turned)))
+
+
+def changed(places, number, thing):
+    """Return a tuple of columns or of spaces with another thing in one of them."""
+    return places[:number] + (thing,) + places[number + 1 :]
+
+
+def joined(onto, stack):
+    """Return the stack that there is when one has gone onto another, or into an empty place."""
+    if onto is None:
+        return stack
+    (first, _), (_, last) = onto, stack
+    return first, last
+
+
+def jump(stack, onto):
+    """Return how much value a stack jumps over when it goes onto another."""
+    (value, _), _ = stack
+    _, (end_value, _) = onto
+    return end_value - value
 
 
 def into_hand(source, stack, rest, hand):
     """Return the steps that take a stack into the hand, each with its cost."""
-    steps = []
-    first, last = stack
+    found = []
     for space, onto in enumerate(hand):
-        if onto is not None and fits(first, onto[1]):
-            after = hand[:space] + ((onto[0], last),) + hand[space + 1 :]
-            steps.append((onto[1][0] - first[0] - 1, [("BH", source + 1, space + 1)], rest, after))
+        if onto and fits(stack, onto):
+            after = changed(hand, space, joined(onto, stack))
+            found.append((jump(stack, onto) - 1, [("BH", source + 1, space + 1)], rest, after))
     if None in hand:
         space = hand.index(None)
-        after = hand[:space] + (stack,) + hand[space + 1 :]
-        steps.append((EMPTY_COST, [("BH", source + 1, space + 1)], rest, after))
-        return steps
+        after = changed(hand, space, stack)
+        found.append((EMPTY_COST, [("BH", source + 1, space + 1)], rest, after))
+        return found
     for moved, upper in enumerate(hand):
         for space, lower in enumerate(hand):
-            if moved != space and fits(upper[0], lower[1]):
-                after = list(hand)
-                after[space], after[moved] = (lower[0], upper[1]), stack
-                made = [("HH", moved + 1, space + 1), ("BH", source + 1, moved + 1)]
-                cost = EMPTY_COST + lower[1][0] - upper[0][0]
-                steps.append((cost, made, rest, tuple(after)))
-    return steps
+            if moved != space and fits(upper, lower):
+                after = changed(changed(hand, space, joined(lower, upper)), moved, stack)
+                moves = [("HH", moved + 1, space + 1), ("BH", source + 1, moved + 1)]
+                found.append((EMPTY_COST + jump(upper, lower), moves, rest, after))
+    return found

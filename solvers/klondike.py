@@ -35,6 +35,17 @@ tried before the long search, in a space that is far smaller.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
 side, and all free places are found in a dozen operations on numbers.
+
+Throughout this program:
+    card is one bit; a set of cards is their sum
+    class is the two cards of one rank and colour; twin is the other card of a card's class
+    hidden is the set of cards that lie face down; roots of the first face-up cards of the columns
+    founded is the set of cards on the foundations; talon of those in stock and waste
+    waste is how many cards of the talon lie in the waste, 0 where single cards are drawn
+    visible is the set of all other cards: those that lie face up in the tableau
+    free is the set of the cards of all classes that have a free place; wanted what the foundations wait for
+    position is (hidden, roots, founded, talon, waste)
+    part is ("up", card), ("back", card) or ("place", card); step is a tuple of parts
 """
 
 import copy
@@ -84,11 +95,7 @@ def bit(card):
 
 
 class Table:
-    """What does not change in a try, and the position to begin with. draw: how many cards are drawn.
-
-    A position is (face-down cards, roots, cards on foundations, stock and waste, waste): four sets of
-    bits, and how many of the cards of stock and waste lie in the waste.
-    """
+    """What does not change in a try, and the position to begin with. draw: how many cards are drawn."""
 
     def __init__(self, game, draw):
         self.draw = draw
@@ -187,7 +194,8 @@ def best_first(table, weights, most, limits):
     count = 0
     while waiting:
         _, _, position = heapq.heappop(waiting)
-        if position[2] == ALL:
+        _, _, founded, _, _ = position
+        if founded == ALL:
             return way_to(position, came_from), True
         for step, after in steps(table, position):
             if after not in came_from:
@@ -214,7 +222,8 @@ def steps(table, position):
     found = []
     for card in each(wanted & visible):
         for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
-            if not card & next_cards(after[2]):  # the card below it has come back to make the room
+            _, _, then_founded, _, _ = after
+            if not card & next_cards(then_founded):  # the card below it has come back to make the room
                 continue
             step = (*parts, ("up", card)), up(table, after, card)
             if not parts and is_safe(card, founded):
@@ -273,7 +282,8 @@ def bring(table, position, card, moving=0):
     above = card << 4 & founded
     for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
         for more, after in room(table, bare, card, moving):
-            if card & (after[2] | after[3]):  # and not in the tableau already, to make the room
+            _, _, then_founded, then_talon, _ = after
+            if card & (then_founded | then_talon):  # and not in the tableau already, to make the room
                 yield (*parts, *more, (what, card)), placed(table, after, card, waste)
 
 

@@ -14,18 +14,29 @@ Three ideas make it work:
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
   none of them is stuck until a chain is broken. What a chain is worth, by its end and its length, and a
   card, by its place, its left neighbour and the finished part of its row, is in montana_table.py,
-  which learn_montana.py has learned from games that were won.
+  which tools/learn_montana.py has learned from games that were won.
 - What decides a game is decided early: from a certain level on the beam narrows.
 
 All that is known of a position but its chains is carried on to its successors, as a move changes little:
 see state_of. Before the beam a plain search of all positions is tried for a while. Where it comes to an
 end it has seen the whole space, and it alone may say lost.
+
+Throughout this program:
+    place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
+    card is 4 times its rank and its suit from 0 to 3; BLANK and EDGE are codes beside the cards
+    cells is a position, bytes: what is at each place
+    front is the place that follows the finished part of a row; fronts is a list of the four
+    blanks is the places of the blanks, as bytes
+    step is (from place, to place)
+    onward[card] is what will be to the left of the blank right of the card, when its follower is there
+    state is (cells, score but for the chains, onward, blanks, fronts)
+    worth is the weights of the score, as they are looked up
 """
 
 from collections import namedtuple
 
 from solvers import montana_table
-from solvers.search import decide, way_to
+from solvers.search import decide, depth_first, way_to
 
 import montana
 
@@ -60,7 +71,7 @@ def solve(game, seconds=10, positions=None):
     start = position(game)
 
     def tries(limits):
-        yield search_all(start, limits)
+        yield depth_first(start, steps_from, is_won, PLAIN_SEARCH, limits)
         for width in WIDTHS:
             yield beam(start, width, WORTH, limits), False
 
@@ -123,33 +134,15 @@ def after(cells, source, dest):
     return bytes(cells)
 
 
-def search_all(start, limits):
-    """Search depth first; return the moves that win, or None, and whether it came to an end."""
-    if fronts_of(start) == WON_FRONTS:
-        return [], True
-    seen = {start}
-    path = []
-    waiting = [(start, iter(moves(start, blanks_of(start))))]
-    while waiting:
-        cells, left = waiting[-1]
-        step = next(left, None)
-        if step is None:
-            waiting.pop()
-            if path:
-                path.pop()
-            continue
-        cells = after(cells, *step)
-        if cells in seen:
-            continue
-        if len(seen) > PLAIN_SEARCH:
-            return None, False
-        limits.spend()
-        seen.add(cells)
-        path.append(step)
-        if fronts_of(cells) == WON_FRONTS:
-            return path, True
-        waiting.append((cells, iter(moves(cells, blanks_of(cells)))))
-    return None, True
+def steps_from(cells):
+    """Yield every move, and the cells after it."""
+    for step in moves(cells, blanks_of(cells)):
+        yield step, after(cells, *step)
+
+
+def is_won(cells):
+    """Return True if every row is finished."""
+    return fronts_of(cells) == WON_FRONTS
 
 
 def beam(start, width, worth, limits, levels=None):
@@ -178,13 +171,14 @@ def beam(start, width, worth, limits, levels=None):
                     limits.spend()
                     came_from[cells] = before, step
                     state = played(state, cells, source, dest, worth)
+                    _, score, _, _, after_fronts = state
                     step = None
                     if source in fronts or dest in fronts:  # only then can there be one
-                        if state[4] == WON_FRONTS:
+                        if after_fronts == WON_FRONTS:
                             return way_to(cells, came_from)
-                        step = final_move(cells, state[4])
+                        step = final_move(cells, after_fronts)
                 else:
-                    found.append((state[1] + chains_score(state, worth), state))
+                    found.append((score + chains_score(state, worth), state))
         number += 1
         halved = max(0, number - NARROWS_AT) / HALVES_IN
         found.sort(reverse=True)

@@ -1,4 +1,4 @@
-"""The weights of the score of montana.py, in hundredths, as learn_montana.py has learned them.
+"""The weights of the score of montana.py, in hundredths, as tools/learn_montana.py has learned them.
 
 Do not edit: run that program again.
 """

@@ -19,8 +19,9 @@ rows are dealt in order: so a position is only the same as another with the same
 import copy
 import functools
 import itertools
+from collections import namedtuple
 
-from solvers.search import LOST, Answer, decide, make
+from solvers.search import decide, make
 
 import quadzilla
 
@@ -32,24 +33,26 @@ OPTIONS = {
 BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
 
+Card = namedtuple("Card", "rank suit")
+
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    if game.lost:
-        return Answer(LOST, [], 0)
-    columns = tuple(map(pairs, game.columns))
-    shoe = pairs(reversed(game.shoe))
+    columns = tuple(map(cards_of, game.columns))
+    shoe = cards_of(reversed(game.shoe))
     rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
 
     def tries(limits):
+        if game.lost:
+            return iter([(None, True)])
         return (beam(game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
     return decide(tries, functools.partial(as_moves, game), seconds, positions)
 
 
-def pairs(cards):
-    """Return cards as a tuple of (rank, suit)."""
-    return tuple((card.rank(), card.suit()) for card in cards)
+def cards_of(cards):
+    """Return cards of the game as a tuple of Cards."""
+    return tuple(Card(card.rank(), card.suit()) for card in cards)
 
 
 def beam(game, columns, rows, width, limits):
@@ -121,9 +124,9 @@ def cost(columns, left, rank, row):
     for number, column in enumerate(columns):
         total += len(column)
         for upper, lower in itertools.pairwise((*column, *row[number : number + 1])):
-            if upper[0] == lower[0]:
-                total += RANK_BREAK_COST * (upper[0] != rank)
-            elif upper[1] != lower[1] or rank in (upper[0], lower[0]):
+            if upper.rank == lower.rank:
+                total += RANK_BREAK_COST * (upper.rank != rank)
+            elif upper.suit != lower.suit or rank in (upper.rank, lower.rank):
                 total += BREAK_COST
     return total
 
@@ -133,7 +136,7 @@ def steps(columns, left, bonus, rank):
     for source, column in enumerate(columns):
         for count in range(1, len(column) + 1):
             group = column[-count:]
-            if len({card[1] for card in group}) > 1 and len({card[0] for card in group}) > 1:
+            if len({card.suit for card in group}) > 1 and len({card.rank for card in group}) > 1:
                 break
             for dest, onto in enumerate(columns):
                 if dest == source or onto and not alike(group[0], onto[-1]):
@@ -147,7 +150,7 @@ def steps(columns, left, bonus, rank):
 
 def alike(card, other):
     """Return True if the cards have the same suit or the same rank."""
-    return card[0] == other[0] or card[1] == other[1]
+    return card.rank == other.rank or card.suit == other.suit
 
 
 def clear(columns, rank):
@@ -156,10 +159,10 @@ def clear(columns, rank):
     for number, column in enumerate(columns):
         while len(column) >= 4:
             four = column[-4:]
-            if all(card[1] == four[0][1] for card in four):
-                if any(card[0] == rank for card in four):
+            if all(card.suit == four[0].suit for card in four):
+                if any(card.rank == rank for card in four):
                     return None
-            elif any(card[0] != rank for card in four):
+            elif any(card.rank != rank for card in four):
                 break
             column = columns[number] = column[:-4]
             count += 1

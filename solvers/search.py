@@ -1,4 +1,4 @@
-"""What the solvers share: tries within limits, the way back through a search, and how an answer looks.
+"""What the solvers share: tries within limits, depth-first search, and how an answer looks.
 
 A solver is a module under its game's name with one function, solve(game, seconds, positions), and
 OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the game's state, face-down cards too, and never changes it; nor does
@@ -35,7 +35,7 @@ def decide(tries, as_moves, seconds, positions):
     """Return the Answer of a solver that makes one try after the other.
 
     tries: a function of the Limits that yields, for every try, the way to win that it found, or None,
-    and whether it has seen the whole space. as_moves: makes the game's moves of such a way.
+    and whether it has proved that there is no other one: mostly, that it has seen the whole space. as_moves: makes the game's moves of such a way.
     """
     limits = Limits(seconds, positions)
     try:
@@ -48,6 +48,39 @@ def decide(tries, as_moves, seconds, positions):
     except (OutOfLimits, NotAllowed):
         pass
     return Answer(UNKNOWN, [], limits.count)
+
+
+def depth_first(start, steps, is_won, most, limits, key=None):
+    """Search depth first until so many positions are seen; most: how many, or None.
+
+    steps: a function of a position that yields (step, position after it), the best first. key: a function
+    of a position that is the same for positions that count as one; without it they are that themselves.
+    Returns the steps that win, or None, and whether the whole space has been seen.
+    """
+    if is_won(start):
+        return [], True
+    seen = {key(start) if key else start}
+    path, waiting, count = [], [iter(steps(start))], 0
+    while waiting:
+        step, position = next(waiting[-1], (None, None))
+        if position is None:
+            waiting.pop()
+            if path:
+                path.pop()
+            continue
+        known = key(position) if key else position
+        if known in seen:
+            continue
+        limits.spend()
+        count += 1
+        if most is not None and count > most:
+            return None, False
+        seen.add(known)
+        path.append(step)
+        if is_won(position):
+            return path, True
+        waiting.append(iter(steps(position)))
+    return None, True
 
 
 def way_to(position, came_from):

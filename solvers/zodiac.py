@@ -24,10 +24,11 @@ For a fresh deal the need of a suit has a closed form, fresh_need, which spares 
 """
 
 import copy
+import functools
+import math
 from collections import Counter, deque
 
-from solvers.search import (
-    LOST, UNKNOWN, WON, Answer, Limits, NotAllowed, OutOfLimits, make, without_collector)
+from solvers.search import decide, make
 
 import zodiac
 
@@ -37,25 +38,23 @@ KING = zodiac.KING
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    limits = Limits(seconds, positions)
+    def tries(limits):
+        yield plan_suits(game, limits), True
+
+    return decide(tries, functools.partial(as_moves, game), seconds, positions)
+
+
+def plan_suits(game, limits):
+    """Return a plan for each suit, or None if the game cannot be won."""
     if is_fresh(game) and sum(fresh_need(game, suit) for suit in zodiac.SUITS) > zodiac.CELLS:
-        return Answer(LOST, [], limits.count)
+        return None
     plans = []
-    try:
-        with without_collector():
-            for suit in zodiac.SUITS:
-                plan = plan_suit(game, suit, limits)
-                if plan is None:
-                    return Answer(LOST, [], limits.count)
-                plans.append(plan)
-    except OutOfLimits:
-        return Answer(UNKNOWN, [], limits.count)
-    if sum(place is None for plan in plans for place, _ in plan) > zodiac.CELLS:
-        return Answer(LOST, [], limits.count)
-    try:
-        return Answer(WON, as_moves(game, plans), limits.count)
-    except NotAllowed:
-        return Answer(UNKNOWN, [], limits.count)
+    for suit in zodiac.SUITS:
+        plans.append(plan_suit(game, suit, limits))
+        if plans[-1] is None:
+            return None
+    cells = sum(place is None for plan in plans for place, _ in plan)
+    return plans if cells <= zodiac.CELLS else None
 
 
 def is_fresh(game):
@@ -102,13 +101,15 @@ def plan_suit(game, suit, limits):
             continue
         done.add(position)
         limits.spend()
-        if position[0] == heights:
+        left, _, _ = position
+        if left == heights:
             numbers = [z for z, pile in enumerate(game.zodiac, start=1)
                        if pile and pile[0].suit() == suit]
             return as_plan(position, came_from, ranks, numbers)
-        cells = came_from[position][0]
+        cells, _, _ = came_from[position]
         for cost, what, after in given_back(position, ranks, heights, loose, may_build):
-            if after not in came_from or cells + cost < came_from[after][0]:
+            known, _, _ = came_from.get(after, (math.inf, None, None))
+            if cells + cost < known:
                 came_from[after] = (cells + cost, what, position)
                 if cost:
                     waiting.append(after)
@@ -126,7 +127,7 @@ def given_back(position, ranks, heights, loose, may_build):
     left, back, tops = position
     for rank in {height for height, least in zip(left, heights) if height > least}:
         after = list(left)
-        after[left.index(rank) if left[1] != rank else 1] -= 1
+        after[left.index(rank)] -= 1
         after = tuple(sorted(after, reverse=True))
         lying = 0
         for number, (pile, count) in enumerate(zip(ranks, back)):
@@ -146,9 +147,10 @@ def given_back(position, ranks, heights, loose, may_build):
 def as_plan(position, came_from, ranks, numbers):
     """Return the way to a position as a plan: numbers are those of the piles."""
     ways = []
-    while came_from[position][1]:
-        _, what, position = came_from[position]
+    _, what, before = came_from[position]
+    while what:
         ways.append(what)
+        _, what, before = came_from[before]
     plan = []
     tops = {}
     waiting = [len(pile) for pile in ranks]

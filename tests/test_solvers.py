@@ -1,6 +1,7 @@
 """The solvers: every script is replayed through the real game, and small games are searched whole."""
 
 import importlib
+import itertools
 import random
 import runpy
 import signal
@@ -19,10 +20,11 @@ import montana
 import zodiac
 from helpers import ROOT, pile, run
 from solvers import klondike as klondike_solver
-from solvers import learn_montana, montana_table, search
+from solvers import general, montana_table, search
 from solvers import montana as montana_solver
 from patience import rules
 from solvers import quadzilla as quadzilla_solver
+from tools import learn_montana
 from patience.answers import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
@@ -218,6 +220,37 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
     assert agreed[True] >= 4 and (agreed[False] >= 2 or name in ("montana", "zodiac", "desturado"))
 
 
+# The general solver
+
+
+@pytest.mark.parametrize("name, options", [
+    ("quadzilla", {"difficulty": "hard"}), ("desturado", {"difficulty": "easy"}), ("klondike", {"draw": "3"})])
+def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
+    game, _ = modules(name)
+    verdicts = []
+    for state in itertools.islice(endgames(name, options), 30):
+        known = brute_force(game, positions.copy_of(state), KEYS.get(name, text_of), 60)
+        before, chance = positions.copy_of(state), random.getstate()
+        answer = general.solve(rules.load(name), state, None, 100)
+        assert positions.same(state, before) and random.getstate() == chance
+        if known is not None and answer.verdict != UNKNOWN:
+            assert answer.verdict == (WON if known else LOST)
+            verdicts.append(answer.verdict)
+        if answer.verdict == WON:
+            assert all(game.move(before, *move) for move in answer.moves) and game.check_win(before)
+    assert len(verdicts) >= 4 and (LOST in verdicts or name == "desturado")
+
+
+def test_the_general_solver_does_not_say_lost_where_chance_has_a_say():
+    tableau = deal(montana, {}, 2)
+    while legal := without_shuffle(montana, tableau):
+        montana.move(tableau, *legal[0])
+    assert montana.legal_moves(tableau) == [("s",)]
+    assert general.solve(rules.load("montana"), tableau).verdict == UNKNOWN
+    tableau.shuffles_left = 0
+    assert general.solve(rules.load("montana"), tableau).verdict == LOST
+
+
 # Each solver's ideas
 
 
@@ -296,8 +329,8 @@ def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
 def test_quadzilla_counts_breaks_in_columns_and_those_that_the_next_row_makes():
     """With 7 as the Quadzilla."""
     def breaks(columns, row):
-        columns = [quadzilla_solver.pairs(pile(column)) for column in columns]
-        total = quadzilla_solver.cost(columns, 3, 7, quadzilla_solver.pairs(pile(row)))
+        columns = [quadzilla_solver.cards_of(pile(column)) for column in columns]
+        total = quadzilla_solver.cost(columns, 3, 7, quadzilla_solver.cards_of(pile(row)))
         return total + 3 - sum(map(len, columns))
 
     full, rank = quadzilla_solver.BREAK_COST, quadzilla_solver.RANK_BREAK_COST

@@ -1,6 +1,6 @@
 """Learn what the score of solvers/montana.py is made of, and write solvers/montana_table.py.
 
-    python -m solvers.learn_montana FILE
+    python -m tools.learn_montana solvers/montana_table.py
 
 Deals are played by the beam of the solver. Where it wins, each position on the way to the win is set
 against others that the beam kept of the same level, and the weights are moved until the winning way is
@@ -53,7 +53,7 @@ BY_HAND = SimpleNamespace(
 )
 
 ABOUT_THE_TABLE = '''\
-"""The weights of the score of montana.py, in hundredths, as learn_montana.py has learned them.
+"""The weights of the score of montana.py, in hundredths, as tools/learn_montana.py has learned them.
 
 Do not edit: run that program again.
 """'''
