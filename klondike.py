@@ -45,6 +45,8 @@ ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
+# What the letters of a word stand for that have a number, and how many there are.
+PILES = {"T": ("column", COLUMNS), "F": ("foundation", FOUNDATIONS)}
 ROW = "%3d:" + COLUMNS * "%4s" + "\n"
 
 # What a move is good for, the most useful first. One that only shifts cards comes after drawing.
@@ -221,29 +223,26 @@ def coming_up(game):
 # tableau, F the foundations, W the waste. Each T and F has its number, counted from 1.
 
 
-def places_of(word, numbers):
-    """Return (letter, number) of the pile that a move takes cards from, and of the one it brings them
-    to, if it has a number. There is one waste, number 1."""
-    return list(zip(word, (1, *numbers) if word[0] == "W" else numbers))
-
-
-def piles(game, place):
-    """Return the columns (place T), the foundations (F), or a list of the one waste (W)."""
-    return {"T": game.tableau, "F": game.foundations, "W": [game.waste]}[place]
-
-
-def name_of(place, number):
-    """Return what a sentence calls a pile: column 3, foundation 1, the waste."""
-    return {"T": f"column {number}", "F": f"foundation {number}", "W": "the waste"}[place]
+def numbered(word, numbers):
+    """Return the letters of a word that have a number, each as (letter, number)."""
+    return list(zip(word.replace("W", ""), numbers))
 
 
 def ends_of(game, word, *numbers):
     """Return two piles: the one that a move takes cards from, and the one it brings them to. That is
     None if a foundation without a number is meant, and none takes the card."""
-    ends = [piles(game, place)[number - 1] for place, number in places_of(word, numbers)]
+    piles = {"T": game.tableau, "F": game.foundations}
+    ends = [game.waste] if word[0] == "W" else []
+    ends += [piles[letter][number - 1] for letter, number in numbered(word, numbers)]
     if len(ends) == 1:
         ends.append(fitting_foundation(game, ends[0][-1]) if ends[0] else None)
     return ends
+
+
+def given_foundation(word, *numbers):
+    """Return what a sentence calls the foundation that TF or WF goes to: by its number, if it has one."""
+    given = [number for letter, number in numbered(word, numbers) if letter == "F"]
+    return f"foundation {given[0]}" if given else "a foundation"
 
 
 def card_count(game, word, *numbers):
@@ -261,16 +260,16 @@ def refusal(game, word, *numbers):
         return "At least one draw must be made." if numbers == (0,) else None
     if word == "A":
         return None if moves_up(game) else "No card can go to a foundation."
-    places = places_of(word, numbers)
-    for place, number in places:
-        count = len(piles(game, place))
-        if not 1 <= number <= count:
-            return f"There is no {name_of(place, number)}, only 1 to {count}."
+    for letter, number in numbered(word, numbers):
+        name, most = PILES[letter]
+        if not 1 <= number <= most:
+            return f"There is no {name} {number}, only 1 to {most}."
     source, dest = ends_of(game, word, *numbers)
     if source is dest:
         return "A column does not go onto itself."
     if not source:
-        return f"{name_of(*places[0]).capitalize()} is empty."
+        name, _ = PILES.get(word[0], ("", 0))
+        return f"{name.capitalize()} {numbers[0]} is empty." if name else "The waste is empty."
     count, face_up = card_count(game, word, *numbers), len(face_up_cards(source))
     if count > face_up:
         return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
@@ -279,7 +278,7 @@ def refusal(game, word, *numbers):
     if word[1] == "T":
         return refusal_to_build(source[-count], dest)
     if dest is None or not can_found(source[-1], dest):
-        where = name_of(*places[1]) if len(places) == 2 else "a foundation"
+        where = given_foundation(word, *numbers)
         return f"{source[-1]} does not go to {where}: a foundation builds up in suit from the ace."
     return None
 
@@ -382,7 +381,7 @@ def worth(game, word, *numbers):
         return {"SW": DRAWS, "A": FOUNDS, "FT": COMES_BACK}[word]
     source, _ = ends_of(game, word, *numbers)
     uncovered = source[: -card_count(game, word, *numbers)]
-    if word[1] == "F" and len(places_of(word, numbers)) == 2:
+    if word[1] == "F" and given_foundation(word, *numbers) != "a foundation":
         return FOUNDS_ELSEWHERE
     if word[1] == "F" and is_safe(game, source[-1]):
         return FOUNDS_SAFELY
@@ -411,9 +410,9 @@ def describe(game, word, *numbers):
     if word == "SW":
         count = min(game.draw, len(game.stock))
         return f"turn {count} card{'s' if count > 1 else ''}" if count else "turn the waste over"
-    places = places_of(word, numbers)
     source, dest = ends_of(game, word, *numbers)
     card = source[-card_count(game, word, *numbers)]
     if word[1] == "F":
-        return f"{card} to {name_of(*places[1]) if len(places) == 2 else 'a foundation'}"
-    return f"{card} onto {dest[-1]}" if dest else f"{card} to the empty {name_of(*places[1])}"
+        return f"{card} to {given_foundation(word, *numbers)}"
+    _, column = numbered(word, numbers)[-1]
+    return f"{card} onto {dest[-1]}" if dest else f"{card} to the empty column {column}"

@@ -11,6 +11,7 @@ import helpers
 from helpers import ROOT, SECONDS, run, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
 PROMPT = "Enter command (h for help): "
 WON, LOST = 631, 1  # deals that the hints win, and lose
 
@@ -21,8 +22,9 @@ def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("project")
     helpers.copy_project(folder)
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    module = "\n\n".join(re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL))
-    (folder / "acesup.py").write_text(module, encoding="utf-8")
+    (folder / "acesup.py").write_text("\n\n".join(BLOCKS), encoding="utf-8")
+    solver, = re.findall(r"```python solvers/acesup.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (folder / "solvers" / "acesup.py").write_text(solver, encoding="utf-8")
     line, = re.findall(r"```text\n(.*?)```", DOCUMENT, re.DOTALL)
     main = (folder / "main.py").read_text(encoding="utf-8")
     changed = main.replace("GAMES = {\n", f"GAMES = {{\n{line}")
@@ -55,6 +57,31 @@ def commands(project, seed):
 
 def test_it_is_in_the_list(project):
     assert "acesup" in run_process("", project=project).stdout.decode()
+
+
+def test_it_is_short():
+    """All that it takes to play, without the option: docstrings and all."""
+    game = "\n\n".join(BLOCKS[:-1])
+    assert len(game.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("blocks, shown", [(2, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")])
+def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
+    """From the second on, in which there is a board and not yet a move."""
+    shutil.copytree(project, tmp_path / "project")
+    (tmp_path / "project" / "acesup.py").write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
+    (tmp_path / "project" / "solvers" / "acesup.py").unlink()
+    script = "hint\nD\nundo\nredo\nX 1\n5c\nmoves\n" if blocks > 2 else "help\n"
+    game = run_process("acesup --seed 1", script, tmp_path / "project")
+    assert game.returncode == 0 and game.stderr == b"" and shown in game.stdout
+
+
+@pytest.mark.parametrize("options", [[], ["--covered", "yes"]])
+def test_it_is_solved(project, options):
+    start = ["acesup", *options, "--seed", "178"]
+    solution = run_process([*start, "--solve"], project=project)
+    assert solution.returncode == 0 and solution.stderr == b""
+    assert b"You won!" in run_process(start, solution.stdout, project).stdout
 
 
 @pytest.mark.parametrize("seed, end", [(WON, "You won!"), (LOST, "You lost: ")])
