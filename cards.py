@@ -17,7 +17,7 @@ class Card:
     def __init__(self, rank=0, suit=0):
         """Make the card of rank 1-13 and suit 1-4, face up.
 
-        Anything else makes a card that is no card: rank 0, suit 0, is_face_up() None.
+        Anything else makes a card that is not one: rank 0, suit 0, is_face_up() None.
         """
         self._rank = 0
         self._suit = 0

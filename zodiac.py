@@ -315,7 +315,7 @@ def rivals(game, word, number):
     """Return the piles whose top card could go up in place of the one that a move plays.
 
     That is the pile where the card's twin lies on top, if a foundation is ready for only one of
-    them. The twin in a cell of the Equator is no rival: it covers nothing and can wait.
+    them. The twin in a cell of the Equator is not a rival: it covers nothing and can wait.
     """
     card = piles(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:

@@ -1,12 +1,15 @@
 """Decks that are dealt in a given order, and the files they are read from."""
 
+import os
 from collections import Counter, namedtuple
 
 import cards
+from patience.files import must_be_file
 from patience.lines import card_name, card_of
 from patience.rules import PACK
 
 MOST_NAMED = 10  # words that are not cards which one message names
+MOST_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
 class DeckFile(namedtuple("DeckFile", "path pairs")):
@@ -31,6 +34,9 @@ class StackedDeck:
 
 def load(path, pack=PACK):
     """Return the DeckFile of a path. Raises OSError if it cannot be read, and ValueError as read does."""
+    must_be_file(path)
+    if os.path.getsize(path) > MOST_BYTES:
+        raise ValueError("it is too long for a deck.")
     with open(path, encoding="utf-8-sig", errors="replace") as text:
         return DeckFile(path, read(text, pack))
 

@@ -4,12 +4,12 @@ It is a script, too. A sitting at a terminal is kept in a folder of such files, 
 """
 
 import contextlib
-import errno
 import os
 import shlex
 
 from patience import decks, loop
 from patience.console import Silent
+from patience.files import must_be_file, reason
 from patience.lines import Refused
 
 
@@ -90,12 +90,6 @@ class Journal:
         os.remove(self.path)
 
 
-def must_be_file(path):
-    """Raise OSError if something is at the path that is not a file: a device could be read for ever."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise OSError(errno.EINVAL, "It is not a file")
-
-
 def lock(file):
     """Keep other programs from opening the file as a journal, where the system can do that."""
     with contextlib.suppress(ImportError):  # there is no fcntl on Windows
@@ -147,7 +141,7 @@ def take_header(sitting, line):
     try:
         deck = path and decks.load(path, rules.PACK)
     except (OSError, ValueError) as error:
-        raise ValueError(f"its deck file {path} cannot be dealt: {error}") from None
+        raise ValueError(f"its deck file {path} cannot be dealt: {reason(error)}") from None
     if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
         raise ValueError("it is a game with another deck file.")
     sitting.seed, sitting.deck = settings["seed"], deck

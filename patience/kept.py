@@ -7,7 +7,11 @@ import click
 
 from patience import journal, loop, rules
 from patience.console import Silent
+from patience.files import printable
 from patience.sitting import Sitting
+
+
+MOST_SHOWN = 80  # of a line that was cut off
 
 
 def application_folder():
@@ -26,7 +30,8 @@ def keep_unasked(table):
     sitting = table.sitting
     sitting.deck = sitting.deck and sitting.deck._replace(path=os.path.abspath(sitting.deck.path))
     try:
-        os.makedirs(folder(), exist_ok=True)
+        os.makedirs(application_folder(), 0o700, exist_ok=True)
+        os.makedirs(folder(), 0o700, exist_ok=True)
         table.journal = journal.Journal(os.path.join(folder(), name), unasked=True)
         table.journal.begin(sitting)
     except OSError as error:
@@ -44,9 +49,9 @@ def open_journal(path):
     try:
         return journal.Journal(path)
     except BlockingIOError:
-        raise click.BadParameter(f"{path} is in use by another program.") from None
+        raise click.BadParameter(f"{printable(path)} is in use by another program.") from None
     except OSError as error:
-        raise click.BadParameter(f"{path} cannot be written: {error.strerror}.") from None
+        raise click.BadParameter(f"{printable(path)} cannot be written: {error.strerror}.") from None
 
 
 def take_up(table, kept, error):
@@ -54,9 +59,10 @@ def take_up(table, kept, error):
     try:
         cut_off = journal.take_up(table, kept)
     except ValueError as reason:
-        raise error(f"{kept.path}: {reason}") from None
+        raise error(printable(f"{kept.path}: {reason}")) from None
     if cut_off:
-        click.echo(f"{kept.path}: the last line was cut off, and is dropped: {cut_off}", err=True)
+        cut_off = printable(f"{kept.path}: the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}")
+        click.echo(cut_off, err=True)
 
 
 def last_unfinished(games):
@@ -68,7 +74,7 @@ def last_unfinished(games):
         try:
             return kept_table(journal.Journal(path, unasked=True), games)
         except (OSError, ValueError) as error:  # in use by another program, or damaged
-            click.echo(f"{path}: {error}", err=True)
+            click.echo(printable(f"{path}: {error}"), err=True)
     raise click.ClickException("No game was left unfinished.")
 
 

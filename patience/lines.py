@@ -58,9 +58,14 @@ def read(rules, line):
             return rules.read(line)
         except ValueError as error:
             raise Refused(str(error)) from None
+    return read_command(rules.COMMANDS, line)
+
+
+def read_command(commands, line):
+    """Return the move that a line means by the grammar of COMMANDS. Raises Refused if it means none."""
     word, *numbers = line.upper().split() or [""]
-    form = forms(rules.COMMANDS).get(word)
-    if not rules.COMMANDS and word and all(map(NUMBER.fullmatch, numbers)):
+    form = forms(commands).get(word)
+    if not commands and word and all(map(NUMBER.fullmatch, numbers)):
         return word, *map(int, numbers)
     if form is None:
         raise Refused(INVALID_INPUT + TRY_AGAIN)
@@ -100,10 +105,18 @@ def every_line(commands, piles, most):
 
 
 def every_move(rules, piles, most):
-    """Yield the moves of every_line."""
-    for line in every_line(rules.COMMANDS, piles, most):
-        with contextlib.suppress(Refused):
-            yield read(rules, line)
+    """Return the moves of every_line, as a tuple."""
+    return moves_of(rules.COMMANDS, getattr(rules, "read", None), piles, most)
+
+
+@functools.lru_cache(maxsize=None)
+def moves_of(commands, own_read, piles, most):
+    """Return the moves of every_line, as a tuple. own_read: the game's read, or None."""
+    found = []
+    for line in every_line(commands, piles, most):
+        with contextlib.suppress(ValueError):
+            found.append(own_read(line) if own_read else read_command(commands, line))
+    return tuple(found)
 
 
 # Cards by name

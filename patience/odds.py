@@ -19,7 +19,7 @@ import click
 
 from patience import rules
 from patience.answers import STATUS, solve
-from patience.journal import must_be_file
+from patience.files import must_be_file, printable
 from patience.sitting import Sitting
 from solvers.search import LOST, UNKNOWN, WON
 
@@ -114,17 +114,17 @@ def read_rows(file, game_rules, name, seeds):
             rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
             others = {rules.same_name(row["game"], game_rules) for row in rows.values()} - {name}
             if others:
-                raise ValueError(f"it has deals of {', '.join(sorted(others))}.")
+                raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
             if whole != text:
                 lines.truncate(len(whole.encode()))
             if not whole:
                 lines.write(HEADING)
     except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror}.") from None
+        raise click.UsageError(f"{printable(file)}: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise click.UsageError(f"{file}: it is not a file of --csv.") from None
+        raise click.UsageError(f"{printable(file)}: it is not a file of --csv.") from None
     except ValueError as error:
-        raise click.UsageError(f"{file}: {error}") from None
+        raise click.UsageError(f"{printable(file)}: {error}") from None
     return {seed: rows[seed] for seed in seeds if seed in rows}
 
 
@@ -150,7 +150,7 @@ def add_row(file, row):
         with open(file, "a", encoding="utf-8", newline="") as lines:
             csv.DictWriter(lines, COLUMNS, lineterminator="\n").writerow(row)
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}.") from None
+        raise click.ClickException(f"{printable(file)}: {error.strerror}.") from None
 
 
 def print_summary(rows):

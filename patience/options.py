@@ -34,12 +34,14 @@ class DeckFileName(FileName):
 
     def convert(self, value, param, ctx):
         import patience.decks
+        import patience.files
 
         path = super().convert(value, param, ctx)
         try:
             return patience.decks.load(path, self.pack)
         except (OSError, ValueError) as error:
-            self.fail(f"{path}: {error}", param, ctx)
+            said = f"{path}: {patience.files.reason(error)}"
+            self.fail(patience.files.printable(said), param, ctx)
 
 
 def not_nan(ctx, param, seconds):

@@ -38,12 +38,11 @@ def lists_in(thing):
 
 
 def sizes(game):
-    """Return the highest number that can stand for a pile, and the highest for cards of a pile or a
-    place in it. In a list of rows all numbers can be places."""
-    lists = list(lists_in(parts(game)))
-    most = max(map(len, lists), default=0)
-    piles = [len(one) for one in lists if any(isinstance(part, list) for part in one)]
-    return most if isinstance(game, list) else max(piles, default=0), most
+    """Return how many piles of a kind a position has at most, and how many cards such a pile has. In a
+    list of rows both are the same, for there all numbers stand for places."""
+    kinds = [one for one in lists_in(parts(game)) if any(isinstance(part, list) for part in one)]
+    most = max((len(pile) for kind in kinds for pile in kind), default=0)
+    return most if isinstance(game, list) else max(map(len, kinds), default=0), most
 
 
 def cards_in(thing):

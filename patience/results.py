@@ -11,6 +11,7 @@ from itertools import groupby
 
 import click
 
+from patience.files import printable
 from patience.rules import load, same_name
 
 FILE = "results.sqlite3"
@@ -23,6 +24,13 @@ CREATE TABLE IF NOT EXISTS results (
     seconds REAL,            -- NULL for a game that was resumed
     commands INTEGER NOT NULL
 )
+"""
+
+
+# A row that can be counted: a damaged file may hold others.
+SOUND = """
+    typeof(game) = 'text' AND trim(game) <> '' AND won IN (0, 1) AND typeof(commands) = 'integer'
+    AND (seconds IS NULL OR typeof(seconds) = 'real' AND seconds BETWEEN 0 AND 1e9)
 """
 
 
@@ -56,14 +64,14 @@ class Counter:
 @contextlib.contextmanager
 def opened(folder):
     """Open the database in the folder, for one transaction. Raises OSError if that fails."""
-    os.makedirs(folder, exist_ok=True)
+    os.makedirs(folder, 0o700, exist_ok=True)
     try:
         connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
         with contextlib.closing(connection), connection:
             connection.execute(TABLE)
             yield connection
-    except sqlite3.Error as error:
-        raise OSError(str(error)) from error
+    except (sqlite3.Error, UnicodeError) as error:
+        raise OSError(printable(error)) from error
 
 
 def add(folder, game, won, seconds, commands):
@@ -93,7 +101,7 @@ def summary(folder, games):
         return []
     with opened(folder) as connection:
         rows = connection.execute(
-            "SELECT game, won, seconds, commands FROM results ORDER BY number"
+            f"SELECT game, won, seconds, commands FROM results WHERE {SOUND} ORDER BY number"
         ).fetchall()
     played = {}
     for name, *row in rows:
@@ -132,7 +140,7 @@ def show(rows):
         f"{'average':>9}{'fewest':>7}"
     )
     for row in rows:
-        name = " ".join(word for word in row["game"].split() if not word.startswith("--"))
+        name = " ".join(printable(word) for word in row["game"].split() if not word.startswith("--"))
         click.echo(
             f"{name:<24}{row['played']:6}{row['won']:5}{row['percentage']:5.0f}{row['streak']:8}"
             f"{row['longest']:9}{minutes(row['best']):>7}{minutes(row['average']):>9}"

@@ -4,9 +4,9 @@ What makes it possible is a small position. The two cards of one rank and colour
 places to build on. So a position is only: which cards are still face down; which cards are the roots of
 their columns, the first face-up card of each; how high the foundations are; which cards of stock and
 waste are left, and how many of these are the waste. All other cards are visible, and each of them that
-is no root lies on a card of the class that takes it, one higher and of the other colour.
+is not a root lies on a card of the class that takes it, one higher and of the other colour.
 
-The free places of a class are then its visible cards, less the visible cards that are no roots of the
+The free places of a class are then its visible cards, less the visible cards that are not roots of the
 class that builds on it. While there is one, a card of the class can be brought to the end of a column:
 if it is covered, its twin is not, and what covers it goes onto the twin.
 
@@ -20,7 +20,7 @@ room and bring): a place may be made by a card from its foundation, when what li
 come back as well; by a card of stock or waste, if single cards are drawn, for then it can be had at any
 time; and a column may be emptied for a King. Nothing is brought before it is needed: it would only take
 up a place, or uncover nothing.
-A card that is no root and can go up goes up at once. That is safe, for it can come back when it is
+A card that is not a root and can go up goes up at once. That is safe, for it can come back when it is
 needed, and until then it only leaves a place behind. So is any other card that is_safe. It would not be
 safe for all cards of stock and waste: there they take up no place, and when they are up, the ones below
 them can only come back after them.

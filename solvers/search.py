@@ -1,8 +1,9 @@
 """What the solvers share: tries within limits, depth-first search, and how an answer looks.
 
 A solver is a module under its game's name with one function, solve(game, seconds, positions), and
-OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the game's state, face-down cards too, and never changes it; nor does
-it touch the stream of the random module, so that a game goes on as if nobody had asked.
+OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the position,
+face-down cards too, and never changes it; nor does it touch the stream of the random module, so that a
+game goes on as if nobody had asked.
 """
 
 import contextlib
@@ -35,7 +36,8 @@ def decide(tries, as_moves, seconds, positions):
     """Return the Answer of a solver that makes one try after the other.
 
     tries: a function of the Limits that yields, for every try, the way to win that it found, or None,
-    and whether it has proved that there is no other one: mostly, that it has seen the whole space. as_moves: makes the game's moves of such a way.
+    and whether it has proved that there is not another one: mostly, that it has seen the whole space.
+    as_moves: makes the game's moves of such a way.
     """
     limits = Limits(seconds, positions)
     try:

@@ -23,6 +23,6 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     scripts, cards = config.getoption("scripts"), config.getoption("cards")
     if scripts and not Path(scripts).is_dir():
-        raise pytest.UsageError(f"--scripts: {scripts} is no folder")
+        raise pytest.UsageError(f"--scripts: {scripts} is not a folder")
     if cards and not Path(cards).is_file():
-        raise pytest.UsageError(f"--cards: {cards} is no file")
+        raise pytest.UsageError(f"--cards: {cards} is not a file")

@@ -116,7 +116,7 @@ def test_a_game_left_for_another_counts_as_not_won_and_a_quit_one_not_yet(home):
     type_lines(game, "new", "sw", "new", "sw", "sw", "restart", "sw")
     quit(game)
     row, = results.summary(home, main.GAMES)
-    assert (row["played"], row["won"]) == (1, 0), "a deal in which nothing was done is no game"
+    assert (row["played"], row["won"]) == (1, 0), "a deal in which nothing was done is not a game"
 
 
 def test_a_lost_game_counts_when_it_is_left(home):
@@ -130,6 +130,21 @@ def test_a_lost_game_counts_when_it_is_left(home):
     assert game.close() == 0
     row, = results.summary(home, main.GAMES)
     assert (row["played"], row["won"], row["best"], row["commands"]) == (1, 0, None, None)
+
+
+def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(home, tmp_path, monkeypatch):
+    game = start(WIN_START)
+    type_lines(game, *WIN[:5])
+    game.kill()
+    monkeypatch.setattr(helpers, "SCRIPTS", tmp_path)  # where the program is started
+    game = start("resume")
+    type_lines(game, *WIN[5:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for("You won!")
+    game.type("n\n")
+    assert game.close() == 0
+    row, = results.summary(home, main.GAMES)
+    assert (row["won"], row["best"], row["commands"]) == (1, None, len(WIN))
 
 
 def test_stats_shows_every_game_and_option(home):
@@ -211,6 +226,23 @@ def test_a_damaged_database_costs_only_the_results(home):
     (home / results.FILE).write_bytes(b"no database" * 100)
     stats = run("stats")
     assert stats.returncode == 1 and stats.stderr.count(b"\n") == 1
+
+
+def test_a_damaged_row_costs_only_that_row(home):
+    results.add(home, "montana", 1, 9, 12)
+    with sqlite3.connect(home / results.FILE) as connection:
+        connection.executemany("INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)", [
+            (b"mon", 1, 9, 12), ("montana", 7, 9, 12), ("montana", 1, "soon", 12), ("montana", 1, 9, "x")])
+    connection.close()
+    stats = run("stats")
+    assert stats.returncode == 0 and stats.stdout.decode().splitlines()[1].split()[:3] == ["montana", "1", "1"]
+
+
+def test_what_is_kept_is_for_nobody_else(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "sw")
+    game.kill()
+    assert home.stat().st_mode & 0o077 == 0
 
 
 def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):

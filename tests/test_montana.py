@@ -238,6 +238,12 @@ def test_legal_commands_put_finishing_first_and_breaking_up_last():
     assert legal_lines(montana, rows("\n".join(COMPLETE))) == []
 
 
+def test_a_move_that_leaves_a_blank_for_no_card_comes_after_others():
+    """6H leaves one beside a King, 10C one beside 4D."""
+    tableau = rows("5H AS KC 6H\n9C AD 4D 10C")
+    assert legal_lines(montana, tableau) == ["2 4 2 2", "1 4 1 2", "s"]
+
+
 def test_describe():
     tableau = rows(GAME)
     assert describe(montana, tableau, "1 5 1 4") == "5♣ beside 4♣"

@@ -55,6 +55,11 @@ def test_a_new_command_forgets_what_was_undone():
         sitting.undo()
 
 
+def test_what_was_undone_is_forgotten_with_its_deal():
+    assert said("klondike --seed 8", "SW", "undo", "new", "redo")[-1] == (
+        "Error: invalid move.  There is nothing to redo.\n")
+
+
 def test_restart_can_be_taken_back_by_redo():
     sitting = sitting_of("klondike", {"draw": "3"})
     sitting.perform(("SW",))
@@ -209,7 +214,7 @@ def test_montana_keeps_its_question_and_takes_undo_there():
     output = run(won[0][2:], "\n".join([*won[:-1], "undo", won[-2], "u", "n"])).stdout.decode()
     assert output.count("You won!\nDo you want to play again (y/n)?") == 2
     assert "(y/n)?Undone: 4 13 4 12\n" in output
-    assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is no word in Montana"
+    assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is not a word in Montana"
 
 
 # The journal

@@ -153,6 +153,17 @@ def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal
     assert b"(normal)   Turn 2" in resumed.stdout, "an option that is not named has its default"
 
 
+@pytest.mark.parametrize("name, text", [
+    ("game.txt", "# klondike --seed 8\nSW\n\033[31mred\n"), ("game.txt", "# \033[31mklondike --seed 8\n"),
+    ("game.txt", "# klondike --seed 8\nSW\n\033[31mtorn"), ("a\033[31m.txt", "Dear diary\n"),
+    ("game.txt", "# klondike --seed 8 --deck \033[31mdeck\n"),
+])
+def test_nothing_raw_from_a_file_reaches_the_terminal(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    game = run(["klondike", "--save", tmp_path / name], "q\nn\n")
+    assert b"\\x1b[31m" in game.stderr and b"\033" not in game.stderr + game.stdout
+
+
 # Other cards
 
 

@@ -335,6 +335,13 @@ def test_most_useful_first():
     assert legal_lines(zodiac, game)[:2] == ["WE", "WE 3"] and legal_lines(zodiac, game)[-1] == "D"
 
 
+def test_the_last_card_of_the_waste_goes_into_a_cell_before_the_waste_is_turned_over():
+    game = table({**QUEENS, 2: "5H"}, equator="2C 2C 2C 2C 2C 2C 2C --", waste="6H")
+    assert legal_lines(zodiac, game) == ["WZ 2", "WE", "D"]
+    game.stock = pile("9S")
+    assert legal_lines(zodiac, game) == ["WZ 2", "D", "WE"]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_random_play(seed):
     """Zodiac piles are built in suit, one rank up or down, and foundations are in order."""
