@@ -6,18 +6,15 @@ import cards
 
 
 def copy_of(thing):
-    """Return a copy of a position: new lists and new cards. It is faster than copy.deepcopy, for
+    """Return a copy of a position: new lists and new cards. It is much faster than copy.deepcopy, for
     nothing in a position stands in two places."""
+    if not isinstance(thing, list) and not hasattr(thing, "__dict__"):
+        return copy.deepcopy(thing)
+    copied = type(thing).__new__(type(thing))
     if isinstance(thing, list):
-        copied = copy.copy(thing)  # with what rides on it
-        copied[:] = map(copy_of, thing)
-    elif hasattr(thing, "__dict__"):
-        copied = copy.copy(thing)
-        for name, part in vars(thing).items():
-            if isinstance(part, list):
-                setattr(copied, name, copy_of(part))
-    else:
-        copied = copy.deepcopy(thing)
+        copied.extend(map(copy_of, thing))
+    for name, part in getattr(thing, "__dict__", {}).items():
+        setattr(copied, name, copy_of(part) if isinstance(part, list) else part)
     return copied
 
 

@@ -140,9 +140,9 @@ def test_a_lost_position_stays_lost_whatever_is_played(name, options):
             after = positions.copy_of(state)
             game.move(after, *move)
             assert solve(name, after, 5_000).verdict != WON
-        if seen == 3:
+        if seen == 2:
             break
-    assert seen == 3
+    assert seen == 2
 
 
 @every_solver
@@ -238,6 +238,8 @@ def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
             verdicts.append(answer.verdict)
         if answer.verdict == WON:
             assert all(game.move(before, *move) for move in answer.moves) and game.check_win(before)
+        if len(verdicts) >= 6 and {WON, LOST} == set(verdicts):
+            break
     assert len(verdicts) >= 4 and (LOST in verdicts or name == "desturado")
 
 
