@@ -44,6 +44,17 @@ def test_a_terminal_without_the_symbols_gets_letters():
     game.kill()
 
 
+def test_what_cannot_be_shown_or_read_is_replaced(tmp_path):
+    deck = tmp_path / "\N{LATIN SMALL LETTER E WITH ACUTE}.deck"
+    deck.write_bytes((helpers.SCRIPTS / "course.deck").read_bytes())
+    game = Terminal(f"montana --seed 1 --deck {deck}", PYTHONIOENCODING="ascii")
+    assert "/?.deck'" in game.wait_for("dest_col: ")
+    game.type_bytes(b"\xff\n")
+    game.wait_for("dest_col: ", times=2)
+    assert "Error: invalid input" in game.shown
+    game.kill()
+
+
 def test_the_deal_number_deals_the_game_again():
     game = Terminal("montana", NO_COLOR="1")
     shown = game.wait_for("dest_col: ")

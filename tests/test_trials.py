@@ -12,6 +12,7 @@ import pytest
 
 import helpers
 import main
+import montana
 import zodiac
 from helpers import ROOT, run, run_process
 
@@ -73,6 +74,18 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were():
     plain, asked = (run("zodiac --seed 3", "\n".join([*greedy, *words, "new"])).stdout
                     for words in ([], ["solve"]))
     assert b"Cannot be won" in asked and plain.split(b"Zodiac Sol")[2] == asked.split(b"Zodiac Sol")[2]
+
+
+def test_a_search_for_the_way_back_leaves_the_next_shuffle_as_it_was():
+    random.seed(3)
+    tableau, lines = montana.initialize(), ["s"]
+    helpers.perform(montana, tableau, "s")
+    while montana.legal_moves(tableau)[0] != ("s",):
+        lines += helpers.greedy_lines(montana, tableau, 1)
+    plain, asked = (run("montana --seed 3 --time 0.1", "\n".join([*lines, *words, "s"])).stdout
+                    for words in ([], ["solve"]))
+    assert b"Cannot be won any more without a shuffle" in asked
+    assert plain[-1000:] == asked[-1000:] and plain != asked
 
 
 # Solvers of games that students have changed
