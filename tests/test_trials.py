@@ -85,7 +85,7 @@ def test_a_search_for_the_way_back_leaves_the_next_shuffle_as_it_was():
     plain, asked = (run("montana --seed 3 --time 0.1", "\n".join([*lines, *words, "s"])).stdout
                     for words in ([], ["solve"]))
     assert b"could not be won" in asked
-    assert plain[-1000:] == asked[-1000:] and plain != asked
+    assert plain.split(b"dest_col:")[-2:] == asked.split(b"dest_col:")[-2:]
 
 
 # Solvers of games that students have changed
