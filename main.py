@@ -6,8 +6,12 @@ import os
 import signal
 import sys
 
-import click
+try:
+    import click
+except ImportError:
+    sys.exit("click is missing. This sets it up: python3 -m pip install -r requirements.txt")
 
+import patience
 from patience import options, rules, start
 from patience.sitting import MissingMethod
 
@@ -44,8 +48,22 @@ class Games(click.Group):
         return super().get_command(ctx, name)
 
     def resolve_command(self, ctx, args):
+        args = [self.full_name(args[0]), *args[1:]]
         name, command, args = super().resolve_command(ctx, args)
         return name, game_command(name) if name in GAMES else command, args
+
+    def full_name(self, name):
+        """Return the command that a word is short for, or the word: Klondike and kl are klondike."""
+        names = [*GAMES, *self.commands]
+        short_for = [one for one in names if one.startswith(name.lower())]
+        if len(short_for) == 1:
+            return short_for[0]
+        if name not in names:
+            import difflib
+
+            for alike in difflib.get_close_matches(name.lower(), names, 1):
+                raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
+        return name
 
     def invoke(self, ctx):
         """Carry out a command. Here, and only here, the program ends with a status."""
@@ -55,8 +73,8 @@ class Games(click.Group):
         message = ""
         try:
             status = super().invoke(ctx) or 0
-        except KeyboardInterrupt:
-            status, message = INTERRUPTED, "Interrupted."
+        except KeyboardInterrupt as interrupt:
+            status, message = INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except MissingMethod as name:
             status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
         except BrokenPipeError:
@@ -79,7 +97,8 @@ def end(status, message):
     return status
 
 
-@click.group(cls=Games, invoke_without_command=True)
+@click.group(cls=Games, invoke_without_command=True, context_settings={"auto_envvar_prefix": "PATIENCE"})
+@click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
 @click.pass_context
 def main(ctx):
     """Patience games for the terminal.
@@ -90,12 +109,14 @@ def main(ctx):
         click.echo(ctx.get_help())
 
 
-@main.command(params=[options.ASCII])
-def resume(ascii):
-    """Go on with the last game that was not finished."""
+@main.command(params=[click.Argument(["game"], required=False, type=click.Choice(GAMES, case_sensitive=False)),
+                      options.ASCII])
+def resume(game, ascii):
+    """Go on with a game that was not finished."""
     import patience.kept
 
-    return start.sit(patience.kept.last_unfinished(GAMES), ascii)
+    ask = all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    return start.sit(patience.kept.choose(GAMES, game, ask), ascii)
 
 
 @main.command()
@@ -108,7 +129,7 @@ def stats(reset):
     folder = patience.kept.application_folder()
     try:
         if not reset:
-            patience.results.show(patience.results.summary(folder, GAMES))
+            patience.results.show(patience.results.summary(folder, GAMES, patience.kept.names(GAMES)))
         elif click.confirm("Forget all results?"):
             patience.results.reset(folder)
     except OSError as error:

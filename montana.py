@@ -283,6 +283,12 @@ def worth(tableau, source_row, source_col, dest_row, dest_col):
     return breaks_sequence, not makes_sequence, dead_blank
 
 
+def status(tableau):
+    """Return what the board does not show: how many shuffles are left."""
+    left = shuffles_left(tableau)
+    return f"{left} shuffle{'' if left == 1 else 's'} left"
+
+
 def describe(tableau, *move):
     """Say what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
     if move == SHUFFLE:

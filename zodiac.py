@@ -56,6 +56,7 @@ LOWER_ROW = range(22, 12, -1)
 CELL = "%3s:%4s"
 COUNT = "%8s"
 INSIDE = 8 * CELLS  # how wide the Equator is
+NARROW_PILES, NARROW_CELLS = 6, 4  # in a row, where the terminal is narrow
 
 
 @dataclass
@@ -90,20 +91,41 @@ def initialize(deck=None):
 
 def display(game):
     """Print the ring of piles, each with number, top card and how many cards, round the Equator."""
-    equator = "".join(CELL % (f"e{e}", top_of(cell)) for e, cell in enumerate(game.equator, start=1))
-    waste = f"[{top_of(game.waste)}]" if game.waste else "--"
-    piles = f"Stock: {len(game.stock):2}    Waste: {len(game.waste):2} {waste:>6}"
-    tops = "".join(f"{top_of(pile):>4}" for pile in game.foundations)
-    inside = (equator, ""), (f"      Phase {phase(game)}    {piles}", f"      Foundations: {tops}")
-    lines = [*ring_row(game, UPPER_ROW), ""]
+    lines = [*row_of(game, UPPER_ROW), ""]
+    inside = (equator_row(game, 1, CELLS), ""), ("      " + stock_line(game), "      " + foundations_line(game))
     for (left, right), (upper, lower) in zip(SIDES, inside):
         lines.append(f"{card_cell(game, left)}{upper:{INSIDE}}{card_cell(game, right)}")
         lines.append(f"{count_cell(game, left)}{lower:{INSIDE}}{count_cell(game, right)}")
-    lines += ["", *ring_row(game, LOWER_ROW)]
+    lines += ["", *row_of(game, LOWER_ROW)]
     print("\n".join(lines))
 
 
-def ring_row(game, numbers):
+def display_narrow(game):
+    """Print the same in fewer columns: the piles in rows, one under the next."""
+    lines = [" " + stock_line(game), " " + foundations_line(game)]
+    lines += [equator_row(game, first, NARROW_CELLS) for first in range(1, CELLS, NARROW_CELLS)]
+    for first in range(1, PILES, NARROW_PILES):
+        lines += row_of(game, range(first, first + NARROW_PILES))
+    print("\n".join(lines))
+
+
+def stock_line(game):
+    """Return the phase, and what stock and waste have."""
+    waste = f"[{top_of(game.waste)}]" if game.waste else "--"
+    return f"Phase {phase(game)}    Stock: {len(game.stock):2}    Waste: {len(game.waste):2} {waste:>6}"
+
+
+def foundations_line(game):
+    """Return the top cards of the foundations."""
+    return "Foundations: " + "".join(f"{top_of(pile):>4}" for pile in game.foundations)
+
+
+def equator_row(game, first, count):
+    """Return so many cells of the Equator, from the first one on, counted from 1."""
+    return "".join(CELL % (f"e{e}", top_of(game.equator[e - 1])) for e in range(first, first + count))
+
+
+def row_of(game, numbers):
     """Return two lines, the cards and the counts of the Zodiac piles of these numbers."""
     return [
         "".join(card_cell(game, z) for z in numbers),

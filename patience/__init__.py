@@ -1,1 +1,3 @@
-"""The frame: what goes on around a game."""
+"""The frame: what goes on around a game of patience."""
+
+VERSION = "1.0"

@@ -7,11 +7,13 @@ import random
 
 import click
 
+import patience.positions
 import solvers.general
-from patience import positions
 from patience.lines import write
+from patience.sitting import Sitting
 from solvers.search import LOST, UNKNOWN, WON, Answer
 
+POSITIONS = 50_000  # for the deal of a day, which is to be the same everywhere
 LOOKING = "Looking under the cards ..."
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
@@ -25,14 +27,14 @@ def solver_of(rules, options):
     return None
 
 
-def solve(sitting, seconds):
+def solve(sitting, seconds, positions=None):
     """Return an Answer for the game in hand: of its own solver, else of the general one. If the game
-    refuses what is said to win, that is UNKNOWN."""
+    refuses what is said to win, that is UNKNOWN. seconds, positions: limits; None for none."""
     solver = solver_of(sitting.rules, sitting.options)
     if solver:
-        answer = solver.solve(sitting.game, seconds)
+        answer = solver.solve(sitting.game, seconds, positions)
     else:
-        answer = solvers.general.solve(sitting.rules, sitting.game, seconds)
+        answer = solvers.general.solve(sitting.rules, sitting.game, seconds, positions)
     if answer.verdict == WON and not wins(sitting, answer.moves):
         return Answer(UNKNOWN, [], answer.positions)
     return answer
@@ -40,13 +42,23 @@ def solve(sitting, seconds):
 
 def wins(sitting, moves):
     """Return True if the moves win the game in hand, by the game's own rules. It is not changed."""
-    rules, game = sitting.rules, positions.copy_of(sitting.game)
+    rules, game = sitting.rules, patience.positions.copy_of(sitting.game)
     return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 
 def is_won(sitting, seconds):
     """Return True if the solver wins the game in hand: for deals that are known to be winnable."""
     return solve(sitting, seconds).verdict == WON
+
+
+def first_won(sitting, numbers):
+    """Return the first number whose deal the solver wins. Its limit is in positions: so that it is the
+    same one on every machine."""
+    for number in numbers:
+        trial = Sitting(sitting.rules, sitting.options, number)
+        trial.deal()
+        if solve(trial, None, POSITIONS).verdict == WON:
+            return number
 
 
 def about(sitting):
@@ -72,19 +84,25 @@ def print_solution(sitting, lines, seconds):
     return STATUS[answer.verdict]
 
 
-def what_can_be_done(sitting, shown, seconds):
-    """Return what the word solve says of the game in hand.
+def what_can_be_done(sitting, shown, seconds, at_terminal=False):
+    """Return a sentence: whether the game in hand can be won, and how it goes on.
 
-    shown: how many commands of a solution to tell, or None for the first one only.
+    shown: how many commands to show; None for the next one. at_terminal: also say which command lost it.
     """
     answer = solve(sitting, seconds)
     if answer.verdict == UNKNOWN:
         return f"Not decided in {seconds:g} seconds."
     if answer.verdict == LOST:
-        back = way_back(sitting, seconds)
-        if not back:
+        back, verdicts, way = way_back(sitting, seconds)
+        if back is None and verdicts[len(sitting.done)] == LOST:
             return f"It could not be won{about(sitting)}, from the deal on."
-        return f"Cannot be won any more{about(sitting)}. undo {back} goes back to where it could."
+        if back is None:
+            return f"Cannot be won any more{about(sitting)}. Whether it ever could is not decided."
+        told = f"Cannot be won any more{about(sitting)}. undo {back} goes back to where it could."
+        if at_terminal and verdicts.get(back - 1, LOST) == LOST:
+            command, better = write(sitting.rules, sitting.done[-back]), write(sitting.rules, way[0])
+            told += f"\n{back}: {command} lost it; {better} would not have."
+        return told
     commands = [write(sitting.rules, move) for move in answer.moves]
     if not commands:
         return "It is won."
@@ -93,22 +111,26 @@ def what_can_be_done(sitting, shown, seconds):
 
 
 def way_back(sitting, seconds):
-    """Return how many moves to take back to come to the last position that can be won, or 0.
+    """Return how many moves to take back to come to the last position that can be won, or None; the
+    verdicts found on the way, by how many moves are taken back; and the moves that win from there.
 
     A lost game stays lost, so the position is found by halving. One that is not decided counts as
     lost. The sitting is not changed, and the stream of random goes on as if nothing had been.
     """
     chance = random.getstate()
     trial = copy.copy(sitting)
+    verdicts, way = {0: LOST}, []
     fewest, most = 0, len(sitting.done) + 1  # not won with fewest moves back; with most perhaps
     try:
         while most - fewest > 1:
             middle = (fewest + most) // 2
             trial.replay(sitting.done[: len(sitting.done) - middle])
-            if solve(trial, seconds).verdict == WON:
-                most = middle
+            answer = solve(trial, seconds)
+            verdicts[middle] = answer.verdict
+            if answer.verdict == WON:
+                most, way = middle, answer.moves
             else:
                 fewest = middle
     finally:
         random.setstate(chance)
-    return most if most <= len(sitting.done) else 0
+    return most if most <= len(sitting.done) else None, verdicts, way

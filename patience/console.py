@@ -4,30 +4,39 @@ import contextlib
 import io
 import os
 import re
+import shutil
 import sys
 
 import click
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
-LETTERS = str.maketrans(SYMBOLS, "CDHS")
+LETTERS = str.maketrans(SYMBOLS + "·", "CDHS-")
+LEAST_WIDTH = 20
 CHUNK = 1 << 16
 
 
 class Silent:
     """Nobody's end: what a journal's lines are answered to."""
 
+    is_silent = True
     shows = edits = False
+    width = None
 
     def say(self, text):
         """Show nothing."""
 
-    def show_board(self, sitting):
+    def say_list(self, texts):
+        """Show nothing."""
+
+    def show_board(self, sitting, moved):
         """Show nothing."""
 
 
 class Console:
     """The player's end of the sitting: a terminal, a pipe or a file. Says text, asks for lines."""
+
+    is_silent = False
 
     def __init__(self, stdin, stdout, ascii_only=False):
         """stdin, stdout: text streams, such as those of sys; None for one that is closed. What is
@@ -35,6 +44,8 @@ class Console:
         self.stdin = stdin or io.TextIOWrapper(io.BytesIO())
         self.stdout = stdout or io.TextIOWrapper(io.BytesIO())
         self.ended = False  # whether the player at a terminal has ended the input
+        self.warned = False  # whether it was said that the terminal is too narrow
+        self.candidates = list  # a function that returns the lines that can be typed
         self.before_waiting = None  # a function that is called before the player is waited for
         self.shows = self.stdout.isatty()
         plain_wanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -51,26 +62,72 @@ class Console:
         if self.edits:
             self.stdin.reconfigure(errors="replace")
             with contextlib.suppress(ImportError):  # there is none on Windows
-                import readline  # noqa: F401: input() edits lines from now on
+                import readline  # input() edits lines from now on
+
+                readline.set_completer_delims("")
+                readline.set_completer(self.completion)
+                readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "")
+                                        else "tab: complete")
         else:
             self.lines = lines_of(self.stdin.buffer, self.flush)
 
-    def say(self, text):
-        """Show text to the player: red suits in red, or letters for suits, where that is due."""
-        if self.colors:
+    @property
+    def width(self):
+        """The columns of the terminal of a player, or None where there is none."""
+        return max(LEAST_WIDTH, shutil.get_terminal_size().columns) if self.edits else None
+
+    def completion(self, text, number):
+        """Return the line of this number, from 0, that can be typed and begins with the text, or None."""
+        if not number:
+            self.completions = [line for line in self.candidates() if line.lower().startswith(text.lower())]
+        return self.completions[number] if number < len(self.completions) else None
+
+    def say(self, text, dim=False):
+        """Show text to the player, wrapped to the terminal. dim: where there are colours, it is dim."""
+        if self.edits:
+            import patience.screen
+
+            text = patience.screen.wrapped(text, self.width)
+        self.write(text, dim)
+
+    def write(self, text, dim=False):
+        """Show text as it is: red suits in red, or letters for suits, where that is due."""
+        if self.colors and dim:
+            text = click.style(text, dim=True)
+        elif self.colors:
             text = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
         if not self.symbols:
             text = text.translate(LETTERS)
         self.stdout.write(text)
 
-    def show_board(self, sitting):
-        """Show the board of the sitting's game."""
-        if self.plain:
+    def say_list(self, texts):
+        """Show short lines; to a player at a terminal in columns."""
+        text = "".join(f"{text}\n" for text in texts)
+        if self.edits:
+            import patience.screen
+
+            text = patience.screen.in_columns(texts, self.width)
+        self.say(text)
+
+    def show_board(self, sitting, moved=None):
+        """Show the board of the sitting's game; at a player's terminal the card that was moved stands out."""
+        if self.plain and not self.edits:
             sitting.rules.display(sitting.game)
-        else:
-            with contextlib.redirect_stdout(io.StringIO()) as text:
-                sitting.rules.display(sitting.game)
-            self.say(text.getvalue())
+            return
+        import patience.screen
+
+        if not self.edits:
+            self.write(patience.screen.shown_by(sitting.rules.display, sitting.game))
+            return
+        display, text = patience.screen.board(sitting.rules, sitting.game, self.width)
+        needed = patience.screen.columns_of(text)
+        if needed > self.width and not self.warned:
+            self.warned = True
+            self.say(f"This board needs {needed} columns; the terminal has {self.width}.\n")
+        if self.colors:
+            places = patience.screen.places_of(moved, text, display, sitting.game) if moved else []
+            text = patience.screen.styled(text, places)
+        self.write(text)
 
     def flush(self):
         """See to it that everything said is shown, before the player is waited for."""
@@ -88,13 +145,15 @@ class Console:
     def read(self, prompt):
         """Show the prompt and return the next line, or None at the end of input and ever after."""
         if not self.edits:
-            self.say(prompt)
+            self.write(prompt)
             return next(self.lines, None)
         if self.ended:
             self.say(f"{prompt}\n")
             return None
-        above, newline, last = prompt.rpartition("\n")
-        self.say(above + newline)
+        import patience.screen
+
+        above, newline, last = patience.screen.fitting_prompt(prompt, self.width).rpartition("\n")
+        self.write(above + newline)
         self.flush()
         try:
             return input(last)

@@ -9,8 +9,10 @@ import shlex
 
 from patience import decks, loop
 from patience.console import Silent
-from patience.files import must_be_file, reason
+from patience.files import must_be_file, printable, reason
 from patience.lines import Refused
+
+COUNTED = "# counted"  # a line behind which the game's result stands in the results
 
 
 class Journal:
@@ -30,6 +32,10 @@ class Journal:
         except OSError:
             self.file.close()
             raise
+
+    def shown_path(self):
+        """Return the path as one types it, so that it can be shown."""
+        return printable(shlex.quote(self.path))
 
     def read(self):
         """Return the lines of the file, and what follows the last newline: a line cut off, or "".
@@ -179,7 +185,9 @@ def replay(table, lines):
     console, table.console = table.console, Silent()
     for number, line in enumerate(lines, start=2):
         try:
-            if not line.startswith("#"):
+            if line == COUNTED:
+                table.sitting.counted = True
+            elif not line.startswith("#"):
                 loop.answer(table, line)
         except Refused:
             raise ValueError(f"it is not a journal: line {number} is refused: {line[:40]!r}") from None

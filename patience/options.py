@@ -10,7 +10,7 @@ MOST_JOBS = 64
 # Options that do not go together with others, and options that are of use only with another one.
 EXCLUDES = {
     "daily": ("seed", "deck"),
-    "winnable": ("seed", "daily", "deck"),
+    "winnable": ("seed", "deck"),
     "odds": ("solve", "winnable", "deck", "save"),
 }
 NEEDS = {"csv": "odds", "jobs": "odds"}

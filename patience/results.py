@@ -1,6 +1,6 @@
 """The results of games played at a terminal, kept in a small database.
 
-Only finished games count: won, lost, or left for another deal.
+Only finished games count: won, lost, or won with the help of a solver, which is solved.
 """
 
 import contextlib
@@ -11,8 +11,10 @@ from itertools import groupby
 
 import click
 
+from patience.daily import is_of_the_day, todays_number
 from patience.files import printable
 from patience.rules import load, same_name
+from patience.status import minutes
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing
@@ -25,7 +27,7 @@ CREATE TABLE IF NOT EXISTS results (
     commands INTEGER NOT NULL
 )
 """
-
+LATER = {"solved": "INTEGER", "hints": "INTEGER", "deal": "INTEGER"}  # columns that older files have not
 
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
@@ -33,32 +35,13 @@ SOUND = """
     AND (seconds IS NULL OR typeof(seconds) = 'real' AND seconds BETWEEN 0 AND 1e9)
 """
 
-
-class Counter:
-    """Counts the games of a sitting at a terminal, each deal once."""
-
-    def __init__(self, folder):
-        """folder: where the results are kept."""
-        self.folder = folder
-        self.started = None  # when the game in hand was dealt; None if it was resumed
-        self.counted = False
-
-    def begin(self, sitting):
-        """Begin with the game in hand. One that was won before has been counted before."""
-        self.started = None if sitting.done else time.monotonic()
-        self.counted = sitting.rules.check_win(sitting.game)
-
-    def count(self, sitting):
-        """Add the result of the game in hand, if there is one and it has not been counted yet."""
-        if self.counted or not sitting.done:
-            return
-        self.counted = True
-        won = sitting.rules.check_win(sitting.game)
-        seconds = None if self.started is None else time.monotonic() - self.started
-        try:
-            add(self.folder, sitting.name(), won, seconds, len(sitting.done))
-        except OSError as error:
-            click.echo(f"This game is not counted: {error}", err=True)
+# The columns of the table that is shown: two lines of heading, how wide it is, and the key of its row.
+COLUMNS = [
+    ("kept", "", 5, "kept"), ("won", "", 5, "won"), ("lost", "", 5, "lost"), ("solved", "", 7, "solved"),
+    ("won", "%", 5, "percentage"), ("streak", "now/most", 9, "streaks"), ("best", "m:ss", 7, "best"),
+    ("average", "m:ss", 8, "average"), ("fewest", "commands", 9, "commands"), ("today", "", 7, "today"),
+]
+NAME_WIDTH = 13
 
 
 @contextlib.contextmanager
@@ -69,21 +52,36 @@ def opened(folder):
         connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
         with contextlib.closing(connection), connection:
             connection.execute(TABLE)
+            add_columns(connection)
             yield connection
     except (sqlite3.Error, UnicodeError) as error:
         raise OSError(printable(error)) from error
 
 
-def add(folder, game, won, seconds, commands):
-    """Add the result of a game: game is its name with its options, seconds may be None.
-
-    Raises OSError if the folder cannot be written.
-    """
+def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None):
+    """Add the result of a game: game is its name with its options, seconds and deal, its number, may be
+    None. Raises OSError if the folder cannot be written."""
     with opened(folder) as connection:
         connection.execute(
-            "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
-            (game, won, seconds, commands),
+            "INSERT INTO results (game, won, seconds, commands, solved, hints, deal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (game, won, seconds, commands, solved, hints, deal),
         )
+
+
+def add_game(folder, sitting):
+    """Add the result of a sitting's game in hand. Raises OSError if the folder cannot be written."""
+    won = sitting.rules.check_win(sitting.game)
+    seconds = None if sitting.started is None else time.monotonic() - sitting.started
+    add(folder, sitting.name(), won, seconds, len(sitting.done), sitting.solved, sitting.hints_given, sitting.number)
+
+
+def best_time(folder, name):
+    """Return the seconds of the fastest win of a game with its options, or None."""
+    with contextlib.suppress(OSError):
+        for row in summary(folder, [name.split()[0]]):
+            if row["game"] == name:
+                return row["best"]
+    return None
 
 
 def reset(folder):
@@ -92,62 +90,75 @@ def reset(folder):
         connection.execute("DELETE FROM results")
 
 
-def summary(folder, games):
-    """Return a row for each game and option played, as a list of dicts. games: the names of all games.
+def add_columns(connection):
+    """Add the columns that an older file has not."""
+    if missing_columns(connection):
+        connection.execute("BEGIN IMMEDIATE")  # another program may just be doing the same
+        for name in missing_columns(connection):
+            connection.execute(f"ALTER TABLE results ADD COLUMN {name} {LATER[name]}")
+
+
+def missing_columns(connection):
+    """Return the names of the LATER columns that the table has not."""
+    return LATER.keys() - {row[1] for row in connection.execute("PRAGMA table_info(results)")}
+
+
+def summary(folder, games, kept=()):
+    """Return a row for each game and option played or kept, as a list of dicts. games: the names of all
+    games. kept: the names, with options, of the games that are kept.
 
     Raises OSError if the database cannot be read.
     """
-    if not os.path.exists(os.path.join(folder, FILE)):
-        return []
-    with opened(folder) as connection:
-        rows = connection.execute(
-            f"SELECT game, won, seconds, commands FROM results WHERE {SOUND} ORDER BY number"
-        ).fetchall()
-    played = {}
+    rows = []
+    if os.path.exists(os.path.join(folder, FILE)):
+        with opened(folder) as connection:
+            rows = connection.execute(
+                f"SELECT game, won, seconds, commands, solved, deal FROM results WHERE {SOUND} ORDER BY number"
+            ).fetchall()
+    played = {name: [] for name in kept}
     for name, *row in rows:
         if name.split()[0] in games:
             name = same_name(name, load(name.split()[0]))
         played.setdefault(name, []).append(row)
-    return [summary_row(name, played[name]) for name in sorted(played)]
+    return [{**summary_row(name, played[name]), "kept": kept.count(name) if kept else 0} for name in sorted(played)]
 
 
 def summary_row(game, played):
-    """Return what is told of one game, from its results in the order they were added."""
-    won = [bool(row[0]) for row in played]
-    streaks = [len(list(run)) if wins else 0 for wins, run in groupby(won)]
-    times = [seconds for wins, seconds, _ in played if wins and seconds is not None]
+    """Return what is told of one game, from its results in the order they were added. Times and the
+    fewest commands are those of games that were won."""
+    won = [bool(wins and not solved) for wins, _, _, solved, _ in played]
+    streaks = [len(list(run)) if wins else 0 for wins, run in groupby(won)] or [0]
+    times = [seconds for wins, (_, seconds, *_) in zip(won, played) if wins and seconds is not None]
+    lost = sum(not wins for wins, *_ in played)
+    today = [("solved" if solved else "won") if wins else "lost" for wins, _, _, solved, deal in played
+             if is_of_the_day(deal, todays_number())]
     return {
         "game": game,
         "played": len(played),
         "won": sum(won),
-        "percentage": 100 * sum(won) / len(played),
-        "streak": streaks[-1],
-        "longest": max(streaks),
+        "lost": lost,
+        "solved": len(played) - sum(won) - lost,
+        "percentage": round(100 * sum(won) / len(played)) if played else None,
+        "streaks": f"{streaks[-1]}/{max(streaks)}",
         "best": min(times, default=None),
         "average": sum(times) / len(times) if times else None,
-        "commands": min((commands for wins, _, commands in played if wins), default=None),
+        "commands": min((row[2] for wins, row in zip(won, played) if wins), default=None),
+        "today": next((what for what in ("won", "solved", "lost") if what in today), None),
     }
 
 
 def show(rows):
-    """Print a line for each game, from the rows of summary: streaks, times and fewest commands are
-    those of won games."""
+    """Print a line for each game, from the rows of summary."""
     if not rows:
         click.echo("No game has been finished yet.")
         return
-    click.echo(
-        f"{'':<24}{'played':>6}{'won':>5}{'%':>5}{'streak':>8}{'longest':>9}{'best':>7}"
-        f"{'average':>9}{'fewest':>7}"
-    )
+    for number in range(2):
+        click.echo(" " * NAME_WIDTH + "".join(f"{column[number]:>{column[2]}}" for column in COLUMNS))
     for row in rows:
         name = " ".join(printable(word) for word in row["game"].split() if not word.startswith("--"))
-        click.echo(
-            f"{name:<24}{row['played']:6}{row['won']:5}{row['percentage']:5.0f}{row['streak']:8}"
-            f"{row['longest']:9}{minutes(row['best']):>7}{minutes(row['average']):>9}"
-            f"{row['commands'] or '-':>7}"
-        )
-
-
-def minutes(seconds):
-    """Return a time as minutes and seconds, 3:07, or - for None."""
-    return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+        row = {**row, "best": minutes(row["best"]), "average": minutes(row["average"])}
+        cells = ["-" if row[key] is None else str(row[key]) for *_, key in COLUMNS]
+        if len(name) >= NAME_WIDTH:  # it has a line of its own
+            click.echo(name)
+            name = ""
+        click.echo(f"{name:<{NAME_WIDTH}}" + "".join(f"{cell:>{column[2]}}" for cell, column in zip(cells, COLUMNS)))

@@ -22,7 +22,7 @@ def load(name):
         TITLE=f"{name.capitalize()} Solitaire.", COMMANDS="", OPTIONS={}, VIEWS={},
         PACK=PACK, PROMPT=PROMPT, STUCK=STUCK,
     )
-    for function in (refusal, validate_move, check_win, check_loss, legal_moves, describe, perform):
+    for function in (refusal, validate_move, check_win, check_loss, legal_moves, describe, perform, status):
         setattr(rules, function.__name__, functools.partial(function, rules))
     if not hasattr(module, "refusal") and hasattr(module, "validate_move"):
         rules.refusal = functools.partial(refusal_by_validate_move, rules)
@@ -89,3 +89,13 @@ def perform(rules, game, *move):
     """Make a move that is allowed. Return "": there is nothing to say of it."""
     rules.move(game, *move)
     return ""
+
+
+def status(rules, game):
+    """Return "": the board says it all."""
+    return ""
+
+
+def count_of(number, what):
+    """Return a number of things in words: 1 move, 3 moves."""
+    return f"{number} {what}{'' if number == 1 else 's'}"

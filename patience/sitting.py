@@ -7,6 +7,7 @@ the same deal, and all moves but the last.
 
 import copy
 import random
+import time
 
 import cards
 from patience import lines
@@ -38,7 +39,11 @@ class Sitting:
         self.game = None  # the position
         self.done = []  # the moves since the deal
         self.undone = []  # those taken back, the next to be redone last
+        self.started = None  # when it was dealt; None if it was resumed
         self.hints = 0  # how many hints were given for this position
+        self.hints_given = 0  # and since the deal
+        self.solved = False  # whether a solver was asked about this deal
+        self.counted = False  # whether its result is counted already
 
     def deal(self):
         """Deal the first game, or the next one."""
@@ -59,6 +64,8 @@ class Sitting:
         else:
             self.number = None
         self.chance = random.getstate()
+        self.started = time.monotonic()
+        self.hints_given, self.solved, self.counted = 0, False, False
         self.undone = []
         self.replay([])
 

@@ -2,11 +2,10 @@
 
 import functools
 import sys
-import time
 
 import click
 
-from patience import loop
+from patience import loop, words
 from patience.console import Console, Silent
 from patience.options import must_go_together
 from patience.sitting import Sitting
@@ -17,7 +16,11 @@ def play(game_rules, /, **given):
     game's command. given: all its options. Returns the exit status."""
     must_go_together(given)
     options = {option: given[option] for option in game_rules.OPTIONS}  # in their own order
-    seed = int(time.strftime("%Y%m%d")) if given["daily"] else given["seed"]
+    seed = given["seed"]
+    if given["daily"]:
+        import patience.daily
+
+        seed = patience.daily.todays_number()
     sitting = Sitting(game_rules, options, seed, given["deck"])
     if given["solve"] or given["winnable"] or given["odds"]:
         import patience.answers
@@ -30,6 +33,8 @@ def play(game_rules, /, **given):
         return patience.odds.print_odds(sitting, given["odds"], given["jobs"] or 1, given["csv"], given["time"])
     if given["winnable"]:
         sitting.wanted = functools.partial(patience.answers.is_won, seconds=given["time"])
+        if given["daily"]:
+            sitting.seed = patience.answers.first_won(sitting, patience.daily.numbers(seed))
     table = loop.Table(sitting, Silent(), seconds=given["time"])
     if given["save"]:
         import patience.kept
@@ -52,9 +57,7 @@ def sit(table, ascii_only):
     table.console.before_waiting = table.keep
     if table.console.edits:
         import patience.kept
-        import patience.results
 
-        table.results = patience.results.Counter(patience.kept.application_folder())
-        if not table.journal:
-            patience.kept.keep_unasked(table)
+        table.console.candidates = functools.partial(words.all_lines, table)
+        table.folder = patience.kept.application_folder()
     loop.sit(table)

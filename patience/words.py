@@ -1,34 +1,52 @@
 """The words of every game, in one table: what each is for, and the function that answers it.
 
-The functions take the Table at which the word was typed, and the number that followed it, or None.
+The functions take the Table at which the word was typed, and what followed it: a number, a word, or None.
 """
 
+import difflib
 from collections import namedtuple
 
 import click
 
-from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, tidy, write
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms, tidy, write
 
 MOST_DIGITS = 9
+HELP_COLUMNS = 3
+HELP_WIDTH = 26  # of one of them
+SHOWN_COMMANDS = 24  # of the history, if it is not asked for more
+ALIKE = 0.6  # how much a line must be like a word to be taken for a slip
 
 
-def show_help(table, _):
-    """Show the commands of the game, and the words of every game."""
+def show_help(table, word):
+    """Show the commands of the game, and the words of every game; or what one of them is for."""
     rules = table.sitting.rules
+    if word:
+        table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, rules))
+        return
     table.say(rules.COMMANDS.rstrip("\n"))
-    for word in WORDS:
-        table.say(help_of(word, rules))
-    if not reads_itself(rules):
-        table.say(f"{'9d 10s':<12}play a card by its name, or two by theirs: one onto the other")
+    told = [f"{form_of(name, rules):<12}{WORDS[name].gloss}" for name in words_at(table)]
+    told.append(f"{'9d 10s':<12}cards by name")
+    columns = min(HELP_COLUMNS, max(1, (table.console.width or LINE_WIDTH) // HELP_WIDTH))
+    for start in range(0, len(told), columns):
+        table.say("".join(f"{text:<{HELP_WIDTH}}" for text in told[start : start + columns]).rstrip())
 
 
 def show_rules(table, _):
     """Show the game's docstring."""
-    table.say(table.sitting.rules.__doc__.strip("\n"))
+    text = table.sitting.rules.__doc__.strip("\n")
+    if table.console.width and table.console.width < max(map(len, text.splitlines())):
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+    table.say(text)
+
+
+def show_board(table, _):
+    """Show the board again."""
+    table.show_board()
 
 
 def show_hint(table, _):
     """Show the most useful legal move; the next time the next one."""
+    table.sitting.hints_given += 1
     show_these(table, [move for move in [table.sitting.hint()] if move])
 
 
@@ -40,10 +58,23 @@ def show_moves(table, _):
 def show_these(table, moves):
     """Show moves as commands, and what they do; or that there are none."""
     rules, game = table.sitting.rules, table.sitting.game
-    for move in moves:
-        table.say(f"{write(rules, move)}: {tidy(rules.describe(game, *move))}")
-    if not moves:
-        table.say(rules.STUCK)
+    told = [f"{write(rules, move)}: {tidy(rules.describe(game, *move))}" for move in moves]
+    table.say_list(told or [rules.STUCK])
+
+
+def show_history(table, count):
+    """Show the last commands, each with the number that undo takes to take it back."""
+    sitting = table.sitting
+    if not sitting.done:
+        table.say("No command has been carried out yet.")
+        return
+    shown = sitting.done[-(count or SHOWN_COMMANDS) :]
+    left_out = len(sitting.done) - len(shown)
+    if left_out:
+        table.say(f"The last {len(shown)} of {len(sitting.done)} commands:")
+    width = len(str(len(shown)))
+    table.say_list([f"{len(shown) - place:>{width}}  {write(sitting.rules, move)}"
+                    for place, move in enumerate(shown)])
 
 
 def show_deal(table, _):
@@ -54,15 +85,27 @@ def show_deal(table, _):
         table.say(f"python main.py {table.sitting.how_to_deal()}")
 
 
+def show_stats(table, _):
+    """Show the results of the games played at a terminal, as the command stats does."""
+    main = click.get_current_context().find_root()
+    try:
+        main.invoke(main.command.commands["stats"])
+    except click.ClickException as error:
+        table.say(error.message)
+
+
 def solve(table, count):
     """Say whether the game can still be won, and how it goes on. At a terminal Ctrl-C ends the search."""
     import patience.answers
 
+    table.sitting.solved = True
+    if table.console.is_silent:
+        return
     table.console.flush()
     if table.console.edits:
         click.echo(patience.answers.LOOKING, err=True)
     try:
-        table.say(patience.answers.what_can_be_done(table.sitting, count, table.seconds))
+        table.say(patience.answers.what_can_be_done(table.sitting, count, table.seconds, table.console.edits))
     except KeyboardInterrupt:
         if not table.console.edits:
             raise
@@ -71,6 +114,9 @@ def solve(table, count):
 
 def undo(table, count):
     """Take back the last moves."""
+    if table.console.edits and table.has_left and not table.sitting.done:
+        raise Refused(f"{INVALID_MOVE}There is nothing to undo. "
+                      "python main.py resume goes on with the game before.")
     show_replayed(table, "Undone", table.sitting.undo(count or 1))
 
 
@@ -83,49 +129,65 @@ def show_replayed(table, what, moves):
     """Show moves that were undone or redone, and the board."""
     told = write(table.sitting.rules, moves[0]) if len(moves) == 1 else f"{len(moves)} commands"
     table.say(f"{what}: {told}")
-    table.asks_again = False
-    table.show_board()
+    table.show_from_here()
 
 
 def restart(table, _):
     """Deal the same game again."""
+    count = len(table.sitting.done)
     table.sitting.restart()
-    table.show_board()
+    if count and table.console.edits:
+        table.say(f"redo {count} plays the commands again.")
+    table.show_from_here()
 
 
 def new(table, _):
-    """Deal another game."""
-    table.count()
+    """Deal another game. At a terminal the one in hand is kept."""
+    table.put_aside()
     table.sitting.deal()
     table.begin()
 
 
 def leave(table, _):
-    """Ask whether to play again; there, end the sitting."""
-    table.ended = table.asks_again
+    """End the sitting, after a question where a game in hand would be lost by it."""
+    table.ended = table.asks_again or table.is_kept()
     table.asks_again = True
 
 
-# letter: stands for the word. counted: a number may follow. kept: the journal gets the line.
-Word = namedtuple("Word", "letter counted kept function meaning")
+ALWAYS, IF_COUNTED, NEVER = "always", "if counted", "never"
+
+# letter: stands for the word. argument: what may follow: a "count", a "word", or nothing, "". kept: when
+# the journal gets the line. gloss: what the help says. meaning: what the help of this word alone says.
+Word = namedtuple("Word", "letter argument kept function gloss meaning")
 
 WORDS = {
-    "help": Word("h", False, False, show_help, "show the commands"),
-    "rules": Word("", False, False, show_rules, "show the rules"),
-    "hint": Word("", False, False, show_hint, "show a useful command; again: the next one"),
-    "moves": Word("", False, False, show_moves, "show all legal commands"),
-    "solve": Word("", True, False, solve,
+    "help": Word("h", "word", NEVER, show_help, "the commands",
+                 "show the commands; help solve: what solve does"),
+    "rules": Word("", "", NEVER, show_rules, "the rules", "show the rules"),
+    "board": Word("", "", NEVER, show_board, "the board again", "show the board again"),
+    "hint": Word("", "", IF_COUNTED, show_hint, "a good move",
+                 "show a useful command; again: the next one"),
+    "moves": Word("", "", NEVER, show_moves, "every move", "show all legal commands"),
+    "solve": Word("", "count", IF_COUNTED, solve, "can it be won?",
                   "look under the cards: can it be won? solve 5: five commands"),
-    "undo": Word("u", True, True, undo, "take back the last command; undo 5: the last five"),
-    "redo": Word("", True, True, redo,
+    "undo": Word("u", "count", ALWAYS, undo, "take back",
+                 "take back the last command; undo 5: the last five"),
+    "redo": Word("", "count", ALWAYS, redo, "do it again",
                  "carry out again what was taken back; redo 5: five commands"),
-    "restart": Word("r", False, True, restart, "deal this game again"),
-    "new": Word("n", False, True, new, "deal another game"),
-    "deal": Word("", False, False, show_deal, "show the command line that deals this game again"),
-    "quit": Word("q", False, False, leave, "end the game"),
+    "restart": Word("r", "", ALWAYS, restart, "this deal again", "deal this game again"),
+    "new": Word("n", "", ALWAYS, new, "another game", "deal another game"),
+    "history": Word("", "count", NEVER, show_history, "what was done",
+                    "show the last commands, numbered as undo counts; history 99: more of them"),
+    "deal": Word("", "", NEVER, show_deal, "how to deal it",
+                 "show the command line that deals this game again"),
+    "stats": Word("", "", NEVER, show_stats, "your results", "show the results of your games"),
+    "quit": Word("q", "", NEVER, leave, "end the game", "end the game"),
 }
 LETTERS = {word.letter: name for name, word in WORDS.items() if word.letter}
+ALSO = {"?": "help", "exit": "quit"}
 ANSWERS = {"y": "new", "n": "quit", "undo": "undo", "u": "undo"}  # to whether to play again
+FOR_A_PLAYER = ("stats",)  # where nobody sits at a terminal there are none
+LINE_WIDTH = 80
 
 
 def reads_itself(rules):
@@ -133,35 +195,74 @@ def reads_itself(rules):
     return hasattr(rules, "read")
 
 
+def words_at(table):
+    """Return the names of the words that can be typed at a table."""
+    return [name for name in WORDS if table.console.edits or name not in FOR_A_PLAYER]
+
+
+def form_of(name, rules):
+    """Return a word as the help has it: `undo [n], u`."""
+    word = WORDS[name]
+    letter = f", {word.letter}" if word.letter and (name == "quit" or not reads_itself(rules)) else ""
+    return name + (" [n]" if word.argument == "count" else "") + letter
+
+
 def help_of(name, rules):
-    """Return the line of the help for a word."""
-    letter = WORDS[name].letter if name == "quit" or not reads_itself(rules) else ""
-    return f"{f'{name}, {letter}' if letter else name:<12}{WORDS[name].meaning}"
+    """Return what the help of a word alone says."""
+    return f"{form_of(name, rules):<12}{WORDS[name].meaning}"
 
 
-def read(line, rules, asks_again):
-    """Return the word and the number that a line means: "undo 5" is ("undo", 5). The number is None if
-    there is none; for other lines both are. asks_again: the line answers whether to play again.
+def read(line, rules, asks_again, at_terminal=False):
+    """Return the word that a line means, and what follows it: "undo 5" is ("undo", 5). That is None if
+    nothing does; for other lines both are. asks_again: the line answers whether to play again; at a
+    terminal every word can answer that.
 
-    Raises Refused for a word with a number that it does not take.
+    Raises Refused for a word with something that it does not take.
     """
-    typed, *numbers = line.lower().split() or [""]
+    typed, *others = line.lower().split() or ["board" if at_terminal else ""]
     name = typed
     if typed == "q" or not reads_itself(rules):
         name = LETTERS.get(typed, typed)
-    if asks_again:
+    if at_terminal or not reads_itself(rules):
+        name = ALSO.get(typed, name)
+    if asks_again and (typed in ANSWERS or not at_terminal):
         name = ANSWERS.get(typed) if typed != "u" or name == "undo" else None
-    if name not in WORDS:
+    if name not in WORDS or name in FOR_A_PLAYER and not at_terminal:
         return None, None
-    if not numbers:
+    if not others:
         return name, None
-    if WORDS[name].counted and len(numbers) == 1 and is_count(numbers[0]):
-        return name, int(numbers[0])
+    argument = argument_of(WORDS[name].argument, others, rules)
+    if argument is not None:
+        return name, argument
     if reads_itself(rules):
         return None, None
     raise Refused(INVALID_INPUT + (TRY_AGAIN if asks_again else help_of(name, rules)))
 
 
-def is_count(text):
-    """Return True for a number from 1 up."""
-    return text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and int(text) > 0
+def argument_of(kind, words, rules):
+    """Return what the words after a word mean to it, or None if nothing: a number from 1 up, or the name
+    of a word or of a command."""
+    text = words[0]
+    if len(words) > 1:
+        return None
+    if kind == "count" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
+        return int(text) or None
+    if kind == "word":
+        name = text if reads_itself(rules) else LETTERS.get(text, text)
+        return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in (name, text.upper())), None)
+    return None
+
+
+def meant(line, rules):
+    """Return a question after the word or command that a line nearly is, or "" if it is like none."""
+    typed, *others = line.lower().split()
+    commands = {word.lower(): word for word in forms(rules.COMMANDS) if word}
+    known = {**{name: name for name in WORDS}, **commands}
+    alike = difflib.get_close_matches(typed, known, 1, ALIKE)
+    return f"Did you mean {' '.join([known[alike[0]], *others])}?" if alike and alike[0] != typed else ""
+
+
+def all_lines(table):
+    """Return what can be typed now: the words, and the legal moves."""
+    legal = [] if table.asks_again else table.sitting.legal_moves()
+    return [*words_at(table), *(write(table.sitting.rules, move) for move in legal)]

@@ -10,6 +10,7 @@ import pytest
 
 import helpers
 import main
+import patience.daily
 from patience import results
 from helpers import ROOT, run
 
@@ -49,16 +50,15 @@ def start(arguments, **environment):
 
 
 def quit(game):
-    """Quit and do not play again; return what was said after that."""
+    """Quit; return what was said after that."""
     game.type("q\n")
-    game.wait_for(QUESTION)
-    game.type("n\n")
     assert game.close() == 0
-    return game.shown[game.shown.rindex(QUESTION) :]
+    return game.shown[game.shown.rindex(PROMPT) :]
 
 
 def last_board(game):
-    return game.shown[game.shown.rindex("Foundations") :].split(PROMPT)[0]
+    """Return the last board without the line under it."""
+    return game.shown[game.shown.rindex("Foundations") :].split("\r\n8 ·")[0]
 
 
 def test_a_killed_game_is_resumed_where_it_was(home):
@@ -111,12 +111,14 @@ def test_a_won_game_counts_and_is_not_kept(home):
     assert (row["played"], row["won"], row["commands"]) == (1, 1, len(WIN)) and row["best"] > 0
 
 
-def test_a_game_left_for_another_counts_as_not_won_and_a_quit_one_not_yet(home):
+def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home):
     game = start("klondike --seed 8")
     type_lines(game, "new", "sw", "new", "sw", "sw", "restart", "sw")
-    quit(game)
-    row, = results.summary(home, main.GAMES)
-    assert (row["played"], row["won"]) == (1, 0), "a deal in which nothing was done is not a game"
+    assert "python main.py resume" in quit(game)
+    assert results.summary(home, main.GAMES) == []
+    first, second = sorted(sittings(home), key=len)
+    assert first[1:] == ["sw"] and second[1:] == ["sw", "sw", "restart", "sw"]
+    assert first[0] != second[0], "a deal in which nothing was done is not kept"
 
 
 def test_a_lost_game_counts_when_it_is_left(home):
@@ -149,13 +151,33 @@ def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(ho
 
 def test_stats_shows_every_game_and_option(home):
     assert run("stats").stdout == b"No game has been finished yet.\n" and not home.exists()
+    today = patience.daily.todays_number()
     for won, seconds, commands in ((1, 62, 80), (1, 130, 70), (0, 5, 3), (1, None, 90)):
         results.add(home, "klondike --draw 3" if won else "klondike", won, seconds, commands)
-    results.add(home, "montana", 0, 9, 12)
-    heading, klondike, montana = run("stats").stdout.decode().splitlines()
-    assert klondike.split() == "klondike 4 3 75 1 2 1:02 1:36 70".split()
-    assert montana.split() == "montana 1 0 0 0 0 - - -".split()
-    assert max(map(len, (heading, klondike, montana))) <= 80
+    results.add(home, "klondike", 1, 10, 20, solved=1, deal=today)
+    results.add(home, "klondike", 0, 10, 20, deal=1000 * today + 3)
+    results.add(home, "montana", 0, 9, 12, deal=today - 1)
+    game = start("zodiac")
+    type_lines(game, "d")
+    quit(game)
+    *heading, klondike, montana, zodiac = run("stats").stdout.decode().splitlines()
+    assert heading[0].split() == "kept won lost solved won streak best average fewest today".split()
+    assert heading[1].split() == "% now/most m:ss m:ss commands".split()
+    assert klondike.split() == "klondike 0 3 2 1 50 0/2 1:02 1:36 70 solved".split()
+    assert montana.split() == "montana 0 0 1 0 0 0/0 - - - -".split()
+    assert zodiac.split() == "zodiac 1 0 0 0 - 0/0 - - - -".split()
+    assert max(map(len, (*heading, klondike, montana, zodiac))) <= 80
+
+
+def test_a_file_of_results_from_before_some_columns_is_gone_on_with(home):
+    home.mkdir(parents=True)
+    with sqlite3.connect(home / results.FILE) as connection:
+        connection.execute(results.TABLE)
+        connection.execute("INSERT INTO results (game, won, seconds, commands) VALUES ('montana', 1, 9, 12)")
+    connection.close()
+    results.add(home, "montana", 1, 8, 12, solved=1)
+    row, = results.summary(home, main.GAMES)
+    assert (row["won"], row["solved"], row["best"]) == (1, 1, 9)
 
 
 def test_reset_asks_first(home):
@@ -209,8 +231,8 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
     game = start(WIN_START)
-    assert game.shown.count("This game is not kept: ") == 1
     type_lines(game, *WIN[:-1])
+    assert game.shown.count("This game is not kept: ") == 1
     game.type(f"{WIN[-1]}\n")
     game.wait_for("You won!")
     game.wait_for(QUESTION)
@@ -235,7 +257,8 @@ def test_a_damaged_row_costs_only_that_row(home):
             (b"mon", 1, 9, 12), ("montana", 7, 9, 12), ("montana", 1, "soon", 12), ("montana", 1, 9, "x")])
     connection.close()
     stats = run("stats")
-    assert stats.returncode == 0 and stats.stdout.decode().splitlines()[1].split()[:3] == ["montana", "1", "1"]
+    assert stats.returncode == 0
+    assert stats.stdout.decode().splitlines()[-1].split()[:5] == ["montana", "0", "1", "0", "0"]
 
 
 def test_what_is_kept_is_for_nobody_else(home):
@@ -258,7 +281,7 @@ def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
 def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
     game = start(f"klondike --seed 8 --save {tmp_path / 'mine.txt'}")
     type_lines(game, "sw")
-    assert "resume" not in quit(game)
+    assert f"python main.py klondike --save {tmp_path / 'mine.txt'} goes on" in " ".join(quit(game).split())
     assert not (home / "sittings").exists()
     assert (tmp_path / "mine.txt").read_text() == "# klondike --seed 8\nsw\n"
 
@@ -269,4 +292,4 @@ def test_ctrl_c_keeps_the_game(home):
     game.interrupt()
     assert game.close() == 130
     assert sittings(home) == [["# klondike --seed 8", "sw"]]
-    assert re.search(r"\r\nInterrupted\.\r\n$", game.shown) and os.path.isdir(home)
+    assert game.shown.endswith("\r\nInterrupted. This game is kept: python main.py resume goes on with it.\r\n")

@@ -203,10 +203,10 @@ def test_undo_is_offered_when_a_game_is_lost():
     start = lost[0][2:]
     output = run(start, "\n".join([*lost[:-1], "undo", "SW", "undo 99", "q", "undo", "n"])).stdout
     text = output.decode()
-    assert text.count("You lost") == 1 and "(y/n/undo)?Undone: WF\n" in text
+    assert text.count("You lost") == 1 and "(y/n/undo)? Undone: WF\n" in text
     assert "Undone: 25 commands\n" in text
-    assert text.endswith("(y/n/undo)?Error: invalid move.  There is nothing to undo.\n"
-                         "Do you want to play again (y/n/undo)?Thank you for playing.\n")
+    assert text.endswith("(y/n/undo)? Error: invalid move.  There is nothing to undo.\n"
+                         "Do you want to play again (y/n/undo)? Thank you for playing.\n")
 
 
 def test_montana_keeps_its_question_and_takes_undo_there():

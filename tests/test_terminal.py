@@ -30,8 +30,6 @@ def test_no_escape_sequence_without_color(environment):
     game.type("1 1 1 1\n")
     game.wait_for("dest_col: ", times=2)
     game.type("quit\n")
-    game.wait_for("(y/n)?")
-    game.type("n\n")
     assert game.close() == 0
     assert "\x1b" not in game.shown and "♥" in game.shown
 
@@ -62,18 +60,18 @@ def test_the_deal_number_deals_the_game_again():
     game.kill()
     again = Terminal(f"montana --seed {number}", NO_COLOR="1")
     assert again.wait_for("dest_col: ") == shown
-    assert shown.count(number) == 2, "the number and how to use it, once"
+    assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
     again.kill()
 
 
-def test_only_the_first_game_of_a_seeded_sitting_has_a_number():
-    game = Terminal("montana --seed 3")
+def test_every_game_of_a_seeded_sitting_has_a_number():
+    game = Terminal("montana --seed 3", NO_COLOR="1")
     game.wait_for("dest_col: ")
-    game.type("q\n")
-    game.wait_for("(y/n)?")
-    game.type("y\n")
+    game.type("new\n")
     shown = game.wait_for("dest_col: ", times=2)
-    assert shown.count("Deal 3:") == 1 and shown.count("Deal") == 1
+    number = re.findall(r"^Deal (\d+): --seed \1", shown, re.MULTILINE)[1]
+    board = helpers.run(f"montana --seed {number}").stdout.decode()[:300]
+    assert board in shown.replace("\r\n", "\n").replace(f"Deal {number}: --seed {number} deals it again.\n", "")
     game.kill()
 
 
@@ -95,7 +93,7 @@ def test_ctrl_d_quits():
     game.wait_for("dest_col: ")
     game.type("\x04")
     assert game.close() == 0
-    assert game.shown.endswith("(y/n)?\r\nThank you for playing.\r\n")
+    assert game.shown.endswith("dest_col: \r\nThank you for playing.\r\n")
 
 
 @pytest.mark.parametrize("typed", ["", "4 13"])
