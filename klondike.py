@@ -407,6 +407,8 @@ def describe(game, word, *numbers):
     """Say what a legal move does: `9♦ onto 10♠`, `A♥ to a foundation`, `turn 3 cards`."""
     if word == "A":
         return "play all cards that can go to the foundations"
+    if word == "SW" and numbers:
+        return f"draw till a card can be played, {numbers[0]} times at most"
     if word == "SW":
         count = min(game.draw, len(game.stock))
         return f"turn {count} card{'s' if count > 1 else ''}" if count else "turn the waste over"

@@ -405,6 +405,8 @@ def legal_in_phase_2(game):
 
 def describe(game, word, *numbers):
     """Say what a legal move does: `9♦ from the waste onto 8♦ of pile 4`, `turn a card`."""
+    if word == "D" and numbers:
+        return f"turn cards till one fits, {numbers[0]} at most"
     if word == "D":
         return "turn a card" if game.stock else "turn the waste over"
     if word == "A":

@@ -155,9 +155,14 @@ def named(rules, game, moves, pairs):
 
 
 def begins_with(text, pairs):
-    """Return True if a text begins with a card, and these are the first ones that it names."""
-    told = [card_of(word.strip(",.:")) for word in text.split()]
-    return told[0] is not None and [card for card in told if card][: len(pairs)] == pairs
+    """Return True if a text begins with a card, and these are the first ones that it names. Two that it
+    joins by "and" may be named in either order, or one of them alone."""
+    words = text.split()
+    told = [card_of(word.strip(",.:")) for word in words]
+    first = [card for card in told if card][: 2 if words[1:2] == ["and"] else len(pairs)]
+    if words[1:2] == ["and"]:
+        return told[0] is not None and not set(pairs) - set(first)
+    return told[0] is not None and first == pairs
 
 
 def why_not(rules, game, pairs):
