@@ -422,3 +422,26 @@ def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
     missing = subprocess.run([sys.executable, project / "main.py"], capture_output=True, text=True)
     assert missing.returncode == 1 and missing.stdout == ""
     assert missing.stderr.count("\n") == 1 and "-m pip install -r requirements.txt" in missing.stderr
+
+
+def test_the_next_deal_begins_without_help(home):
+    game = start(WIN_START)
+    type_lines(game, "hint", "solve", "d", "new", *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    assert re.search(r"Won in 43 commands, 0:\d\d\.\s", game.shown)
+    game.kill()
+
+
+def test_the_game_that_was_played_last_comes_first(home):
+    for seed in (1, 2):
+        game = start(f"klondike --seed {seed}")
+        type_lines(game, "sw")
+        game.kill()
+    game = Terminal("resume", NO_COLOR="1")
+    game.wait_for("Which one [1]: ")
+    game.type("2\n")
+    game.wait_for(PROMPT)
+    type_lines(game, "sw")
+    game.kill()
+    assert run_process("resume", "deal\n").stdout.count(b"--seed 1\n") == 1
