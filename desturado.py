@@ -118,6 +118,12 @@ def can_stack(stack, pile):
     return first.value() == last.value() or same_suit and first.value() < last.value()
 
 
+def hidden(game):
+    """Return the places, (list, index), of the cards that the player cannot know: those that lie face
+    down."""
+    return [(column, place) for column in game.board for place, card in enumerate(column)
+            if not card.is_face_up()]
+
 
 def check_win(game):
     """Return True if the board is empty."""

@@ -72,6 +72,7 @@ class Game:
     foundations: list  # 4 lists
     tableau: list  # 7 lists
     draw: int  # how many cards are drawn at a time, 1 or 3
+    unseen: int = 0  # how many cards of the stock, its first ones, have never been on the waste
 
 
 def initialize(deck=None, draw="3"):
@@ -90,7 +91,7 @@ def initialize(deck=None, draw="3"):
         for card in column[:-1]:
             card.flip_card()
     stock = [deck.deal() for _ in range(STOCK)]
-    return Game(stock[::-1], [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw))
+    return Game(stock[::-1], [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw), STOCK)
 
 
 # The board
@@ -172,6 +173,7 @@ def draw(game):
     if game.stock:
         for _ in range(min(game.draw, len(game.stock))):
             game.waste.append(game.stock.pop())
+        game.unseen = min(game.unseen, len(game.stock))
     else:
         game.stock = game.waste[::-1]
         game.waste = []
@@ -188,6 +190,14 @@ def draw_on(game, count):
         if game.waste and fits_somewhere(game, game.waste[-1]):
             break
     return turned_over
+
+
+def hidden(game):
+    """Return the places, (list, index), of the cards that the player cannot know: those that lie face
+    down in the tableau, and those of the stock that have not been seen."""
+    places = [(column, place) for column in game.tableau for place, card in enumerate(column)
+              if not card.is_face_up()]
+    return places + [(game.stock, place) for place in range(game.unseen)]
 
 
 def check_win(game):

@@ -181,6 +181,11 @@ def end_turns(game):
     return report
 
 
+def hidden(game):
+    """Return the places, (list, index), of the cards that the player cannot know: the whole shoe."""
+    return [(game.shoe, place) for place in range(len(game.shoe))]
+
+
 def check_win(game):
     """Return True if shoe and board are empty, and no clear has lost the game."""
     return not game.lost and not game.shoe and not any(game.columns)

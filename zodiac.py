@@ -68,6 +68,7 @@ class Game:
     equator: list  # 8 lists, the cells, of one card or none
     zodiac: list  # 24 lists
     foundations: list  # 8 lists: two for clubs, two for diamonds, hearts, spades
+    unseen: int = 0  # how many cards of the stock, its first ones, have never been turned
 
 
 def initialize(deck=None):
@@ -83,7 +84,7 @@ def initialize(deck=None):
         dealt = [deck.deal() for _ in PACK]
     piles = [[card] for card in dealt[: CELLS + PILES]]
     stock = dealt[CELLS + PILES :]
-    return Game(stock[::-1], [], piles[:CELLS], piles[CELLS:], [[] for _ in 2 * SUITS])
+    return Game(stock[::-1], [], piles[:CELLS], piles[CELLS:], [[] for _ in 2 * SUITS], len(stock))
 
 
 # The board
@@ -180,6 +181,7 @@ def turn(game):
     """Turn a card of the stock onto the waste or, when the stock is empty, turn the waste over."""
     if game.stock:
         game.waste.append(game.stock.pop())
+        game.unseen = min(game.unseen, len(game.stock))
     else:
         game.stock = game.waste[::-1]
         game.waste = []
@@ -196,6 +198,12 @@ def turn_on(game, count):
         if any_builds(game, game.waste[-1:]):
             break
     return turned_over
+
+
+def hidden(game):
+    """Return the places, (list, index), of the cards that the player cannot know: those of the stock
+    that have never been turned."""
+    return [(game.stock, place) for place in range(game.unseen)]
 
 
 def check_win(game):

@@ -1,49 +1,23 @@
 """What --solve prints and the word solve says: a solver's answer, for people."""
 
 import copy
-import importlib
-import importlib.util
 import random
 
 import click
 
-import patience.positions
 import solvers.general
 from patience.lines import write
 from patience.sitting import Sitting
-from solvers.search import LOST, UNKNOWN, WON, Answer
+from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which is to be the same everywhere
 LOOKING = "Looking under the cards ..."
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
 
-def solver_of(rules, options):
-    """Return the module of a game's own solver, or None if it has none that knows these options."""
-    name = f"solvers.{rules.__name__}"
-    solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
-    if solver and all(choice in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
-        return solver
-    return None
-
-
 def solve(sitting, seconds, positions=None):
-    """Return an Answer for the game in hand: of its own solver, else of the general one. If the game
-    refuses what is said to win, that is UNKNOWN. seconds, positions: limits; None for none."""
-    solver = solver_of(sitting.rules, sitting.options)
-    if solver:
-        answer = solver.solve(sitting.game, seconds, positions)
-    else:
-        answer = solvers.general.solve(sitting.rules, sitting.game, seconds, positions)
-    if answer.verdict == WON and not wins(sitting, answer.moves):
-        return Answer(UNKNOWN, [], answer.positions)
-    return answer
-
-
-def wins(sitting, moves):
-    """Return True if the moves win the game in hand, by the game's own rules. It is not changed."""
-    rules, game = sitting.rules, patience.positions.copy_of(sitting.game)
-    return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
+    """Return an Answer for the game in hand. seconds, positions: limits; None for none."""
+    return solvers.general.answer(sitting.rules, sitting.options, sitting.game, seconds, positions)
 
 
 def is_won(sitting, seconds):
@@ -63,7 +37,7 @@ def first_won(sitting, numbers):
 
 def about(sitting):
     """Return what a verdict is about, if it leaves something out: " without a shuffle"."""
-    return getattr(solver_of(sitting.rules, sitting.options), "ABOUT", "")
+    return getattr(solvers.general.solver_of(sitting.rules, sitting.options), "ABOUT", "")
 
 
 def print_solution(sitting, lines, seconds):

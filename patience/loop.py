@@ -29,6 +29,8 @@ class Table:
         self.moved = None  # the card that it moved
         self.cannot_keep = False  # whether that has failed
         self.has_left = False  # whether a game was left for the one in hand
+        self.warns = False  # whether it is said at once that nothing can win any more
+        self.was_warned = False  # whether that is said of this position, or one before it
         self.asks_again = False  # whether to play again; else the game's prompt is shown
         self.ended = False
 
@@ -196,7 +198,19 @@ def play(table, line):
     if said:
         table.say(said)
     table.show_board()
+    if table.warns and table.console.edits:
+        warn(table)
     return True
+
+
+def warn(table):
+    """Say so, once, if nothing can win any more."""
+    import patience.hints
+
+    is_lost = patience.hints.is_lost(table.sitting)
+    if is_lost and not table.was_warned:
+        table.say(patience.hints.cannot_win(table.sitting))
+    table.was_warned = is_lost
 
 
 def note(table, word, line):

@@ -25,6 +25,7 @@ from solvers.search import LOST, UNKNOWN, WON
 
 INTERRUPTED = 130
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
+BY_HINTS = " --hints"  # behind the name of a game that was played by hints
 HEADING = ",".join(COLUMNS) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
@@ -41,17 +42,29 @@ def solve_deal(name, options, seconds, seed):
     )))
 
 
-def print_odds(sitting, count, jobs, file, seconds):
+def follow_hints(name, options, seconds, seed):
+    """Play the deal of a number by its hints; return its row, with the hints in place of positions."""
+    import patience.hints
+
+    sitting = Sitting(rules.load(name), options, seed)
+    sitting.deal()
+    won, count, taken = patience.hints.follow(sitting)
+    return dict(zip(COLUMNS, (
+        sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), count, f"{taken:.4f}"
+    )))
+
+
+def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     """Solve deals from the sitting's number on, and print how many can be won.
 
-    file: a CSV file for the rows, or None; deals that it has already are not solved again. Returns
-    the exit status.
+    file: a CSV file for the rows, or None; deals that it has already are not solved again. by_hints: not
+    solved, but played by the hints. Returns the exit status.
     """
     first = sitting.seed or 0
-    name = sitting.name()
+    name = sitting.name() + BY_HINTS * by_hints
     rows = read_rows(file, sitting.rules, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
-    solve = functools.partial(solve_deal, sitting.rules.__name__, sitting.options, seconds)
+    solve = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.__name__, sitting.options, seconds)
     status = 0
     with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
         try:
@@ -62,7 +75,7 @@ def print_odds(sitting, count, jobs, file, seconds):
                 bar.update(1)
         except KeyboardInterrupt:
             status = INTERRUPTED
-    print_summary(list(rows.values()))
+    (print_hints if by_hints else print_summary)(list(rows.values()))
     return status
 
 
@@ -112,7 +125,7 @@ def read_rows(file, game_rules, name, seeds):
             text = lines.read()
             whole = text[: text.rfind("\n") + 1]
             rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
-            others = {rules.same_name(row["game"], game_rules) for row in rows.values()} - {name}
+            others = {same_name(row["game"], game_rules) for row in rows.values()} - {name}
             if others:
                 raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
             if whole != text:
@@ -126,6 +139,12 @@ def read_rows(file, game_rules, name, seeds):
     except ValueError as error:
         raise click.UsageError(f"{printable(file)}: {error}") from None
     return {seed: rows[seed] for seed in seeds if seed in rows}
+
+
+def same_name(name, game_rules):
+    """Return a name of a row as rules.same_name does, also of one played by hints."""
+    by_hints = BY_HINTS if name.endswith(BY_HINTS) else ""
+    return rules.same_name(name.removesuffix(by_hints), game_rules) + by_hints
 
 
 def rows_of(text):
@@ -168,6 +187,19 @@ def print_summary(rows):
         values = sorted(float(row[column]) for row in rows)
         middle, most = statistics.median(values), values[math.ceil(0.95 * count) - 1]
         click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
+
+
+def print_hints(rows):
+    """Print how many of the deals were won by following the hints, and what a hint took."""
+    won = sum(row["verdict"] == WON for row in rows)
+    if not rows:
+        click.echo("No deal was played.")
+        return
+    low, high = wilson(won, len(rows))
+    hints, seconds = (sum(float(row[column]) for row in rows) for column in ("positions", "seconds"))
+    click.echo(f"deals {len(rows)}: won by hints {won}")
+    click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
+    click.echo(f"mean {seconds / max(1, hints):.3f} s a hint that is thought about, {hints / len(rows):.0f} a game")
 
 
 def wilson(hits, count):

@@ -13,7 +13,7 @@ EXCLUDES = {
     "winnable": ("seed", "deck"),
     "odds": ("solve", "winnable", "deck", "save"),
 }
-NEEDS = {"csv": "odds", "jobs": "odds"}
+NEEDS = {"csv": "odds", "jobs": "odds", "hints": "odds"}
 
 
 class FileName(click.Path):
@@ -68,6 +68,9 @@ def program_options(pack):
         click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
         click.Option(["--odds"], type=count, metavar="N",
                      help="Solve N deals, from --seed on, and print how many can be won."),
+        click.Option(["--hints"], is_flag=True, help="For --odds: follow the hints, and count what they win."),
+        click.Option(["--warn"], is_flag=True,
+                     help="Say at once if nothing can win any more, whatever lies face down."),
         click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), help="Processes for --odds (1)."),
         click.Option(["--csv"], type=file,
                      help="A file for the deals of --odds, which goes on where it stopped."),

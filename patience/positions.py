@@ -59,3 +59,21 @@ def same(game, other):
 def faces(game):
     """Return which way the cards of a position lie, in order; None for cards that cannot be turned."""
     return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
+
+
+def layout(game, places, chance=None):
+    """Return a copy in which the cards at some places, (list, index), are dealt anew, each lying face up
+    or down as the one before it did. chance: a random.Random; without it they are dealt in order, so that
+    the copy says nothing of where they were."""
+    copied = copy_of(game)
+    here, there = (list(lists_in(parts(one))) for one in (game, copied))
+    numbers = {id(pile): number for number, pile in enumerate(here)}
+    pairs = sorted((pile[index].rank(), pile[index].suit()) for pile, index in places)
+    if chance:
+        chance.shuffle(pairs)
+    for (pile, index), pair in zip(places, pairs):
+        card = cards.Card(*pair)
+        if hasattr(card, "is_face_up") and card.is_face_up() != pile[index].is_face_up():
+            card.flip_card()
+        there[numbers[id(pile)]][index] = card
+    return copied

@@ -22,7 +22,7 @@ def load(name):
         TITLE=f"{name.capitalize()} Solitaire.", COMMANDS="", OPTIONS={}, VIEWS={},
         PACK=PACK, PROMPT=PROMPT, STUCK=STUCK,
     )
-    for function in (refusal, validate_move, check_win, check_loss, legal_moves, describe, perform, status):
+    for function in (refusal, validate_move, check_win, check_loss, legal_moves, describe, perform, status, hidden):
         setattr(rules, function.__name__, functools.partial(function, rules))
     if not hasattr(module, "refusal") and hasattr(module, "validate_move"):
         rules.refusal = functools.partial(refusal_by_validate_move, rules)
@@ -94,6 +94,11 @@ def perform(rules, game, *move):
 def status(rules, game):
     """Return "": the board says it all."""
     return ""
+
+
+def hidden(rules, game):
+    """Return []: every card is known."""
+    return []
 
 
 def count_of(number, what):

@@ -42,6 +42,8 @@ class Sitting:
         self.started = None  # when it was dealt; None if it was resumed
         self.hints = 0  # how many hints were given for this position
         self.hints_given = 0  # and since the deal
+        self.advice = [], None  # the last advice, behind the moves done before it
+        self.plan = [], [], ""  # of a hint: the moves done before it, its moves, and what they are worth
         self.solved = False  # whether a solver was asked about this deal
         self.counted = False  # whether its result is counted already
 
@@ -66,6 +68,7 @@ class Sitting:
         self.chance = random.getstate()
         self.started = time.monotonic()
         self.hints_given, self.solved, self.counted = 0, False, False
+        self.advice, self.plan = ([], None), ([], [], "")
         self.undone = []
         self.replay([])
 
@@ -156,12 +159,6 @@ class Sitting:
                 back.append(move)
         random.setstate(chance)
         return [move for move in moves if move not in back] + back
-
-    def hint(self):
-        """Return the most useful legal move, the next time the next one; None if none is legal."""
-        moves = self.legal_moves()
-        self.hints += 1
-        return moves[(self.hints - 1) % len(moves)] if moves else None
 
     def name(self):
         """Return the name of the game with its options: klondike --draw 1."""

@@ -30,12 +30,14 @@ def play(game_rules, /, **given):
     if given["odds"]:
         import patience.odds
 
-        return patience.odds.print_odds(sitting, given["odds"], given["jobs"] or 1, given["csv"], given["time"])
+        return patience.odds.print_odds(sitting, given["odds"], given["jobs"] or 1, given["csv"], given["time"],
+                                        given["hints"])
     if given["winnable"]:
         sitting.wanted = functools.partial(patience.answers.is_won, seconds=given["time"])
         if given["daily"]:
             sitting.seed = patience.answers.first_won(sitting, patience.daily.numbers(seed))
     table = loop.Table(sitting, Silent(), seconds=given["time"])
+    table.warns = given["warn"]
     if given["save"]:
         import patience.kept
 

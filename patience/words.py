@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import click
 
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms, tidy, write
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms, write
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
@@ -45,21 +45,36 @@ def show_board(table, _):
 
 
 def show_hint(table, _):
-    """Show the most useful legal move; the next time the next one."""
+    """Show the best move, as far as the player can know, and what it is worth; the next time the next one.
+    At a terminal Ctrl-C shows the one that the game calls most useful."""
     table.sitting.hints_given += 1
-    show_these(table, [move for move in [table.sitting.hint()] if move])
+    if table.console.is_silent:
+        return
+    import patience.hints
+
+    show_thinking(table, patience.hints.next_hint, patience.hints.quick_hint)
 
 
 def show_moves(table, _):
-    """Show all legal moves."""
-    show_these(table, table.sitting.legal_moves())
+    """Show all legal moves, the best first, and what they are worth."""
+    import patience.hints
+
+    show_thinking(table, patience.hints.all_moves, patience.hints.quick_hint)
 
 
-def show_these(table, moves):
-    """Show moves as commands, and what they do; or that there are none."""
-    rules, game = table.sitting.rules, table.sitting.game
-    told = [f"{write(rules, move)}: {tidy(rules.describe(game, *move))}" for move in moves]
-    table.say_list(told or [rules.STUCK])
+def show_thinking(table, think, quick):
+    """Show what is thought of, a line or some; at a terminal, if Ctrl-C ends that, something quick."""
+    import patience.hints
+
+    table.console.flush()
+    try:
+        with patience.hints.Thinking(table.console):
+            found = think(table.sitting)
+    except KeyboardInterrupt:
+        if not table.console.edits:
+            raise
+        found = quick(table.sitting)
+    table.say_list([found] if isinstance(found, str) else found)
 
 
 def show_history(table, count):
@@ -166,8 +181,8 @@ WORDS = {
     "rules": Word("", "", NEVER, show_rules, "the rules", "show the rules"),
     "board": Word("", "", NEVER, show_board, "the board again", "show the board again"),
     "hint": Word("", "", IF_COUNTED, show_hint, "a good move",
-                 "show a useful command; again: the next one"),
-    "moves": Word("", "", NEVER, show_moves, "every move", "show all legal commands"),
+                 "show the best command, as far as you can know; again: the next one"),
+    "moves": Word("", "", NEVER, show_moves, "every move", "show all legal commands, the best first"),
     "solve": Word("", "count", IF_COUNTED, solve, "can it be won?",
                   "look under the cards: can it be won? solve 5: five commands"),
     "undo": Word("u", "count", ALWAYS, undo, "take back",

@@ -1,16 +1,43 @@
-"""A solver for any game, from the contract alone: copies, legal_moves, perform.
+"""An answer for any game: of its own solver, or of one from the contract alone: copies, legal_moves, perform.
 
-It is for games that have no solver of their own, and for options that their solver does not know. The
+The latter is for games that have no solver of their own, and for options that their solver does not know. The
 moves that a game calls most useful are tried first: a way costs, for each of its moves, how many others
 came before it. It says lost only where it has seen everything.
 """
 
-import copy
 import heapq
+import importlib
+import importlib.util
 import itertools
 import random
 
-from solvers.search import decide
+from patience.positions import copy_of
+from solvers.search import UNKNOWN, WON, Answer, decide
+
+
+def solver_of(rules, options):
+    """Return the module of a game's own solver, or None if it has none that knows these options."""
+    name = f"solvers.{rules.__name__}"
+    solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
+    if solver and all(choice in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
+        return solver
+    return None
+
+
+def answer(rules, options, game, seconds, positions=None):
+    """Return an Answer for the game as it stands: of its own solver, else of this one. If the game
+    refuses what is said to win, that is UNKNOWN. seconds, positions: limits; None for none."""
+    solver = solver_of(rules, options)
+    found = solver.solve(game, seconds, positions) if solver else solve(rules, game, seconds, positions)
+    if found.verdict == WON and not wins(rules, game, found.moves):
+        return Answer(UNKNOWN, [], found.positions)
+    return found
+
+
+def wins(rules, game, moves):
+    """Return True if the moves win, by the game's own rules. The game is not changed."""
+    game = copy_of(game)
+    return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 
 def solve(rules, game, seconds=10, positions=None):
@@ -33,7 +60,7 @@ def best_first(rules, game, limits):
         if rules.check_win(game):
             return way, True
         for place, move in enumerate(rules.legal_moves(game) if not rules.check_loss(game) else []):
-            after, chance = copy.deepcopy(game), random.getstate()
+            after, chance = copy_of(game), random.getstate()
             rules.perform(after, *move)
             if random.getstate() != chance:
                 complete = False

@@ -36,7 +36,8 @@ Throughout this program:
 from collections import namedtuple
 
 from solvers import montana_table
-from solvers.search import decide, depth_first, way_to
+from solvers.advice import Advice
+from solvers.search import LOST, WON, Limits, decide, depth_first, way_to, without_collector
 
 import montana
 
@@ -60,6 +61,8 @@ WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
 NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
+POSITIONS_ADVISED = 200_000  # that advice looks at for a way to win
+SEQUENCES_WIDTH = 500
 
 # Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [front].
 # two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its end][length].
@@ -145,13 +148,14 @@ def is_won(cells):
     return fronts_of(cells) == WON_FRONTS
 
 
-def beam(start, width, worth, limits, levels=None):
+def beam(start, width, worth, limits, levels=None, came_from=None):
     """Search level by level; return the moves that win, or None.
 
     width: the positions that are kept of a level, until the beam narrows. levels: a list that takes
-    what is kept of every level.
+    what is kept of every level. came_from: a dict that takes the ways to all positions.
     """
-    came_from = {start: None}
+    came_from = {} if came_from is None else came_from
+    came_from[start] = None
     kept = [(0, state_of(start, worth))]
     number = 0
     while kept:
@@ -279,3 +283,28 @@ def as_moves(path):
 
 
 WORTH = worth_of(montana_table)
+
+
+def advise(view):
+    """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
+    before the next shuffle."""
+    answer = view.solve(view.game, POSITIONS_ADVISED)
+    plan, worth = answer.moves, "wins"
+    if answer.verdict != WON:
+        plan, worth = to_long_sequences(view.game), ""
+        if montana.shuffles_left(view.game):
+            plan = [*plan, montana.SHUFFLE]
+    new, back = view.moves()
+    first = plan[:1] or new[:1]
+    moves = [(move, worth) for move in first] + [(move, "") for move in [*new, *back] if move not in first]
+    is_lost = answer.verdict == LOST and not montana.shuffles_left(view.game)
+    return Advice(moves, plan or first, is_lost, bool(first))
+
+
+def to_long_sequences(game):
+    """Return the moves to a position in which as many cards as can be found are in their sequences."""
+    start, levels, came_from = position(game), [], {}
+    with without_collector():
+        beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)
+    best = max((cells for level in levels for cells in level), key=lambda cells: sum(fronts_of(cells)))
+    return as_moves(way_to(best, came_from))

@@ -21,6 +21,7 @@ import functools
 import itertools
 from collections import namedtuple
 
+from solvers.advice import Advice, all_known
 from solvers.search import decide, make
 
 import quadzilla
@@ -32,6 +33,10 @@ OPTIONS = {
 }
 BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
+ENDS = 24  # of a turn that advice looks at
+NEXT_WIDTH = 12  # of the beam for the turn after it
+ROUNDS = ((24, 4), (8, 8), (3, 16))  # how many ends, and the rows that are tried behind them
+LOST_COST = 200
 
 Card = namedtuple("Card", "rank suit")
 
@@ -192,3 +197,83 @@ def as_moves(game, turns):
         if game.turn == turn and game.shoe:
             make(quadzilla, game, ("D",), made)
     return made
+
+
+# Advice
+
+
+def advise(view):
+    """Return an Advice for what a player sees: the moves of this turn that leave the fewest breaks behind
+    the next one, whatever row that brings.
+
+    Counting layouts that can be won says nothing here, for with the shoe known nearly all can. So all ends
+    of this turn are looked at, and for each, over many rows that may come next, how good a position the
+    next turn can make of it.
+    """
+    game = view.game
+    if not game.shoe:
+        return all_known(view)
+    turn = Turn(game)
+    start = tuple(map(cards_of, game.columns)), game.moves_left
+    ends = turn.ends(start, ENDS)
+    kept = sorted(ends, key=lambda end: cost(*end, game.rank, ()))[:ENDS]
+    pool = list(cards_of(game.shoe))
+    costs = {end: [] for end in kept}
+    for most, rows in ROUNDS:
+        kept = sorted(kept, key=lambda end: mean(costs[end]))[:most]
+        for _ in range(rows):
+            row = view.chance.sample(pool, quadzilla.COLUMNS)
+            for end in kept:
+                costs[end].append(turn.cost_after(end, row))
+    best = min(kept, key=lambda end: mean(costs[end]))
+    plan = list(map(shortest, ends[best])) or [("D",)]
+    if len(plan) == len(ends[best]) and best[1] and turn.goes_on(best):
+        plan.append(("D",))
+    new, back = view.moves()
+    return Advice([(plan[0], "")] + [(move, "") for move in [*new, *back] if move != plan[0]], plan, False, True)
+
+
+def shortest(move):
+    """Return a move as it is typed: one card is not counted."""
+    return move[:3] if move[3] == 1 else move
+
+
+def mean(numbers):
+    """Return the mean of some numbers; 0 for none."""
+    return sum(numbers) / max(1, len(numbers))
+
+
+class Turn:
+    """What can be done in a turn of a game."""
+
+    def __init__(self, game):
+        self.rank = game.rank
+        self.difficulty = quadzilla.DIFFICULTIES[game.difficulty]
+
+    def ends(self, start, width):
+        """Return where a turn may end, (columns, moves left) -> the moves that lead there: of each level
+        of moves the best are kept, as many as the width."""
+        ends, level = {start: ()}, {start: ()}
+        while level:
+            found = {}
+            for (columns, left), moves in level.items():
+                for move, after in steps(columns, left, self.difficulty.bonus, self.rank) if left else ():
+                    if after not in ends and after not in found:
+                        found[after] = (*moves, move)
+            level, _ = best(found, width, self.rank, ())
+            ends.update(level)
+        return ends
+
+    def goes_on(self, end):
+        """Return True if a turn that may end so does not end by itself."""
+        columns, left = end
+        return any(True for _ in steps(columns, left, self.difficulty.bonus, self.rank))
+
+    def cost_after(self, end, row):
+        """Return what the best end of the next turn costs, if this one ends so and that row is dealt."""
+        columns, left = end
+        left = self.difficulty.moves + (left if self.difficulty.carries_over else 0)
+        dealt = deal(columns, row, left, self.difficulty.bonus, self.rank)
+        if not dealt:
+            return LOST_COST
+        return min(cost(*after, self.rank, ()) for after in self.ends(dealt, NEXT_WIDTH))

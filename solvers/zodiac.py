@@ -28,6 +28,7 @@ import functools
 import math
 from collections import Counter, deque
 
+from solvers.advice import TO_SEE, Advice, all_known
 from solvers.search import decide, make
 
 import zodiac
@@ -216,3 +217,13 @@ def cell_of(game, suit, rank):
         if [(card.rank(), card.suit()) for card in cell] == [(rank, suit)]:
             return number
     raise LookupError(f"no cell has rank {rank} of suit {suit}")
+
+
+def advise(view):
+    """Return an Advice for what a player sees. The stock is turned through first, which costs nothing, and
+    then nothing is hidden."""
+    if not view.hidden:
+        return all_known(view)
+    turn = ("D",)
+    others = [(move, "") for move in sum(view.moves(), []) if move != turn]
+    return Advice([(turn, TO_SEE), *others], [turn] * len(view.game.stock), False, True)

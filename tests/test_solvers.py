@@ -25,7 +25,7 @@ from solvers import montana as montana_solver
 from patience import rules
 from solvers import quadzilla as quadzilla_solver
 from tools import learn_montana
-from patience.answers import solver_of
+from solvers.general import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from patience import lines, positions

@@ -1,0 +1,170 @@
+"""Advice: which move is best, and what it is worth, as far as the player can know.
+
+The cards that nobody has seen are dealt at random, many times: each such deal of them is a layout, in which
+everything is known. A move is worth in how many of the layouts the solver wins behind it. Of moves that win
+as many the better one is the one behind which it wins more easily, with fewer positions to look at.
+
+Nothing here reads a card that the player cannot know: the first thing done is to deal these anew, in order.
+Chance is seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same
+wherever it is asked for. A game's solver may bring a function advise of its own, where that is better.
+"""
+
+import math
+import random
+from collections import namedtuple
+
+from patience import positions
+from solvers import general
+from solvers.search import LOST, WON
+
+LAYOUTS = 10  # in which every move is tried,
+MORE_LAYOUTS = 20  # and in which only the BEST are
+BEST = 3
+POSITIONS = 400  # to look at in a layout,
+POSITIONS_KNOWN = 60_000  # where everything is known,
+POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
+POSITIONS_SHUT = 300  # and to say that nothing can be turned up any more
+
+SLOWER = 20  # times the general solver is slower with a position than a game's own
+
+TO_SEE = "to see the stock"  # what a move is worth that nothing is lost by, and something learned
+
+# What is advised. moves: (move, what it is worth, in words), for all legal moves, the best first. plan: the
+# first one and those that are to follow it, while nothing new is learned. is_lost: nothing can win any
+# more, whatever lies face down. helps: False if all moves lead only to positions there were before.
+Advice = namedtuple("Advice", "moves plan is_lost helps")
+
+
+class View:
+    """What a player sees of a game: the one thing that advice may be taken from."""
+
+    def __init__(self, rules, options, game, before=()):
+        """before: the positions there were since the deal."""
+        self.rules = rules
+        self.options = options
+        self.game = positions.layout(game, rules.hidden(game))  # whose hidden cards say nothing
+        self.hidden = rules.hidden(self.game)
+        self.before = [positions.layout(one, rules.hidden(one)) for one in before]
+        self.chance = random.Random(repr(general.key(self.game)))
+
+    def layout(self):
+        """Return the game with the hidden cards dealt at random."""
+        return positions.layout(self.game, self.hidden, self.chance)
+
+    def solve(self, game, most):
+        """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
+        general solver takes fewer, for they take it longer."""
+        if not general.solver_of(self.rules, self.options):
+            most //= SLOWER
+        return general.answer(self.rules, self.options, game, None, most)
+
+    def after(self, game, move):
+        """Return the position after a move, or None if chance has a part in it."""
+        chance = random.getstate()
+        game = positions.copy_of(game)
+        self.rules.perform(game, *move)
+        try:
+            return game if random.getstate() == chance else None
+        finally:
+            random.setstate(chance)
+
+    def moves(self):
+        """Return the legal moves that lead to a new position, and those that lead to an old one."""
+        old = {general.key(game) for game in self.before}
+        new, back = [], []
+        for move in self.rules.legal_moves(self.game):
+            after = self.after(self.game, move) if old else None
+            (back if after and general.key(after) in old else new).append(move)
+        return new, back
+
+
+def advise(rules, options, game, before=()):
+    """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
+    choice. before: the positions there were since the deal. Nothing is changed."""
+    view = View(rules, options, game, before)
+    solver = general.solver_of(rules, options)
+    if hasattr(solver, "advise"):
+        return solver.advise(view)
+    return by_layouts(view) if view.hidden else all_known(view)
+
+
+def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
+    """Return True if it is certain that nothing wins any more, whatever lies face down. most: how many
+    positions to look at where everything is known."""
+    view = View(rules, options, game)
+    solver = general.solver_of(rules, options)
+    if view.hidden:
+        return getattr(solver, "is_shut", is_shut)(view)
+    return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
+
+
+def takes_chance(view):
+    """Return True if chance has a part in one of the legal moves: no solver knows what comes of that."""
+    return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))
+
+
+def all_known(view):
+    """Return an Advice where no card is hidden: the solver's plan, if it has one."""
+    answer = view.solve(view.game, POSITIONS_KNOWN)
+    new, back = view.moves()
+    if answer.verdict == WON and answer.moves:
+        first = answer.moves[0]
+        worth = [(move, worth_after(view, move)) for move in [*new, *back] if move != first]
+        return Advice([(first, "wins"), *worth], answer.moves, False, True)
+    is_lost = answer.verdict == LOST and not takes_chance(view)
+    return Advice([(move, "") for move in [*new, *back]], new[:1], is_lost, bool(new))
+
+
+def worth_after(view, move):
+    """Return what a move is worth, in words, where no card is hidden."""
+    after = view.after(view.game, move)
+    verdict = after and view.solve(after, POSITIONS_AFTER).verdict
+    return {WON: "wins", LOST: "loses"}.get(verdict, "")
+
+
+def by_layouts(view):
+    """Return an Advice by how many layouts are won behind each move."""
+    new, back = view.moves()
+    tried = {move: [] for move in new}
+    if len(new) > 1:
+        try_in_layouts(view, tried, LAYOUTS)
+        best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
+        try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS)
+    elif new:
+        try_in_layouts(view, tried, LAYOUTS)
+    order = sorted(new, key=lambda move: -score(tried[move]))
+    is_lost = not any(won for results in tried.values() for won, _ in results) and is_shut(view)
+    told = [(move, f"wins {sum(won for won, _ in tried[move])} of {len(tried[move])}") for move in order]
+    return Advice(told + [(move, "") for move in back], order[:1], is_lost, bool(new))
+
+
+def try_in_layouts(view, tried, count):
+    """Add to the results of each move those of so many layouts: (won or not, positions)."""
+    for _ in range(count):
+        layout = view.layout()
+        for move, results in tried.items():
+            answer = view.solve(view.after(layout, move), POSITIONS)
+            results.append((answer.verdict == WON, answer.positions))
+
+
+def score(results):
+    """Return what a move is worth by its results: the share of wins, and a little for easy ones."""
+    return sum(won + won / math.log2(2 + count) for won, count in results) / max(1, len(results))
+
+
+def is_shut(view):
+    """Return True if no move that can be made from here on, one after the other, turns up a card that
+    is hidden, or wins."""
+    seen, waiting = {general.key(view.game)}, [view.game]
+    while waiting:
+        game = waiting.pop()
+        if view.rules.check_win(game) or len(view.rules.hidden(game)) < len(view.hidden):
+            return False
+        for move in view.rules.legal_moves(game):
+            after = view.after(game, move)
+            if after is None or len(seen) > POSITIONS_SHUT:
+                return False
+            if general.key(after) not in seen:
+                seen.add(general.key(after))
+                waiting.append(after)
+    return True

@@ -1,0 +1,254 @@
+"""Advice: hints that look at nothing a player cannot know, that lead somewhere, and what they are worth."""
+
+import random
+import re
+
+import pytest
+
+import helpers
+import klondike
+import main
+import zodiac
+from helpers import pile, run
+from patience import hints, positions, rules
+from patience.sitting import Sitting
+from solvers import advice, general, quadzilla
+from solvers import klondike as klondike_solver
+from solvers import montana as montana_solver
+from test_contract import board, every_game, some_positions
+
+PROMPT = "Enter command (h for help): "
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Less of everything: what holds for little advice holds for much."""
+    for name, value in dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20).items():
+        monkeypatch.setattr(advice, name, value)
+    monkeypatch.setattr(klondike_solver, "STEPS_TRIED", {1: 300, 3: 300})
+    monkeypatch.setattr(quadzilla, "ENDS", 4)
+    monkeypatch.setattr(quadzilla, "ROUNDS", ((4, 2),))
+    monkeypatch.setattr(montana_solver, "POSITIONS_ADVISED", 300)
+    monkeypatch.setattr(montana_solver, "SEQUENCES_WIDTH", 3)
+
+
+def others(game_rules, game, chance):
+    """Return the same position with other cards where the player cannot know them."""
+    return positions.layout(game, game_rules.hidden(game), chance)
+
+
+@every_game
+def test_what_the_player_sees_does_not_depend_on_the_hidden_cards(name, options):
+    game_rules, chance = rules.load(name), random.Random(1)
+    for game in some_positions(name, options):
+        other = others(game_rules, game, chance)
+        assert board(game_rules, other) == board(game_rules, game)
+        legal = game_rules.legal_moves(game)
+        assert game_rules.legal_moves(other) == legal
+        for move in legal:
+            assert game_rules.describe(other, *move) == game_rules.describe(game, *move)
+        assert helpers.pairs(positions.cards_in(positions.parts(other))) == helpers.pairs(
+            positions.cards_in(positions.parts(game)))
+
+
+@every_game
+def test_advice_never_reads_a_hidden_card(name, options, quick):
+    game_rules, chance = rules.load(name), random.Random(2)
+    looked = 0
+    for game in some_positions(name, options, every=25, seeds=range(2)):
+        if game_rules.check_win(game) or game_rules.check_loss(game):
+            continue
+        random.seed(3)
+        before = random.getstate()
+        copied = positions.copy_of(game)
+        told = advice.advise(game_rules, options, game)
+        assert positions.same(game, copied) and random.getstate() == before
+        for _ in range(2):
+            other = others(game_rules, game, chance)
+            assert advice.advise(game_rules, options, other) == told
+            assert advice.cannot_be_won(game_rules, options, other, 50) == advice.cannot_be_won(
+                game_rules, options, game, 50)
+        looked += bool(game_rules.hidden(game))
+    assert looked or name == "montana"
+
+
+@every_game
+def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick):
+    game_rules = rules.load(name)
+    for game in some_positions(name, options, every=25, seeds=range(2)):
+        if game_rules.check_win(game) or game_rules.check_loss(game) or not game_rules.legal_moves(game):
+            continue
+        told = advice.advise(game_rules, options, game)
+        moves = [move for move, _ in told.moves]
+        assert len(set(moves)) == len(moves) and {*game_rules.legal_moves(game)} <= {*moves}
+        if told.plan:
+            assert moves[0] == told.plan[0]
+        for move in told.plan:
+            assert game_rules.refusal(game, *move) is None
+            random.seed(1)
+            game_rules.perform(game, *move)
+
+
+@every_game
+def test_who_follows_the_hints_wins_or_comes_to_an_end(name, options, quick):
+    for seed in range(2):
+        sitting = Sitting(rules.load(name), options, seed)
+        sitting.deal()
+        won, count, _ = hints.follow(sitting)
+        assert won == sitting.rules.check_win(sitting.game) and count <= 500
+        if not won and not sitting.outcome():
+            told = advice.advise(sitting.rules, options, sitting.game, hints.positions_before(sitting))
+            assert told.is_lost or not told.helps
+
+
+def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path):
+    script = "hint\n" * 3 + "moves\n"
+    assert run("desturado --difficulty hard --seed 4", script).stdout == (
+        run("desturado --difficulty hard --seed 4", script).stdout)
+    sitting = Sitting(rules.load("zodiac"), {}, 2)
+    sitting.deal()
+    won, _, _ = hints.follow(sitting)
+    file = tmp_path / "hints.csv"
+    odds = run(["zodiac", "--seed", "2", "--odds", "1", "--hints", "--csv", file]).stdout.decode()
+    assert f"deals 1: won by hints {int(won)}\n" in odds and " s a hint" in odds
+    row = file.read_text().splitlines()[1].split(",")
+    assert row[:2] == ["zodiac --hints", "2"] and row[3] == str(len(sitting.done))
+    assert run(["zodiac", "--seed", "2", "--odds", "1", "--csv", file]).returncode == 2, "another kind of rows"
+    assert run(["zodiac", "--seed", "2", "--odds", "1", "--hints", "--csv", file]).stdout.startswith(b"deals 1")
+    assert run("zodiac --hints").returncode == 2
+
+
+def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
+    sitting = Sitting(rules.load("zodiac"), {}, 2)
+    sitting.deal()
+    assert hints.next_hint(sitting) == "D: turn a card (to see the stock)"
+    sitting.perform(("D", 99))
+    while sitting.rules.hidden(sitting.game):
+        sitting.perform(("D",))
+    told = hints.next_hint(sitting)
+    assert told.endswith("(wins)")
+    move = sitting.move_of(told.partition(":")[0])
+    _, plan, _ = sitting.plan
+    assert move == plan[0]
+    sitting.perform(move)
+    assert hints.next_hint(sitting).startswith(" ".join(map(str, plan[1])) + ": ")
+    assert hints.all_moves(sitting)[0].endswith("(wins)")
+
+
+def test_what_has_been_seen_is_known():
+    game = klondike.initialize()
+    assert len(klondike.hidden(game)) == 21 + 24
+    klondike.move(game, "SW")
+    assert len(klondike.hidden(game)) == 21 + 21
+    for _ in range(8):
+        klondike.move(game, "SW")
+    assert not game.waste and len(klondike.hidden(game)) == 21
+    game = zodiac.initialize()
+    zodiac.perform(game, "D")
+    assert zodiac.hidden(game) == [(game.stock, place) for place in range(71)]
+
+
+def test_a_layout_has_the_same_cards_lying_the_same_way():
+    game = klondike.initialize()
+    other = positions.layout(game, klondike.hidden(game), random.Random(1))
+    assert positions.faces(other) == positions.faces(game) and str(other.tableau) == str(game.tableau)
+    assert other.stock != game.stock
+    assert helpers.pairs(positions.cards_in(positions.parts(other))) == helpers.pairs(
+        positions.cards_in(positions.parts(game)))
+    assert positions.layout(game, klondike.hidden(game)).stock == positions.layout(
+        other, klondike.hidden(other)).stock, "in order without chance"
+
+
+def test_nothing_wins_any_more_is_said_where_it_is_certain():
+    """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither
+    goes up, for 3♣ and 3♠ lie under 7♦. That these three do is nothing that the player knows."""
+    founded = [pile(f"A{suit} 2{suit}") for suit in "CDHS"]
+    game = klondike.Game([], [], founded, list(map(pile, [
+        "KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D",
+        "KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""])), 1)
+    sitting = Sitting(rules.load("klondike"), {"draw": "1"}, 1)
+    sitting.deal()
+    sitting.game = game
+    assert sitting.rules.check_loss(game) is None and sitting.legal_moves()
+    assert hints.is_lost(sitting)
+    told = advice.advise(sitting.rules, sitting.options, game)
+    assert told.is_lost
+    assert hints.next_hint(sitting) == "This game cannot be won any more, whatever lies face down."
+
+
+def test_how_far_back_it_could_be_won():
+    sitting = Sitting(rules.load("zodiac"), {}, 2)
+    sitting.deal()
+    while sitting.rules.hidden(sitting.game):
+        sitting.perform(("D",))
+    for _ in range(300):  # what can be built is built
+        if hints.is_lost(sitting):
+            break
+        sitting.perform(sitting.rules.legal_moves(sitting.game)[0])
+    assert sitting.outcome() is None
+    told = hints.next_hint(sitting)
+    number = int(re.fullmatch(r"This game cannot be won any more: undo (\d+) goes back to where it could\.", told)[1])
+    for step, lost in ((sitting.undo, False), (lambda count: sitting.redo(), True)):
+        step(number)
+        assert advice.cannot_be_won(sitting.rules, {}, sitting.game) == lost
+
+
+def test_no_hint_leads_back_and_that_is_said_where_all_do():
+    tried = []
+    view_rules = rules.load("klondike")
+    game = klondike.Game([], [], [[], [], [], []], list(map(pile, [
+        "XX AC 9S", "9C 8H", "XX AD KS", "XX AH KD", "XX AS KC", "QC", "QS"])), 3, 0)
+    view = advice.View(view_rules, {"draw": "3"}, game, [])
+    new, back = view.moves()
+    for move in new:
+        tried.append(view.after(view.game, move))
+    new_again, back_again = advice.View(view_rules, {"draw": "3"}, game, tried).moves()
+    assert new and not back and not new_again and sorted(back_again) == sorted(new)
+
+
+def test_a_game_without_a_solver_has_good_hints(monkeypatch):
+    monkeypatch.setattr(general, "solver_of", lambda game_rules, options: None)
+    told = run("desturado --seed 1", "hint\n").stdout.decode()
+    assert re.search(rf"{re.escape(PROMPT)}\S+ \d \d: .* \(wins \d+ of \d+\)\n", told)
+
+
+def test_where_chance_has_a_part_nothing_is_certain(quick):
+    sitting = Sitting(rules.load("montana"), {}, 2)
+    sitting.deal()
+    while (move := sitting.rules.legal_moves(sitting.game)[0]) != ("s",):
+        sitting.perform(move)
+    assert not hints.is_lost(sitting) and hints.next_hint(sitting).startswith("s: ")
+
+
+# At a terminal
+
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from terminal import Terminal
+from test_keeping import home, type_lines
+
+
+def test_ctrl_c_gives_the_quick_hint(home):
+    game = Terminal("montana --seed 1", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type("hint\n")
+    game.wait_for("Thinking ...")
+    game.type("\x03")
+    game.wait_for("dest_col: ", 2)
+    quick = run("montana --seed 1", "").stdout
+    sitting = Sitting(rules.load("montana"), {}, 1)
+    sitting.deal()
+    assert hints.quick_hint(sitting) in game.shown and quick
+    game.kill()
+
+
+def test_warn_says_it_once(home, tmp_path):
+    plain, warned = (Terminal(f"quadzilla --seed 1 --difficulty hard{option}", NO_COLOR="1")
+                     for option in ("", " --warn"))
+    for game in (plain, warned):
+        game.wait_for(PROMPT)
+        type_lines(game, *["d"] * 11)
+        assert "Shoe: 0 " in game.shown
+    assert plain.shown.count("This game cannot be won any more") == 0
+    assert warned.shown.count("This game cannot be won any more") == 1
+    plain.kill(), warned.kill()
