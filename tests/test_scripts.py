@@ -5,18 +5,21 @@ The first line of an .in is a comment that says how to start the program:
 cards.py, or to write the .out files that are missing (--update=all: all of them, to be read in git diff):
 
     pytest tests/test_scripts.py --scripts DIR --cards FILE --update
+
+The sessions can be typed into other programs as well, with --program or --module: see docs/graders.md.
 """
 
 import difflib
+import functools
 import os
 import re
 import shlex
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+import grading
 import helpers
 import main
 from patience import loop, rules
@@ -37,52 +40,58 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture(scope="session")
-def project(request, tmp_path_factory):
-    """The folder of the program to run: ours, or a copy of it with the cards.py of --cards."""
-    cards = request.config.getoption("cards")
-    if not cards:
-        return helpers.ROOT
-    return helpers.copy_project(tmp_path_factory.mktemp("project"), Path(cards).resolve())
+def typed_into(request, modules, tmp_path_factory):
+    """A function that types a script into the program that is tested: ours, a copy of it with another
+    cards.py or other modules, or one of somebody else."""
+    option = request.config.getoption
+    cards = Path(option("cards") or helpers.ROOT / "cards.py").resolve()
+    if option("program"):
+        program = Path(option("program")).resolve()
+        return functools.partial(grading.type_into_theirs, program, cards)
+    project = helpers.ROOT
+    if option("cards") or modules:
+        project = grading.project_with(tmp_path_factory.mktemp("project"), cards, modules)
+    return functools.partial(grading.type_into_ours, project)
 
 
 @pytest.fixture(scope="session")
-def runs(request, project):
-    """A function that returns the run of a script, or the error it ended with. All are begun at once."""
+def runs(request, typed_into):
+    """A function that returns the run of a script. All are begun at once."""
     scripts = [item.callspec.params["script"] for item in request.session.items
                if item.originalname == "test_script"]
+    seconds = request.config.getoption("seconds")
     with ThreadPoolExecutor() as pool:
-        futures = {script: pool.submit(run, script, project) for script in scripts}
+        futures = {script: pool.submit(typed_into, script, start(script), seconds)
+                   for script in scripts if start(script)}
         yield lambda script: futures[script].result()
 
 
-def run(script, project):
-    """Type a script into the program; return what run_process returns, or that it does not end."""
-    arguments = start(script)
-    if not arguments:
-        return None
-    try:
-        return helpers.run_process(arguments, script.read_bytes(), project, cwd=script.parent)
-    except subprocess.TimeoutExpired as endless:
-        return endless
-
-
-def test_script(script, runs, request):
-    run = runs(script)
-    if run is None:
+def test_script(script, runs, request, record_property):
+    if not start(script):
         pytest.fail(f"{script.name}: the first line must be # GAME OPTIONS", False)
-    if isinstance(run, subprocess.TimeoutExpired):
-        pytest.fail(crash(script, "it does not end", run.stdout or b""), False)
-    if run.returncode != 0:
-        what = f"exit status {run.returncode}\n{run.stderr.decode('utf-8', 'replace')}"
-        pytest.fail(crash(script, what, run.stdout), False)
+    run = runs(script)
     recorded, update = script.with_suffix(".out"), request.config.getoption("update")
-    if update == "all" or update and not recorded.exists():
+    if not run.wrong and (update == "all" or update and not recorded.exists()):
         recorded.write_bytes(run.stdout)
         pytest.skip(f"{recorded.name} written: read it before you trust it")
     if not recorded.exists():
-        pytest.fail(f"no {recorded.name}: --update writes it", False)
-    if run.stdout != recorded.read_bytes():
-        pytest.fail(difference(script, recorded.read_bytes(), run.stdout), False)
+        pytest.fail(crash(script, run.wrong, run.stdout) if run.wrong
+                    else f"no {recorded.name}: --update writes it", False)
+    expected = recorded.read_bytes()
+    count = len(typed_lines(script))
+    right = count if run.stdout == expected else answered(script, expected, run.stdout)
+    record_property("score", f"{right} of {count}")
+    score = f"\n{right} of {count} commands answered right"
+    if run.wrong:
+        pytest.fail(crash(script, run.wrong, run.stdout) + score, False)
+    if run.stdout != expected:
+        pytest.fail(difference(script, expected, run.stdout) + score, False)
+
+
+def answered(script, expected, printed):
+    """Return how many commands were answered right before the first difference."""
+    same = os.path.commonprefix([expected, printed]).decode("utf-8", "ignore")
+    return min(max(0, questions_asked(script, same) - 1), len(typed_lines(script)))
 
 
 def start(script):
@@ -92,13 +101,21 @@ def start(script):
     return arguments if arguments and arguments[0] in main.GAMES else []
 
 
+def typed_lines(script):
+    """Return what a script types: its lines but for the comments."""
+    lines = script.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if not line.startswith("#")]
+
+
+def questions_asked(script, printed):
+    """Return how many prompts and questions a program has printed."""
+    prompts = sorted([rules.load(start(script)[0]).PROMPT, *QUESTIONS], key=len, reverse=True)
+    return len(re.findall("|".join(map(re.escape, prompts)), printed))
+
+
 def typed_last(script, printed):
     """Return which line of a script was typed last when the program had printed this."""
-    prompt = rules.load(start(script)[0]).PROMPT
-    prompts = sorted([prompt, *QUESTIONS], key=len, reverse=True)
-    asked = len(re.findall("|".join(map(re.escape, prompts)), printed))
-    lines = script.read_text(encoding="utf-8", errors="replace").splitlines()
-    typed = [line for line in lines if not line.startswith("#")]
+    asked, typed = questions_asked(script, printed), typed_lines(script)
     if asked == 0:
         return "nothing typed yet"
     return f"typed: {typed[asked - 1]}" if asked <= len(typed) else "at the end of the input"
