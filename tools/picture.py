@@ -1,0 +1,98 @@
+"""Write a picture of each game as it looks at a terminal: docs/GAME.svg, from what the program prints there.
+
+Run it from the top of the project, whenever a board has changed: python -m tools.picture
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+ROOT = Path(__file__).resolve().parent.parent
+COLUMNS = 80
+CELL, LINE, MARGIN = 8.4, 18, 14  # pixels
+INK = {"": "#d8d8d8", "2": "#8a8a8a", "31": "#ff7b72"}  # by what an escape sequence asks for
+PAPER = "#16181d"
+STYLE = re.compile(r"\x1b\[([0-9;]*)m")
+OTHER_ESCAPES = re.compile(r"\x1b\[\?[0-9]+[hl]|\x1b\[[0-9]*[A-HJK]")
+TIME = re.compile(r" · [0-9]+:[0-9]{2}")
+
+# What is typed before the picture is taken, by the options of the game.
+SESSIONS = {
+    "montana --seed 100": ["hint"] + ["2h", "2c"],
+    "quadzilla --rank K --seed 9": ["d", "hint", "d", "d"],
+    "desturado --seed 4": ["bb 1 2", "hint"],
+    "zodiac --seed 8": ["ez 3 5", "d 5", "d 9"],
+    "klondike --seed 8": ["ac", "sw", "tf 3", "sw"],
+}
+
+
+def main(folder=ROOT / "docs"):
+    """Write the pictures to a folder."""
+    for arguments, lines in SESSIONS.items():
+        name = arguments.split()[0]
+        Path(folder, f"{name}.svg").write_text(picture(shown(arguments, lines)), encoding="utf-8")
+
+
+def shown(arguments, lines):
+    """Return what stands on the screen when the lines are typed at a terminal, up to the last prompt."""
+    import pty
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as home:
+        master, terminal = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(COLUMNS), "NO_COLOR": "", "HOME": home,
+                       "XDG_CONFIG_HOME": home, "PYTHONIOENCODING": "utf-8"}
+        with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments.split()], stdin=terminal,
+                              stdout=terminal, stderr=terminal, env=environment, start_new_session=True):
+            os.close(terminal)
+            os.write(master, "".join(f"{line}\n" for line in [*lines, "board", "q"]).encode())
+            text = b""
+            while data := read(master):
+                text += data
+        os.close(master)
+    text = OTHER_ESCAPES.sub("", text.decode("utf-8")).replace("\r\n", "\n")
+    board = re.split(r": board\n", text)[-1].rpartition(": q\n")[0]
+    return f"$ python main.py {arguments}\n{TIME.sub(' · 3:07', board)}: "
+
+
+def read(master):
+    """Return what there is to read from a pseudo-terminal, or b"" at its end."""
+    try:
+        return os.read(master, 1 << 16)
+    except OSError:  # how Linux says that the program has ended
+        return b""
+
+
+def picture(text):
+    """Return text with escape sequences for styles as an SVG file."""
+    rows = text.split("\n")
+    width = max(len(STYLE.sub("", row)) for row in rows) * CELL + 2 * MARGIN
+    height = len(rows) * LINE + 2 * MARGIN
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
+             f'font-family="Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" xml:space="preserve">',
+             f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>']
+    style = set()
+    for number, row in enumerate(rows):
+        column, pieces = 0, STYLE.split(row)
+        for place, piece in enumerate(pieces):
+            if place % 2:
+                style = set() if piece in ("", "0") else style | set(piece.split(";"))
+            else:
+                parts += cells(piece, column, MARGIN + (number + 0.75) * LINE, style)
+                column += len(piece)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def cells(text, column, height, style):
+    """Return the elements for a piece of text: each word where its cells are, whatever the font."""
+    ink = next((INK[code] for code in ("31", "2") if code in style), INK[""])
+    line = ' text-decoration="underline"' if "4" in style else ""
+    return [f'<text x="{MARGIN + (column + word.start()) * CELL:.1f}" y="{height:.1f}" fill="{ink}"{line}>'
+            f"{escape(word[0])}</text>" for word in re.finditer(r"\S+", text)]
+
+
+if __name__ == "__main__":
+    main()
