@@ -14,7 +14,8 @@ card of a foundation may go back to a column.
 
 Three cards (with --draw 1, one) are turned from the stock onto the waste at a
 time, and only the top card of the waste may be played. When the stock is
-empty the waste is turned over to be the stock again, as often as one likes.
+empty the waste is turned over to be the stock again, as often as one likes,
+or with --passes 3 or 1 until the stock was gone through so often.
 
 The game is lost when no card can move and none that comes up from the stock
 fits anywhere.
@@ -35,7 +36,7 @@ FT f d      the top card of foundation f back to column d
 SW [n]      draw, or turn the waste over; n times, till a card can be played
 A           play every card to the foundations that can go there
 """
-OPTIONS = {"draw": ("3", "1")}
+OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 
 COLUMNS = 7
 FOUNDATIONS = 4
@@ -72,13 +73,15 @@ class Game:
     foundations: list  # 4 lists
     tableau: list  # 7 lists
     draw: int  # how many cards are drawn at a time, 1 or 3
+    turns_over: float = math.inf  # how often the waste may still be turned over
     unseen: int = 0  # how many cards of the stock, its first ones, have never been on the waste
 
 
-def initialize(deck=None, draw="3"):
+def initialize(deck=None, draw="3", passes="unlimited"):
     """Deal the tableau row by row, the end of each column face up; the rest is the stock.
 
-    deck: anything with deal(); None means a fresh shuffled deck. draw: "3" or "1".
+    deck: anything with deal(); None means a fresh shuffled deck. draw: "3" or "1". passes: how
+    often the stock may be gone through, a choice of OPTIONS.
     """
     if deck is None:
         deck = cards.Deck()
@@ -91,7 +94,8 @@ def initialize(deck=None, draw="3"):
         for card in column[:-1]:
             card.flip_card()
     stock = [deck.deal() for _ in range(STOCK)]
-    return Game(stock[::-1], [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw), STOCK)
+    return Game(stock[::-1], [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw),
+                math.inf if passes == "unlimited" else int(passes) - 1, STOCK)
 
 
 # The board
@@ -104,7 +108,8 @@ def display(game):
     if waste:
         waste[-1] = f"[{waste[-1]}]"
     text = "Foundations:" + "".join(f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1))
-    text += f"\nStock:{len(game.stock):3} (draw {game.draw})   Waste:{len(game.waste):3}"
+    passes = "" if game.turns_over == math.inf else f", passes left: {game.turns_over}"
+    text += f"\nStock:{len(game.stock):3} (draw {game.draw}{passes})   Waste:{len(game.waste):3}"
     text += "".join(f"{card:>6}" for card in waste) + "\n    "
     text += "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"
     for row in range(max(1, *map(len, game.tableau))):
@@ -177,6 +182,12 @@ def draw(game):
     else:
         game.stock = game.waste[::-1]
         game.waste = []
+        game.turns_over -= 1
+
+
+def can_draw(game):
+    """Return True if there is a card to draw, or the waste may be turned over."""
+    return bool(game.stock or game.waste and game.turns_over)
 
 
 def draw_on(game, count):
@@ -185,6 +196,8 @@ def draw_on(game, count):
     turned_over = False
     a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
     for _ in range(min(count, 2 * a_pass + count % a_pass)):  # each pass is like the second
+        if not can_draw(game):
+            break
         draw(game)
         turned_over = turned_over or not game.waste
         if game.waste and fits_somewhere(game, game.waste[-1]):
@@ -224,7 +237,7 @@ def coming_up(game):
     stock = game.stock[::-1]
     both = game.waste + stock
     tops = []
-    for cards_to_draw in (stock, both):
+    for cards_to_draw in (stock, both) if game.turns_over else (stock,):
         tops += cards_to_draw[game.draw - 1 :: game.draw] + cards_to_draw[-1:]
     return tops
 
@@ -267,6 +280,8 @@ def refusal(game, word, *numbers):
     if word == "SW":
         if not game.stock and not game.waste:
             return "Stock and waste are both empty."
+        if not can_draw(game):
+            return "No pass through the stock is left."
         return "At least one draw must be made." if numbers == (0,) else None
     if word == "A":
         return None if moves_up(game) else "No card can go to a foundation."
@@ -380,7 +395,7 @@ def legal_moves(game):
                   if foundation is not first and can_found(source[-1], foundation)]
     if moves_up(game):
         moves.append(("A",))
-    if game.stock or game.waste:
+    if can_draw(game):
         moves.append(("SW",))
     return sorted(moves, key=lambda one: worth(game, *one))
 

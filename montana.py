@@ -13,7 +13,8 @@ another blank.
 
 Shuffle: the sequences of one suit that begin with a 2 in the leftmost column
 stay. All other cards are shuffled and dealt again, with one blank in each
-row, right after its sequence. There are two shuffles in a game.
+row, right after its sequence. There are two shuffles in a game, or as many as
+--shuffles says.
 """
 
 import random
@@ -26,6 +27,7 @@ COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
 s           shuffle the cards that are in no sequence (twice a game)
 """
+OPTIONS = {"shuffles": ("2", "3", "0")}
 STUCK = "No card can move, and no shuffles remain."
 
 # What the assignment has printed.
@@ -61,15 +63,18 @@ class Tableau(list):
     shuffles_left = SHUFFLES
 
 
-def initialize(deck=None):
+def initialize(deck=None, shuffles="2"):
     """Deal 4 rows of 13 cards, the top row first, each from left to right.
 
-    deck: anything with deal(); None means a fresh shuffled deck.
+    deck: anything with deal(); None means a fresh shuffled deck. shuffles: how many there are, a choice
+    of OPTIONS.
     """
     if deck is None:
         deck = cards.Deck()
         deck.shuffle()
-    return Tableau([deck.deal() for _ in range(COLUMNS)] for _ in range(ROWS))
+    tableau = Tableau([deck.deal() for _ in range(COLUMNS)] for _ in range(ROWS))
+    tableau.shuffles_left = int(shuffles)
+    return tableau
 
 
 def display(tableau):

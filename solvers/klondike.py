@@ -58,7 +58,7 @@ from solvers.search import decide, make, way_to
 
 import klondike
 
-OPTIONS = {"draw": ("3", "1")}  # the choices of the options that are known here
+OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited",)}  # the choices of the options that are known here
 KING = klondike.KING
 ALL = (1 << 52) - 1
 LOW = ALL // 3  # the first card of each class

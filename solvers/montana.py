@@ -42,7 +42,7 @@ from solvers.search import LOST, WON, Limits, decide, depth_first, way_to, witho
 import montana
 
 ABOUT = " without a shuffle"  # what a verdict is about
-OPTIONS = {}  # the choices of the options that are known here
+OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices of the options that are known here
 ROW = 14  # bytes: the edge and 13 places
 EDGES = range(0, 4 * ROW, ROW)
 TWO, KING = 2, 13

@@ -1,5 +1,6 @@
 """Klondike's rules, and when it is lost."""
 
+import math
 import random
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 import cards
 import klondike
 from helpers import card, describe, legal_lines, names, perform, pile
-from patience import lines, positions
+from patience import lines, positions, screen
 from patience.rules import PACK
 
 
@@ -333,6 +334,37 @@ def test_lost_is_what_the_rules_call_lost(seed, draw):
                     way_on = True
             drawn = after(drawn, "SW")
         assert (klondike.check_loss(game) is None) == way_on
+
+
+# Passes through the stock
+
+
+@pytest.mark.parametrize("passes, turns", [("3", 2), ("1", 0)])
+def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
+    game = klondike.initialize(draw="3", passes=passes)
+    for left in range(turns, -1, -1):
+        assert f"(draw 3, passes left: {left})" in screen.shown_by(klondike.display, game)
+        for _ in range(8):
+            assert klondike.move(game, "SW")
+        assert not game.stock and len(game.waste) == 24
+        assert klondike.move(game, "SW") == bool(left)
+    assert klondike.refusal(game, "SW") == "No pass through the stock is left."
+    assert ("SW",) not in klondike.legal_moves(game) and len(game.waste) == 24
+
+
+def test_drawing_on_stops_where_no_pass_is_left():
+    game = klondike.initialize(draw="1", passes="1")
+    game.tableau = [[] for _ in range(7)]  # nothing fits but Kings and aces
+    game.stock = [card for card in game.stock if card.rank() not in (1, 13)]
+    assert klondike.move(game, "SW", 999) and not game.stock and game.turns_over == 0
+
+
+def test_a_card_that_no_pass_brings_up_again_is_no_way_on():
+    """8♠ would fit on 9♥ when the waste is turned over, and 2♣ covers it now."""
+    for turns, lost in ((0, True), (1, False), (math.inf, False)):
+        game = table(["XX QD 9H", "KS", "KC", "QS", "QC", "JS", "JC"], waste="8S 2C", draw=1)
+        game.turns_over = turns
+        assert (klondike.check_loss(game) is not None) == lost
 
 
 # Commands

@@ -269,3 +269,14 @@ def test_random_lines(seed):
             assert command in legal
         assert [len(row) for row in tableau] == [13] * 4
         assert names(sum(tableau, [])).count("--") == 4
+
+
+@pytest.mark.parametrize("shuffles", montana.OPTIONS["shuffles"])
+def test_there_are_as_many_shuffles_as_the_option_says(shuffles):
+    tableau = montana.initialize(shuffles=shuffles)
+    for left in range(int(shuffles), 0, -1):
+        assert montana.status(tableau) == f"{left} shuffle{'s' if left > 1 else ''} left"
+        assert montana.refusal(tableau, "s") is None
+        montana.perform(tableau, "s")
+    assert montana.refusal(tableau, "s") == "No more shuffles remain."
+    assert ("s",) not in montana.legal_moves(tableau)
