@@ -8,6 +8,7 @@ import importlib.util
 import random
 import runpy
 import sys
+import traceback
 from pathlib import Path
 
 RANKS = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
@@ -50,7 +51,14 @@ def start(file, cards_file, seed, deck):
         random.seed(int(seed))
     sys.argv = [file]
     sys.path[0] = str(Path(file).resolve().parent)
-    runpy.run_path(file, run_name="__main__")
+    try:
+        runpy.run_path(file, run_name="__main__")
+    except Exception as error:  # told as if python had been started with the file
+        trace = error.__traceback__
+        while trace.tb_next and trace.tb_frame.f_code.co_filename != file:
+            trace = trace.tb_next
+        traceback.print_exception(type(error), error, trace)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -144,8 +144,8 @@ def test_deal_says_how_to_deal_the_game_again():
         "python main.py klondike --draw 1 --seed 8\n"]
     later = said("klondike --seed 8", "new", "deal")[-1]
     assert "no number" in later and "restart" in later
-    number = said("klondike", "deal")[0].split()[-1]
-    games = [run(f"klondike --seed {number}").stdout, run(f"klondike --seed {number}").stdout]
+    number = said("zodiac", "deal")[0].split()[-1]
+    games = [run(f"zodiac --seed {number}").stdout, run(f"zodiac --seed {number}").stdout]
     assert games[0] == games[1] and 0 <= int(number) < 10**6
     assert "--deck klondike-3-win.deck" in said("klondike --deck klondike-3-win.deck", "deal")[0]
 
