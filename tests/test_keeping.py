@@ -76,7 +76,7 @@ def test_a_killed_game_is_resumed_where_it_was(home):
 
 
 def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
-    game = start("klondike")
+    game = start("klondike --seed 8")
     type_lines(game, "sw")
     assert "python main.py resume goes on with it." in quit(game)
     game = start("resume")
@@ -112,12 +112,12 @@ def test_a_won_game_counts_and_is_not_kept(home):
 
 
 def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "new", "sw", "new", "sw", "sw", "restart", "sw")
+    game = start("zodiac --seed 8")
+    type_lines(game, "new", "d", "new", "d", "d", "restart", "d")
     assert "python main.py resume" in quit(game)
     assert results.summary(home, main.GAMES) == []
     first, second = sorted(sittings(home), key=len)
-    assert first[1:] == ["sw"] and second[1:] == ["sw", "sw", "restart", "sw"]
+    assert first[1:] == ["d"] and second[1:] == ["d", "d", "restart", "d"]
     assert first[0] != second[0], "a deal in which nothing was done is not kept"
 
 

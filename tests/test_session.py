@@ -252,12 +252,12 @@ def test_a_lost_game_and_the_next_one_in_the_journal(journal):
 
 
 def test_without_a_seed_a_new_game_begins_the_journal_afresh(journal):
-    run(["klondike", "--save", journal], "SW\nnew\nSW\nSW\n")
+    run(["zodiac", "--save", journal], "D\nnew\nD\nD\n")
     header, *lines = journal.read_text().splitlines()
-    assert lines == ["SW", "SW"] and header.startswith("# klondike --seed ")
+    assert lines == ["D", "D"] and header.startswith("# zodiac --seed ")
     number = header.split()[-1]
-    assert journal.read_text() == f"{header}\nSW\nSW\n"
-    run(["klondike", "--save", journal], "new\n")
+    assert journal.read_text() == f"{header}\nD\nD\n"
+    run(["zodiac", "--save", journal], "new\n")
     assert journal.read_text().split()[-1] != number and journal.read_text().count("\n") == 1
 
 

@@ -317,26 +317,26 @@ def test_a_slip_in_a_games_name_is_a_usage_error_with_a_question():
 
 
 def test_new_keeps_the_old_game_and_undo_says_how_to_come_back_to_it(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw", "ac")
+    game = start("zodiac --seed 8")
+    type_lines(game, "d", "d")
     shown = told(game, "new")
     number = re.search(r"Deal (\d+): --seed \1 ", shown)[1]
-    assert "A game of klondike is kept: python main.py resume klondike goes on with it." in shown
+    assert "A game of zodiac is kept: python main.py resume zodiac goes on with it." in shown
     assert told(game, "undo") == ("Error: invalid move.  There is nothing to undo. python main.py resume goes on\n"
                                   "with the game before.")
-    type_lines(game, "sw", "sw")
+    type_lines(game, "d", "d")
     assert "This game is kept" in quit(game)
-    assert sorted(sittings(home)) == sorted([["# klondike --seed 8", "sw", "ac"],
-                                             [f"# klondike --seed {number}", "sw", "sw"]])
+    assert sorted(sittings(home)) == sorted([["# zodiac --seed 8", "d", "d"],
+                                             [f"# zodiac --seed {number}", "d", "d"]])
 
 
 def test_new_with_a_file_of_its_own_keeps_the_old_game_in_the_folder(home, tmp_path):
     file = tmp_path / "mine.txt"
-    game = start(f"klondike --seed 8 --save {file}")
-    type_lines(game, "sw", "new", "sw", "sw")
+    game = start(f"zodiac --seed 8 --save {file}")
+    type_lines(game, "d", "new", "d", "d")
     quit(game)
-    assert sittings(home) == [["# klondike --seed 8", "sw"]]
-    assert file.read_text().splitlines()[1:] == ["sw", "sw"] and "--seed 8\n" not in file.read_text()
+    assert sittings(home) == [["# zodiac --seed 8", "d"]]
+    assert file.read_text().splitlines()[1:] == ["d", "d"] and "--seed 8\n" not in file.read_text()
 
 
 def test_restart_says_that_redo_plays_the_commands_again(home):
