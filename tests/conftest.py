@@ -14,6 +14,12 @@ def no_trace_at_home(tmp_path, monkeypatch):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
 
 
+@pytest.fixture
+def home(tmp_path):
+    """The application folder of a test."""
+    return tmp_path / "home" / "patience"
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")

@@ -8,10 +8,7 @@ import cards
 import montana_ours
 import montana_student
 from montana_ours import *  # noqa: F403
-from montana_ours import SHUFFLE, Tableau, refused, shuffles_left
-
-COURSE = "initialize display validate_move move check_win shuffle_tableau".split()
-
+from montana_ours import SHUFFLE, Tableau
 
 def initialize(deck=None, shuffles="2"):
     """Deal with the student's initialize(), from the deck that is given."""

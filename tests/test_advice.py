@@ -7,7 +7,6 @@ import pytest
 
 import helpers
 import klondike
-import main
 import zodiac
 from helpers import pile, run
 from patience import hints, positions, rules
@@ -225,7 +224,7 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from terminal import Terminal
-from test_keeping import home, type_lines
+from test_keeping import type_lines
 
 
 def test_ctrl_c_gives_the_quick_hint(home):

@@ -1,7 +1,5 @@
 """What a terminal keeps: unfinished games for resume, and results for stats."""
 
-import os
-import re
 import sqlite3
 import subprocess
 import sys
@@ -21,13 +19,6 @@ PROMPT = "(h for help): "
 QUESTION = "(y/n/undo)?"
 WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
-
-
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """The application folder."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
-    return tmp_path / "home" / "patience"
 
 
 def sittings(home):

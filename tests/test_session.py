@@ -2,12 +2,10 @@
 
 import itertools
 import os
-import random
 
 import pytest
 
 import helpers
-import main
 from helpers import run, run_process
 from patience import lines, rules, words
 from patience.journal import Journal

@@ -17,7 +17,7 @@ from patience.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from terminal import Terminal
-from test_keeping import PROMPT, QUESTION, WIN, WIN_START, home, quit, sittings, start, type_lines
+from test_keeping import PROMPT, QUESTION, WIN, WIN_START, quit, sittings, start, type_lines
 
 LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
 

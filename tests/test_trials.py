@@ -258,7 +258,7 @@ def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from terminal import Terminal
-from test_keeping import QUESTION, WIN, WIN_START, home, results, type_lines  # noqa: F401
+from test_keeping import QUESTION, WIN, WIN_START, results, type_lines  # noqa: F401
 
 
 def start(arguments, **environment):
