@@ -1,7 +1,5 @@
 """What --solve prints and the word solve says: a solver's answer, for people."""
 
-import copy
-import random
 
 import click
 
@@ -86,25 +84,14 @@ def what_can_be_done(sitting, shown, seconds, at_terminal=False):
 
 def way_back(sitting, seconds):
     """Return how many moves to take back to come to the last position that can be won, or None; the
-    verdicts found on the way, by how many moves are taken back; and the moves that win from there.
+    verdicts found on the way, by how many moves are taken back; and the moves that win from there. One that
+    is not decided counts as lost."""
+    verdicts, ways = {0: LOST}, {}
 
-    A lost game stays lost, so the position is found by halving. One that is not decided counts as
-    lost. The sitting is not changed, and the stream of random goes on as if nothing had been.
-    """
-    chance = random.getstate()
-    trial = copy.copy(sitting)
-    verdicts, way = {0: LOST}, []
-    fewest, most = 0, len(sitting.done) + 1  # not won with fewest moves back; with most perhaps
-    try:
-        while most - fewest > 1:
-            middle = (fewest + most) // 2
-            trial.replay(sitting.done[: len(sitting.done) - middle])
-            answer = solve(trial, seconds)
-            verdicts[middle] = answer.verdict
-            if answer.verdict == WON:
-                most, way = middle, answer.moves
-            else:
-                fewest = middle
-    finally:
-        random.setstate(chance)
-    return most if most <= len(sitting.done) else None, verdicts, way
+    def can_win(trial):
+        back, answer = len(sitting.done) - len(trial.done), solve(trial, seconds)
+        verdicts[back], ways[back] = answer.verdict, answer.moves
+        return answer.verdict == WON
+
+    back = sitting.way_back(can_win)
+    return back, verdicts, ways.get(back, [])

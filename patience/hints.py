@@ -46,12 +46,14 @@ def positions_before(sitting):
     chance = random.getstate()
     trial = copy.copy(sitting)
     start = max(0, len(sitting.done) - LOOKS_BACK)
-    trial.replay(sitting.done[:start])
     found = []
-    for move in sitting.done[start:]:
-        found.append(copy_of(trial.game))
-        trial.rules.perform(trial.game, *move)
-    random.setstate(chance)
+    try:
+        trial.replay(sitting.done[:start])
+        for move in sitting.done[start:]:
+            found.append(copy_of(trial.game))
+            trial.rules.perform(trial.game, *move)
+    finally:
+        random.setstate(chance)
     return found
 
 
@@ -94,18 +96,8 @@ def is_lost(sitting):
 def cannot_win(sitting):
     """Return a sentence: that nothing wins any more, and how far back it could be won, by what was known."""
     whatever = ", whatever lies face down" if sitting.rules.hidden(sitting.game) else ""
-    chance = random.getstate()
-    trial = copy.copy(sitting)
-    fewest, most = 0, len(sitting.done) + 1  # a game that cannot be won any more stays so
-    while most - fewest > 1:
-        middle = (fewest + most) // 2
-        trial.replay(sitting.done[: len(sitting.done) - middle])
-        if cannot_be_won(trial.rules, trial.options, trial.game):
-            fewest = middle
-        else:
-            most = middle
-    random.setstate(chance)
-    back = f": undo {most} goes back to where it could" if most <= len(sitting.done) else ""
+    count = sitting.way_back(lambda trial: not cannot_be_won(trial.rules, trial.options, trial.game))
+    back = f": undo {count} goes back to where it could" if count else ""
     return f"This game cannot be won any more{whatever}{back}."
 
 

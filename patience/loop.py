@@ -10,7 +10,6 @@ from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, tidy
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
 PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines
-LINE_WIDTH = 80
 
 
 class Table:
@@ -114,8 +113,7 @@ class Table:
         if not self.has_left:
             self.count()
         self.early = []
-        if self.sitting.seed is not None:  # later games have numbers of their own
-            self.sitting.seed = None
+        self.sitting.seed = None  # later games have numbers of their own
 
 
 def sit(table):
@@ -187,7 +185,7 @@ def play(table, line):
         import textwrap
 
         check(sitting.rules, sitting.game, move)
-        table.say(textwrap.fill(tidy(view(sitting.game, *move[1:])), LINE_WIDTH))
+        table.say(textwrap.fill(tidy(view(sitting.game, *move[1:])), words.LINE_WIDTH))
         return False
     if table.console.edits:
         import patience.status

@@ -6,7 +6,6 @@ Only finished games count: won, lost, or won with the help of a solver, which is
 import contextlib
 import os
 import sqlite3
-import time
 from itertools import groupby
 
 import click
@@ -71,8 +70,8 @@ def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None):
 def add_game(folder, sitting):
     """Add the result of a sitting's game in hand. Raises OSError if the folder cannot be written."""
     won = sitting.rules.check_win(sitting.game)
-    seconds = None if sitting.started is None else time.monotonic() - sitting.started
-    add(folder, sitting.name(), won, seconds, len(sitting.done), sitting.solved, sitting.hints_given, sitting.number)
+    add(folder, sitting.name(), won, sitting.seconds(), len(sitting.done), sitting.solved, sitting.hints_given,
+        sitting.number)
 
 
 def best_time(folder, name):
@@ -120,7 +119,7 @@ def summary(folder, games, kept=()):
         if name.split()[0] in games:
             name = same_name(name, load(name.split()[0]))
         played.setdefault(name, []).append(row)
-    return [{**summary_row(name, played[name]), "kept": kept.count(name) if kept else 0} for name in sorted(played)]
+    return [{**summary_row(name, played[name]), "kept": kept.count(name)} for name in sorted(played)]
 
 
 def summary_row(game, played):

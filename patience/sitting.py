@@ -160,6 +160,31 @@ class Sitting:
         random.setstate(chance)
         return [move for move in moves if move not in back] + back
 
+    def way_back(self, can_win):
+        """Return how few of the last moves to take back so that the game can be won, or None.
+
+        can_win: says of a sitting whether it can. A lost game stays lost, so it is found by halving. The
+        sitting is not changed, and the stream of random goes on as if nothing had been.
+        """
+        chance = random.getstate()
+        trial = copy.copy(self)
+        fewest, most = 0, len(self.done) + 1  # not won with fewest moves back; with most perhaps
+        try:
+            while most - fewest > 1:
+                middle = (fewest + most) // 2
+                trial.replay(self.done[: len(self.done) - middle])
+                if can_win(trial):
+                    most = middle
+                else:
+                    fewest = middle
+        finally:
+            random.setstate(chance)
+        return most if most <= len(self.done) else None
+
+    def seconds(self):
+        """Return the seconds since the deal, or None for a game that was resumed."""
+        return None if self.started is None else time.monotonic() - self.started
+
     def name(self):
         """Return the name of the game with its options: klondike --draw 1."""
         return full_name(self.rules, self.options)

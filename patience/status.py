@@ -1,7 +1,5 @@
 """What a player at a terminal is told beside the board: what the last command did, the time, how it was won."""
 
-import time
-
 from patience.lines import card_of, tidy
 from patience.positions import cards_in, lists_in, parts
 from patience.rules import count_of
@@ -47,7 +45,7 @@ def line(table):
     told = [str(sitting.number)] if sitting.number is not None else []
     told.append(count_of(len(sitting.done), "move"))
     if sitting.started is not None:
-        told.append(minutes(time.monotonic() - sitting.started))
+        told.append(minutes(sitting.seconds()))
     told.append(sitting.rules.status(sitting.game))
     told.append(table.did)
     return BETWEEN.join(filter(None, told))
@@ -59,7 +57,7 @@ def how_it_was_won(table, best):
     sitting = table.sitting
     told = f"{'Solved' if sitting.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
     if sitting.started is not None:
-        told += f", {minutes(time.monotonic() - sitting.started)}"
+        told += f", {minutes(sitting.seconds())}"
     if sitting.hints_given:
         told += f", with {count_of(sitting.hints_given, 'hint')}"
     told += f" (your best {minutes(best)})." if best is not None else "."
