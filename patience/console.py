@@ -4,7 +4,6 @@ import contextlib
 import io
 import os
 import re
-import shutil
 import sys
 
 import click
@@ -74,7 +73,11 @@ class Console:
     @property
     def width(self):
         """The columns of the terminal of a player, or None where there is none."""
-        return max(LEAST_WIDTH, shutil.get_terminal_size().columns) if self.edits else None
+        if not self.edits:
+            return None
+        import shutil  # only here, as it is slow to start: every import at the top is paid for at every start
+
+        return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
 
     def completion(self, text, number):
         """Return the line of this number, from 0, that can be typed and begins with the text, or None."""

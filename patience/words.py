@@ -3,7 +3,6 @@
 The functions take the Table at which the word was typed, and what followed it: a number, a word, or None.
 """
 
-import difflib
 from collections import namedtuple
 
 import click
@@ -270,6 +269,8 @@ def argument_of(kind, words, rules):
 
 def meant(line, rules):
     """Return a question after the word or command that a line nearly is, or "" if it is like none."""
+    import difflib
+
     typed, *others = line.lower().split()
     commands = {word.lower(): word for word in forms(rules.COMMANDS) if word}
     known = {**{name: name for name in WORDS}, **commands}
