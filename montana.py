@@ -123,9 +123,7 @@ def move(tableau, source_row, source_col, dest_row, dest_col):
     """
     if not validate_move(tableau, source_row, source_col, dest_row, dest_col):
         return False
-    blank = tableau[dest_row][dest_col]
-    tableau[dest_row][dest_col] = tableau[source_row][source_col]
-    tableau[source_row][source_col] = blank
+    perform(tableau, source_row, source_col, dest_row, dest_col)
     return True
 
 
@@ -243,12 +241,15 @@ def place_of(tableau, card):
 
 def perform(tableau, *move_or_shuffle):
     """Make a move that is allowed, of a card or the SHUFFLE. Returns "": the tableau says it all."""
-    if move_or_shuffle != SHUFFLE:
-        move(tableau, *move_or_shuffle)
+    if move_or_shuffle == SHUFFLE:
+        shuffle_tableau(tableau)
+        if isinstance(tableau, Tableau):
+            tableau.shuffles_left -= 1
         return ""
-    shuffle_tableau(tableau)
-    if isinstance(tableau, Tableau):
-        tableau.shuffles_left -= 1
+    source_row, source_col, dest_row, dest_col = move_or_shuffle
+    blank = tableau[dest_row][dest_col]
+    tableau[dest_row][dest_col] = tableau[source_row][source_col]
+    tableau[source_row][source_col] = blank
     return ""
 
 

@@ -137,8 +137,9 @@ def card_name(pair):
 
 def cards_named(line):
     """Return the (rank, suit) pairs that a line names, one or two cards, or [] if it is another line."""
-    named = [card_of(word) for word in line.split()]
-    return named if 1 <= len(named) <= 2 and None not in named else []
+    words = line.split()
+    named = [card_of(word) for word in words] if len(words) <= 2 else []
+    return [] if None in named else named
 
 
 def named(rules, game, moves, pairs):
