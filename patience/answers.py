@@ -1,11 +1,14 @@
 """What --solve prints and the word solve says: a solver's answer, for people."""
 
+import functools
 
 import click
 
 import solvers.general
+from patience import rules
 from patience.lines import write
 from patience.sitting import Sitting
+from solvers import search
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which is to be the same everywhere
@@ -38,18 +41,34 @@ def about(sitting):
     return getattr(solvers.general.solver_of(sitting.rules, sitting.options), "ABOUT", "")
 
 
-def print_solution(sitting, lines, seconds):
-    """Print the script that wins: its first line, the lines played so far, and the solution.
+def solve_side_by_side(sitting, seconds, jobs):
+    """Return the first Answer that decides, of processes that share the tries of the solver."""
+    from patience.processes import first_results
 
-    Returns the exit status.
+    share = functools.partial(solve_share, sitting.rules.__name__, sitting.options, sitting.game, seconds)
+    for answer in first_results(share, [(number, jobs) for number in range(jobs)]):
+        if answer.verdict != UNKNOWN:
+            break
+    return answer
+
+
+def solve_share(name, options, game, seconds, share):
+    """Return the Answer of a share of the tries, (first, step). name: that of the game's module."""
+    search.share = share
+    return solvers.general.answer(rules.load(name), options, game, seconds)
+
+
+def print_solution(sitting, lines, seconds, jobs):
+    """Print the script that wins: its first line, the lines played so far, and the solution. It is looked
+    for by so many processes. Returns the exit status.
     """
-    answer = solve(sitting, seconds)
+    answer = solve(sitting, seconds) if jobs == 1 else solve_side_by_side(sitting, seconds, jobs)
     solution = [write(sitting.rules, move) for move in answer.moves]
     count = f"{answer.positions:,} positions"
     verdict = {
         WON: f"{len(solution)} commands, {count}",
         LOST: f"no way to win{about(sitting)}, all {count} searched",
-        UNKNOWN: f"not decided{about(sitting)} in {seconds:g} seconds, {count}",
+        UNKNOWN: f"not decided{about(sitting)}{answer.limit}, {count}",
     }[answer.verdict]
     last = f"# {answer.verdict}: {verdict}"
     click.echo("\n".join([f"# {sitting.how_to_deal()}", *lines, *solution, last]))
@@ -63,7 +82,7 @@ def what_can_be_done(sitting, shown, seconds, at_terminal=False):
     """
     answer = solve(sitting, seconds)
     if answer.verdict == UNKNOWN:
-        return f"Not decided in {seconds:g} seconds."
+        return f"Not decided{answer.limit}."
     if answer.verdict == LOST:
         back, verdicts, way = way_back(sitting, seconds)
         if back is None and verdicts[len(sitting.done)] == LOST:

@@ -2,24 +2,17 @@
 
 import csv
 import functools
-import itertools
 import math
-import multiprocessing
-import os
-import signal
 import statistics
 import sys
-import threading
 import time
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 
 import click
 
 from patience import rules
 from patience.answers import STATUS, solve
 from patience.files import must_be_file, printable
+from patience.processes import results
 from patience.sitting import Sitting
 from solvers.search import LOST, UNKNOWN, WON
 
@@ -68,7 +61,7 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     status = 0
     with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
         try:
-            for row in solved(solve, seeds, jobs):
+            for row in results(solve, seeds, jobs):
                 rows[row["seed"]] = row
                 if file:
                     add_row(file, row)
@@ -77,39 +70,6 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
             status = INTERRUPTED
     (print_hints if by_hints else print_summary)(list(rows.values()))
     return status
-
-
-def solved(solve, seeds, jobs):
-    """Yield the rows of the deals in order, solved by so many processes."""
-    if jobs == 1:
-        yield from map(solve, seeds)
-        return
-    executor = ProcessPoolExecutor(jobs, initializer=begin_worker)
-    seeds = iter(seeds)
-    try:
-        waiting = deque(executor.submit(solve, seed) for seed in itertools.islice(seeds, 4 * jobs))
-        while waiting:
-            yield waiting.popleft().result()
-            waiting.extend(executor.submit(solve, seed) for seed in itertools.islice(seeds, 1))
-    except BrokenProcessPool:
-        raise click.ClickException("A process that solved deals was ended from outside.") from None
-    finally:
-        for process in multiprocessing.active_children():
-            process.terminate()
-        executor.shutdown()
-
-
-def begin_worker():
-    """Make a process that solves deals end with the program that started it, whatever ends that."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-
-
-def end_with_parent():
-    """Wait for the end of the program that started this process, and end it."""
-    multiprocessing.parent_process().join()
-    os._exit(1)
 
 
 def read_rows(file, game_rules, name, seeds):

@@ -13,7 +13,7 @@ EXCLUDES = {
     "winnable": ("seed", "deck"),
     "odds": ("solve", "winnable", "deck", "save"),
 }
-NEEDS = {"csv": "odds", "jobs": "odds", "hints": "odds"}
+NEEDS = {"csv": ["odds"], "jobs": ["odds", "solve"], "hints": ["odds"]}
 
 
 class FileName(click.Path):
@@ -71,7 +71,7 @@ def program_options(pack):
         click.Option(["--hints"], is_flag=True, help="For --odds: follow the hints, and count what they win."),
         click.Option(["--warn"], is_flag=True,
                      help="Say at once if nothing can win any more, whatever lies face down."),
-        click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), help="Processes for --odds (1)."),
+        click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), help="Processes for --odds and --solve (1)."),
         click.Option(["--csv"], type=file,
                      help="A file for the deals of --odds, which goes on where it stopped."),
         click.Option(["--time"], type=click.FloatRange(min=0), callback=not_nan, default=SECONDS_TO_SOLVE,
@@ -95,5 +95,6 @@ def must_go_together(given):
             names = " or ".join(f"--{other}" for other in others)
             raise click.UsageError(f"--{option} does not go together with {names}.")
     for option, needed in NEEDS.items():
-        if given[option] and not given[needed]:
-            raise click.UsageError(f"--{option} is of use only with --{needed}.")
+        if given[option] and not any(given[other] for other in needed):
+            names = " or ".join(f"--{other}" for other in needed)
+            raise click.UsageError(f"--{option} is of use only with {names}.")

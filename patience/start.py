@@ -49,7 +49,7 @@ def play(game_rules, /, **given):
         if table.journal:
             _, *lines = table.journal.read()[0]
             table.journal.close()
-        return patience.answers.print_solution(sitting, lines, given["time"])
+        return patience.answers.print_solution(sitting, lines, given["time"], given["jobs"] or 1)
     sit(table, given["ascii"])
 
 

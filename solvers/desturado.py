@@ -43,7 +43,7 @@ def solve(game, seconds=10, positions=None):
     def tries(limits):
         for count, most in TRIES:
             for _ in range(count):
-                yield depth_first((columns, hand), steps, is_won, most, limits, key)
+                yield lambda most=most: depth_first((columns, hand), steps, is_won, most, limits, key)
 
     return decide(tries, as_moves, seconds, positions)
 

@@ -44,7 +44,7 @@ def solve(rules, game, seconds=10, positions=None):
     """Return an Answer for the game as it stands, which is not changed. rules: as rules.load has them."""
     chance = random.getstate()
     try:
-        return decide(lambda limits: [best_first(rules, game, limits)], list, seconds, positions)
+        return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions)
     finally:
         random.setstate(chance)
 

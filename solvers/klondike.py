@@ -91,11 +91,14 @@ STEPS_SHUT = 2_000  # to say that nothing can be turned up any more
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
+    def attempt(limits, draw, weights, most):
+        way, complete = best_first(Table(game, draw), weights, most, limits)
+        if draw != game.draw and way is not None:  # a way to win with single cards says nothing
+            return None, False
+        return way, complete
+
     def tries(limits):
-        for draw, weights, most in TRIES[game.draw]:
-            way, complete = best_first(Table(game, draw), weights, most, limits)
-            if draw == game.draw or way is None:  # a way to win with single cards says nothing
-                yield way, complete
+        return (functools.partial(attempt, limits, *one) for one in TRIES[game.draw])
 
     return decide(tries, Writer(game).write, seconds, positions)
 

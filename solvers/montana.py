@@ -18,8 +18,8 @@ Three ideas make it work:
 - What decides a game is decided early: from a certain level on the beam narrows.
 
 All that is known of a position but its chains is carried on to its successors, as a move changes little:
-see state_of. Before the beam a plain search of all positions is tried for a while. Where it comes to an
-end it has seen the whole space, and it alone may say lost.
+see state_of. Before the beam a plain search of all positions is tried for a while, and behind the widest
+beam to its end. Where it comes to an end it has seen the whole space, and it alone may say lost.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
@@ -74,9 +74,10 @@ def solve(game, seconds=10, positions=None):
     start = position(game)
 
     def tries(limits):
-        yield depth_first(start, steps_from, is_won, PLAIN_SEARCH, limits)
+        yield lambda: depth_first(start, steps_from, is_won, PLAIN_SEARCH, limits)
         for width in WIDTHS:
-            yield beam(start, width, WORTH, limits), False
+            yield lambda width=width: (beam(start, width, WORTH, limits), False)
+        yield lambda: depth_first(start, steps_from, is_won, None, limits)
 
     return decide(tries, as_moves, seconds, positions)
 

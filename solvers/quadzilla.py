@@ -49,8 +49,8 @@ def solve(game, seconds=10, positions=None):
 
     def tries(limits):
         if game.lost:
-            return iter([(None, True)])
-        return (beam(game, columns, rows, 2**power, limits) for power in itertools.count(1))
+            return [lambda: (None, True)]
+        return (functools.partial(beam, game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
     return decide(tries, functools.partial(as_moves, game), seconds, positions)
 

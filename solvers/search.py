@@ -8,15 +8,20 @@ game goes on as if nobody had asked.
 
 import contextlib
 import gc
+import itertools
+import sys
 import time
 from collections import namedtuple
 
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
-CLOCK_EVERY = 256  # positions between two looks at the clock
+CLOCK_EVERY = 256  # positions between two looks at the clock,
+MEMORY_EVERY = 4096  # and at the memory
+MOST_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes: so eight searches have room in 16 GB
 
 # verdict: WON, LOST or UNKNOWN. LOST is said only where the whole space, or a proof, says so.
-# moves: the game's own, which win from here one after the other. positions: looked at so far.
-Answer = namedtuple("Answer", "verdict moves positions")
+# moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
+# ended a search that has not decided, in words.
+Answer = namedtuple("Answer", "verdict moves positions limit", defaults=[""])
 
 
 @contextlib.contextmanager
@@ -32,24 +37,31 @@ def without_collector():
             gc.enable()
 
 
+# Which tries are made, (first, step): all, but in processes that share them.
+share = 0, 1
+
+
 def decide(tries, as_moves, seconds, positions):
     """Return the Answer of a solver that makes one try after the other.
 
-    tries: a function of the Limits that yields, for every try, the way to win that it found, or None,
-    and whether it has proved that there is not another one: mostly, that it has seen the whole space.
-    as_moves: makes the game's moves of such a way.
+    tries: a function of the Limits that yields the tries. Each is a function that returns the way to win
+    that it found, or None, and whether it has proved that there is not another one: mostly, that it has
+    seen the whole space. as_moves: makes the game's moves of such a way.
     """
-    limits = Limits(seconds, positions)
+    limits, reached = Limits(seconds, positions), ""
     try:
         with without_collector():
-            for way, complete in tries(limits):
+            for attempt in itertools.islice(tries(limits), share[0], None, share[1]):
+                way, complete = attempt()
                 if way is not None:
                     return Answer(WON, as_moves(way), limits.count)
                 if complete:
                     return Answer(LOST, [], limits.count)
-    except (OutOfLimits, NotAllowed):
+    except OutOfLimits as limit:
+        reached = f" {limit}"
+    except NotAllowed:
         pass
-    return Answer(UNKNOWN, [], limits.count)
+    return Answer(UNKNOWN, [], limits.count, reached)
 
 
 def depth_first(start, steps, is_won, most, limits, key=None):
@@ -106,7 +118,7 @@ def make(rules, game, move, moves):
 
 
 class OutOfLimits(Exception):
-    """The search has used up its time, or its positions."""
+    """The search has used up its time, its positions or its memory: str() says which."""
 
 
 class Limits:
@@ -116,12 +128,15 @@ class Limits:
         """seconds: of the wall clock, None for no limit. positions: how many, or None."""
         self.count = 0
         self.most = positions
+        self.seconds = seconds
         self.end = None if seconds is None else time.monotonic() + seconds
 
     def spend(self):
         """Count a position. Raises OutOfLimits if there may be no more."""
         self.count += 1
         if self.most is not None and self.count > self.most:
-            raise OutOfLimits
+            raise OutOfLimits(f"in {self.most:,} positions")
         if self.count % CLOCK_EVERY == 0 and self.end is not None and time.monotonic() > self.end:
-            raise OutOfLimits
+            raise OutOfLimits(f"in {self.seconds:g} seconds")
+        if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MOST_BLOCKS:
+            raise OutOfLimits("for want of memory")

@@ -40,7 +40,7 @@ KING = zodiac.KING
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
     def tries(limits):
-        yield plan_suits(game, limits), True
+        yield lambda: (plan_suits(game, limits), True)
 
     return decide(tries, functools.partial(as_moves, game), seconds, positions)
 

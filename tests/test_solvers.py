@@ -18,7 +18,7 @@ import klondike
 import main
 import montana
 import zodiac
-from helpers import ROOT, pile, run
+from helpers import ROOT, pile, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, montana_table, search
 from solvers import montana as montana_solver
@@ -552,6 +552,39 @@ def test_a_search_ends_with_its_limits():
             limits.spend()
     game, _ = modules("montana")
     assert solve("montana", deal(game, {}, 3), 100).verdict == UNKNOWN
+
+
+@pytest.mark.parametrize("seconds, positions, blocks, limit", [
+    (0, None, 10**12, " in 0 seconds"), (None, 5_000, 10**12, " in 5,000 positions"), (None, None, 0, " for want of memory")])
+def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit):
+    monkeypatch.setattr(search, "MOST_BLOCKS", blocks)
+    game, solver = modules("klondike")
+    answer = solver.solve(deal(game, {"draw": "3"}, 29), seconds, positions)
+    assert (answer.verdict, answer.moves, answer.limit) == (UNKNOWN, [], limit)
+    assert answer.positions <= 5_001
+
+
+def test_a_process_makes_its_share_of_the_tries(monkeypatch):
+    made = []
+
+    def tries(limits):
+        return (lambda number=number: made.append(number) or (None, False) for number in range(7))
+
+    for first in range(3):
+        monkeypatch.setattr(search, "share", (first, 3))
+        search.decide(tries, list, None, None)
+    assert made == [0, 3, 6, 1, 4, 2, 5]
+
+
+@pytest.mark.parametrize("command, status, verdict", [
+    ("klondike --seed 10", 0, b"# won: "), ("klondike --draw 1 --seed 5", 0, b"# won: "), ("zodiac --seed 1", 1, b"# lost: "),
+    ("montana --seed 1 --time 0.3", 3, b"# unknown: not decided without a shuffle in 0.3 seconds, ")])
+def test_processes_solve_a_deal_side_by_side(command, status, verdict):
+    solved = run_process(f"{command} --solve --jobs 3")
+    assert solved.returncode == status
+    assert solved.stdout.splitlines()[-1].startswith(verdict)
+    if status == 0:
+        assert b"You won!" in run(command, solved.stdout).stdout
 
 
 # On the command line
