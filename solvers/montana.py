@@ -61,8 +61,8 @@ WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
 NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
-POSITIONS_ADVISED = 200_000  # that advice looks at for a way to win
-SEQUENCES_WIDTH = 500
+POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win
+SEQUENCES_WIDTH = 2400
 
 # Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [front].
 # two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its end][length].
@@ -292,8 +292,9 @@ def advise(view):
     answer = view.solve(view.game, POSITIONS_ADVISED)
     plan, worth = answer.moves, "wins"
     if answer.verdict != WON:
-        plan, worth = to_long_sequences(view.game), ""
-        if montana.shuffles_left(view.game):
+        plan, wins = to_long_sequences(view.game)
+        worth = "wins" if wins else ""
+        if not wins and montana.shuffles_left(view.game):
             plan = [*plan, montana.SHUFFLE]
     new, back = view.moves()
     first = plan[:1] or new[:1]
@@ -303,9 +304,12 @@ def advise(view):
 
 
 def to_long_sequences(game):
-    """Return the moves to a position in which as many cards as can be found are in their sequences."""
+    """Return the moves to a position in which as many cards as can be found are in their sequences, and
+    whether they win."""
     start, levels, came_from = position(game), [], {}
     with without_collector():
-        beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)
+        way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)
+    if way is not None:
+        return as_moves(way), True
     best = max((cells for level in levels for cells in level), key=lambda cells: sum(fronts_of(cells)))
-    return as_moves(way_to(best, came_from))
+    return as_moves(way_to(best, came_from)), False

@@ -1,11 +1,12 @@
 """Measure how fast the program is, against simple programs run in turn with it.
 
-    python tests/benchmark.py
+    python tests/benchmark.py [PART ...]
 
-Every time is the median of several runs of each program, taken alternately, so that a busy machine
+The parts are start, piped, undo, saving, and the games: their solvers, with the goals they have. Every time is the median of several runs of each program, taken alternately, so that a busy machine
 slows both. The ratios are what counts; seconds differ from machine to machine.
 """
 
+import functools
 import importlib
 import os
 import random
@@ -42,6 +43,17 @@ SOLVED = [
     ("klondike", {"draw": "3"}),
 ]
 SEED = 231
+
+# What is decided in SECONDS: (game, options, deals, of which moves at random are made first at most so many,
+# what is counted, the goal in percent). So many deals take at most two minutes.
+SECONDS = 5
+DECIDED = [
+    ("montana", {}, 50, 0, ("won",), 72),
+    ("desturado", {"difficulty": "medium"}, 60, 60, ("won", "lost"), 97),
+    ("klondike", {"draw": "1"}, 100, 0, ("won", "lost"), 99),
+    ("klondike", {"draw": "3"}, 100, 0, ("won", "lost"), 99),
+]
+FIRST_DEAL = 30_000  # of those: not one that tools/learn_montana.py has learned from
 
 # The loop to compare with: each card has its own print, each line its own input.
 NAIVE = """
@@ -166,12 +178,12 @@ def saving():
     print(f"going on with it:    {replayed * 1000:6.0f} ms   {replayed / plain:5.2f} x playing it")
 
 
-def solvers():
-    """Print a row for every game and option: of 100 deals, how many are won, lost and not decided
-    within a number of positions, and positions a second as a ratio to the game's own move."""
+def solver_of(chosen):
+    """Print a row for each option of a game: of 100 deals, how many are won, lost and not decided within a
+    number of positions, and positions a second as a ratio to the game's own move; then its goals."""
     print(f"\n{DEALS} deals, {POSITIONS:,} positions each")
     print(f"{'':<28}{'won':>5}{'lost':>6}{'unknown':>9}{'positions a second':>20}")
-    for name, options in SOLVED:
+    for name, options in [one for one in SOLVED if one[0] == chosen]:
         game, solver = importlib.import_module(name), importlib.import_module(f"solvers.{name}")
         verdicts, positions, searching, commands, performing = [], 0, 0.0, 0, 0.0
         for seed in range(DEALS):
@@ -191,12 +203,30 @@ def solvers():
         ratio = positions / searching / (commands / performing) if commands else 0
         print(f"{' '.join([name, *options.values()]):<28}{counts[0]:5}{counts[1]:6}{counts[2]:9}"
               f"{positions / searching:12,.0f} = {ratio:4.1f} x move", flush=True)
+    for name, options, deals, moves, counted, goal in DECIDED:
+        if name == chosen:
+            verdicts = [verdict_in_time(name, options, FIRST_DEAL + number, moves) for number in range(deals)]
+            count = sum(verdict in counted for verdict in verdicts)
+            after = f", after up to {moves} moves at random" if moves else ""
+            print(f"{' '.join([name, *options.values()])}: {count} of {deals} {' or '.join(counted)} in {SECONDS} "
+                  f"seconds{after}: {count / deals:.0%}   (goal: {goal} %)", flush=True)
+
+
+def verdict_in_time(name, options, seed, moves):
+    """Return what a solver says in time of the deal of a number, or of a position after moves at random."""
+    game, solver = importlib.import_module(name), importlib.import_module(f"solvers.{name}")
+    random.seed(seed)
+    state = game.initialize(**options)
+    for _ in range(random.Random(seed).randrange(moves + 1)):
+        if not game.check_win(state) and not game.check_loss(state):
+            game.move(state, *random.choice(game.legal_moves(state)))
+    return "lost" if game.check_loss(state) else solver.solve(state, SECONDS).verdict
 
 
 def start_up():
     """Print the row for starting the program, as a ratio to importing click."""
     ours, theirs, *_ = compare([ROOT / "main.py", "montana"], ["-c", "import click"], QUIT)
-    print(f"start, play and quit: {ours * 1000:5.0f} ms   {ours / theirs:5.2f} x importing click")
+    print(f"start, play and quit: {ours * 1000:5.0f} ms   {ours / theirs:5.2f} x importing click   (goal: 1.15)")
 
 
 def throughput():
@@ -214,12 +244,12 @@ def throughput():
     assert output == naive_output, "the two loops must print the same"
     ours, theirs = ours - our_start, theirs - their_start
     rate = script.count("\n") / ours
-    print(f"piped commands:  {rate:8,.0f} a second   {theirs / ours:5.2f} x the naive loop")
+    print(f"piped commands:  {rate:8,.0f} a second   {theirs / ours:5.2f} x the naive loop   (goal: 6)")
 
+
+PARTS = {"start": start_up, "piped": throughput, "undo": undo, "saving": saving}
+PARTS.update({name: functools.partial(solver_of, name) for name, _ in SOLVED})
 
 if __name__ == "__main__":
-    start_up()
-    throughput()
-    undo()
-    saving()
-    solvers()
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()

@@ -7,13 +7,15 @@ import pytest
 
 import helpers
 import klondike
+import quadzilla
 import zodiac
 from helpers import pile, run
 from patience import hints, positions, rules
 from patience.sitting import Sitting
-from solvers import advice, general, quadzilla
+from solvers import advice, general
 from solvers import klondike as klondike_solver
 from solvers import montana as montana_solver
+from solvers import quadzilla as quadzilla_solver
 from test_contract import board, every_game, some_positions
 
 PROMPT = "Enter command (h for help): "
@@ -25,8 +27,7 @@ def quick(monkeypatch):
     for name, value in dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20).items():
         monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(klondike_solver, "STEPS_TRIED", {1: 300, 3: 300})
-    monkeypatch.setattr(quadzilla, "ENDS", 4)
-    monkeypatch.setattr(quadzilla, "ROUNDS", ((4, 2),))
+    monkeypatch.setattr(quadzilla_solver, "WIDTH_ADVISED", 4)
     monkeypatch.setattr(montana_solver, "POSITIONS_ADVISED", 300)
     monkeypatch.setattr(montana_solver, "SEQUENCES_WIDTH", 3)
 
@@ -217,6 +218,61 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
     while (move := sitting.rules.legal_moves(sitting.game)[0]) != ("s",):
         sitting.perform(move)
     assert not hints.is_lost(sitting) and hints.next_hint(sitting).startswith("s: ")
+
+
+def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
+    """Return a Price with 7 as the Quadzilla, and columns as its search has them."""
+    game = quadzilla.Game(pile(shoe), [pile(column) for column in columns], [], 7, difficulty, turn, 3)
+    return quadzilla_solver.Price(game), [quadzilla_solver.cards_of(column) for column in game.columns]
+
+
+@pytest.mark.parametrize("column, losing", [
+    ("2S 3S 4S", 1), ("2S 7S 4S", 2), ("2S 3H 4S", 0), ("3S 4S", 0), ("2C 7S 7H 7D", 0), ("5C 2H 7H 3H", 1)])
+def test_quadzilla_knows_which_cards_lose(column, losing):
+    """Of the four in the shoe: the Quadzilla of a suit that lies there three times, or any card of that suit if
+    the Quadzilla is among the three."""
+    judge, (column,) = price([column])
+    assert judge.share_that_loses(column) == losing / 4
+
+
+def test_what_quadzilla_counts_as_a_break():
+    judge, (column,) = price(["2S 3S 3H 7H 7C 9D"])
+    costs = judge.costs
+    assert [judge.of_break(*pair) for pair in zip(column, column[1:])] == [0, costs.rank, costs.trap, 0, costs.quadzilla]
+    assert judge.of_column(column) == pytest.approx(
+        costs.rank + costs.trap + costs.quadzilla + 9 * costs.deep + 6 * costs.card)
+    judge, (waiting, empty) = price(["9D 7S 7H 7C", ""])
+    assert judge.of_column(waiting) == pytest.approx(costs.quadzilla + costs.deep + 4 * costs.card + costs.three)
+    assert judge((waiting, empty), 0) == pytest.approx(judge.of_column(waiting) + costs.empty)
+
+
+def test_quadzilla_takes_no_needless_risk():
+    """To move 4S beside 2S 3S would win a break, and lose the game if 7S is dealt: half of the rows do."""
+    judge, columns = price(["2S 3S", "9C 4S", "KD", "KC"], "7S 9H 9D QH", turn=6)
+    risky = [*columns]
+    risky[0], risky[1] = columns[0] + columns[1][-1:], columns[1][:-1]
+    assert judge(risky, 2) > judge(columns, 3)
+
+
+@pytest.mark.parametrize("difficulty", quadzilla.DIFFICULTIES)
+def test_quadzillas_plan_is_one_turn(difficulty):
+    game_rules = rules.load("quadzilla")
+    for seed in range(5):
+        random.seed(seed)
+        game = quadzilla.initialize(difficulty=difficulty)
+        while len(game.shoe) > 4 and not game.lost:
+            found = advice.advise(game_rules, {"difficulty": difficulty, "rank": "random"}, game)
+            assert not found.is_lost and found.helps and found.plan[0] == found.moves[0][0]
+            turn = game.turn
+            for move in found.plan:
+                assert game.turn == turn and quadzilla.move(game, *move)
+            assert game.turn > turn or game.lost
+
+
+def test_the_worth_of_quadzillas_moves_falls():
+    lines = run("quadzilla --seed 4", "moves\n").stdout.decode().split(PROMPT)[1].splitlines()
+    worth = [int(re.search(r"\(wins about (\d+) of 100\)$", line)[1]) for line in lines]
+    assert len(worth) > 3 and worth == sorted(worth, reverse=True) and 0 < worth[-1] <= worth[0] < 100
 
 
 # At a terminal
