@@ -532,7 +532,7 @@ def test_learning_makes_the_same_table_again(tmp_path):
     """Two rounds with few deals: learned from wins, and not from the hand-made weights alone."""
     paths = [tmp_path / "one.py", tmp_path / "two.py"]
     for path in paths:
-        learn_montana.main(path, (6, 3))
+        learn_montana.main(path, ((6, (60, 250), 80_000), (3, (60,), None)))
     assert paths[0].read_bytes() == paths[1].read_bytes()
     table = runpy.run_path(str(paths[0]))
     assert {name: type(value) for name, value in table.items() if name.isupper()} == {

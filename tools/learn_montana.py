@@ -6,9 +6,9 @@ Deals are played by the beam of the solver. Where it wins, each position on the 
 against others that the beam kept of the same level, and the weights are moved until the winning way is
 chosen as often as can be (the softmax of the scores is the chance to be chosen; its logarithm is
 climbed step by step). The first deals are played with weights made by hand, BY_HAND; what is learned
-from them plays the deals of the next round. Deals, samples and steps follow from one seed, and a game
-ends by positions, not by time: the same table comes out every time. It takes some ten minutes
-on two cores.
+from them plays the deals of the next round, with wider beams: what these win is harder to see, and teaches
+more. Deals, samples and steps follow from one seed, and a game ends by positions, not by time: the same
+table comes out every time. It takes some twenty minutes on four cores.
 """
 
 import concurrent.futures
@@ -25,10 +25,9 @@ from solvers.montana import (
 from solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231
-ROUNDS = (1000, 2000, 4000)  # deals of a round
+# A round: deals, the beams that play them, one after the other, and the positions that a game may take.
+ROUNDS = ((1000, (60, 250), 80_000), (2000, (60, 250), 80_000), (2000, (700,), None), (1200, (2500,), None))
 FIRST_DEAL = 1_000_000  # their numbers begin here, far from those that are tried elsewhere
-POSITIONS = 80_000  # of a game
-WIDTHS = (60, 250)
 OTHERS = 15  # positions of a level that a winning one is set against
 FEWEST = 4  # a level with fewer positions teaches nothing
 EPOCHS = 8
@@ -93,14 +92,14 @@ def chain(cells, place, name):
 
 def play(task):
     """Play one deal; return a list of levels, each a list of positions, that of the winning way first."""
-    deal, table = task
+    deal, table, widths, positions = task
     rng = random.Random(deal)
     random.seed(deal)
     start = position(montana.initialize())
-    limits = Limits(None, POSITIONS)
+    limits = Limits(None, positions)
     worth = worth_of(table)
     with without_collector():
-        for width in WIDTHS:
+        for width in widths:
             levels = []
             try:
                 path = beam(start, width, worth, limits, levels)
@@ -193,8 +192,8 @@ def main(path, rounds=ROUNDS):
     table = BY_HAND
     first = FIRST_DEAL
     with concurrent.futures.ProcessPoolExecutor() as pool:
-        for deals in rounds:
-            tasks = [(deal, table) for deal in range(first, first + deals)]
+        for deals, widths, positions in rounds:
+            tasks = [(deal, table, widths, positions) for deal in range(first, first + deals)]
             games = [game for game in pool.map(play, tasks, chunksize=4) if game]
             print(f"{len(games)} of {deals} deals won", file=sys.stderr, flush=True)
             table = learn([level for game in games for level in game], rng)
