@@ -238,7 +238,8 @@ def test_quadzilla_knows_which_cards_lose(column, losing):
 def test_what_quadzilla_counts_as_a_break():
     judge, (column,) = price(["2S 3S 3H 7H 7C 9D"])
     costs = judge.costs
-    assert [judge.of_break(*pair) for pair in zip(column, column[1:])] == [0, costs.rank, costs.trap, 0, costs.quadzilla]
+    breaks = [judge.of_break(*pair) for pair in zip(column, column[1:])]
+    assert breaks == [0, costs.rank, costs.trap, 0, costs.quadzilla]
     assert judge.of_column(column) == pytest.approx(
         costs.rank + costs.trap + costs.quadzilla + 9 * costs.deep + 6 * costs.card)
     judge, (waiting, empty) = price(["9D 7S 7H 7C", ""])

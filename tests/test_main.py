@@ -36,6 +36,12 @@ def test_the_list_of_games_imports_none_of_them():
     assert "main" in modules and not set(main.GAMES) & set(modules)
 
 
+def test_garbage_is_collected_once_it_has_started():
+    shown = subprocess.run([sys.executable, "-c", "import gc, main; print(gc.isenabled())"], cwd=ROOT,
+                           capture_output=True)
+    assert shown.stdout.split() == [b"True"]
+
+
 @pytest.mark.parametrize("name", main.GAMES)
 def test_help_shows_the_rules(name):
     rules = run([name, "--help"])

@@ -555,7 +555,8 @@ def test_a_search_ends_with_its_limits():
 
 
 @pytest.mark.parametrize("seconds, positions, blocks, limit", [
-    (0, None, 10**12, " in 0 seconds"), (None, 5_000, 10**12, " in 5,000 positions"), (None, None, 0, " for want of memory")])
+    (0, None, 10**12, " in 0 seconds"), (None, 5_000, 10**12, " in 5,000 positions"),
+    (None, None, 0, " for want of memory")])
 def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit):
     monkeypatch.setattr(search, "MOST_BLOCKS", blocks)
     game, solver = modules("klondike")
@@ -577,7 +578,8 @@ def test_a_process_makes_its_share_of_the_tries(monkeypatch):
 
 
 @pytest.mark.parametrize("command, status, verdict", [
-    ("klondike --seed 10", 0, b"# won: "), ("klondike --draw 1 --seed 5", 0, b"# won: "), ("zodiac --seed 1", 1, b"# lost: "),
+    ("klondike --seed 10", 0, b"# won: "), ("klondike --draw 1 --seed 5", 0, b"# won: "),
+    ("zodiac --seed 1", 1, b"# lost: "),
     ("montana --seed 1 --time 0.3", 3, b"# unknown: not decided without a shuffle in 0.3 seconds, ")])
 def test_processes_solve_a_deal_side_by_side(command, status, verdict):
     solved = run_process(f"{command} --solve --jobs 3")
