@@ -195,7 +195,7 @@ def endgames(name, options):
     chance = random.Random(7)
     if name == "klondike":
         yield from test_klondike.endings(7, int(options["draw"]), 40)
-    for seed in range(8 if name == "montana" else 60):
+    for seed in range(16 if name == "montana" else 60):
         state = deal(game, options, FIRST.get(name, 0) + seed)
         answer = solve(name, state, POSITIONS if name == "montana" else 10_000)
         if answer.verdict == WON:
