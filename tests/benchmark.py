@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 import montana
 from patience import rules
+from patience.positions import copy_of
 from patience.sitting import Sitting
 
 ROUNDS = 15
@@ -45,14 +46,14 @@ SOLVED = [
 ]
 SEED = 231
 
-# What is decided in SECONDS: (game, options, deals, of which moves at random are made first at most so many,
-# what is counted, the goal in percent). So many deals take at most two minutes.
+# What is decided in SECONDS: (game, options, deals, whether from the middle of a game played at random, what is
+# counted, the goal in percent). So many deals take at most two minutes.
 SECONDS = 5
 DECIDED = [
-    ("montana", {}, 32, 0, ("won",), 72),
-    ("desturado", {"difficulty": "medium"}, 60, 60, ("won", "lost"), 97),
-    ("klondike", {"draw": "1"}, 100, 0, ("won", "lost"), 99),
-    ("klondike", {"draw": "3"}, 100, 0, ("won", "lost"), 99),
+    ("montana", {}, 32, False, ("won",), 72),
+    ("desturado", {"difficulty": "medium"}, 60, True, ("won", "lost"), 97),
+    ("klondike", {"draw": "1"}, 100, False, ("won", "lost"), 99),
+    ("klondike", {"draw": "3"}, 100, False, ("won", "lost"), 99),
 ]
 FIRST_DEAL = 30_000  # of those: not one that tools/learn_montana.py has learned from
 
@@ -204,24 +205,24 @@ def solver_of(chosen):
         ratio = positions / searching / (commands / performing) if commands else 0
         print(f"{' '.join([name, *options.values()]):<28}{counts[0]:5}{counts[1]:6}{counts[2]:9}"
               f"{positions / searching:12,.0f} = {ratio:4.1f} x move", flush=True)
-    for name, options, deals, moves, counted, goal in DECIDED:
+    for name, options, deals, in_middle, counted, goal in DECIDED:
         if name == chosen:
-            verdicts = [verdict_in_time(name, options, FIRST_DEAL + number, moves) for number in range(deals)]
+            verdicts = [verdict_in_time(name, options, FIRST_DEAL + number, in_middle) for number in range(deals)]
             count = sum(verdict in counted for verdict in verdicts)
-            after = f", after up to {moves} moves at random" if moves else ""
+            where = ", from the middle of games at random" if in_middle else ""
             print(f"{' '.join([name, *options.values()])}: {count} of {deals} {' or '.join(counted)} in {SECONDS} "
-                  f"seconds{after}: {count / deals:.0%}   (goal: {goal} %)", flush=True)
+                  f"seconds{where}: {count / deals:.0%}   (goal: {goal} %)", flush=True)
 
 
-def verdict_in_time(name, options, seed, moves):
-    """Return what a solver says in time of the deal of a number, or of a position after moves at random."""
+def verdict_in_time(name, options, seed, in_middle):
+    """Return what a solver says in time of the deal of a number, or of any position of a game at random."""
     game, solver = importlib.import_module(name), importlib.import_module(f"solvers.{name}")
     random.seed(seed)
-    state = game.initialize(**options)
-    for _ in range(random.Random(seed).randrange(moves + 1)):
-        if not game.check_win(state) and not game.check_loss(state):
-            game.move(state, *random.choice(game.legal_moves(state)))
-    return "lost" if game.check_loss(state) else solver.solve(state, SECONDS).verdict
+    state, states = game.initialize(**options), []
+    while in_middle and not game.check_win(state) and not game.check_loss(state):
+        states.append(copy_of(state))
+        game.move(state, *random.choice(game.legal_moves(state)))
+    return solver.solve(random.choice(states or [state]), SECONDS).verdict
 
 
 def start_up():
