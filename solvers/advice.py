@@ -115,6 +115,12 @@ def all_known(view):
     return Advice([(move, "") for move in [*new, *back]], new[:1], is_lost, bool(new))
 
 
+def to_see(view, move, count):
+    """Return an Advice to make a move so many times first, by which the stock is seen and nothing lost."""
+    others = [(other, "") for other in sum(view.moves(), []) if other != move]
+    return Advice([(move, TO_SEE), *others], [move] * count, False, True)
+
+
 def worth_after(view, move):
     """Return what a move is worth, in words, where no card is hidden."""
     after = view.after(view.game, move)

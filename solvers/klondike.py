@@ -53,7 +53,7 @@ import functools
 import heapq
 import math
 
-from solvers.advice import TO_SEE, Advice, all_known
+from solvers.advice import Advice, all_known, to_see
 from solvers.search import decide, make, way_to
 
 import klondike
@@ -429,9 +429,7 @@ def advise(view):
     """Return an Advice for what a player sees. The stock is seen through first, which costs nothing."""
     game = view.game
     if game.unseen:
-        plan = [("SW",)] * math.ceil(len(game.stock) / game.draw)
-        others = [(move, "") for move in sum(view.moves(), []) if move != plan[0]]
-        return Advice([(plan[0], TO_SEE), *others], plan, False, True)
+        return to_see(view, ("SW",), math.ceil(len(game.stock) / game.draw))
     if not view.hidden:
         return all_known(view)
     table = Table(game, game.draw)

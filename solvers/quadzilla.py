@@ -34,9 +34,9 @@ OPTIONS = {
 }
 BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
+DEAL = ("D",)
 
 WIDTH_ADVISED = 60  # positions of a level of moves that advice keeps
-DEAL = ("D",)
 
 # What advice counts as the cost of a turn's end: a break between two suits, between two cards of one rank,
 # between a Quadzilla and another card, and one of its own suit, which is a trap; the square of the breaks
@@ -210,12 +210,16 @@ def as_moves(game, turns):
     game = copy.deepcopy(game)
     made = []
     for turn, moves in enumerate(turns, start=game.turn):
-        for word, source, dest, count in moves:
-            move = (word, source, dest) if count == 1 else (word, source, dest, count)
-            make(quadzilla, game, move, made)
+        for move in moves:
+            make(quadzilla, game, shortest(move), made)
         if game.turn == turn and game.shoe:
-            make(quadzilla, game, ("D",), made)
+            make(quadzilla, game, DEAL, made)
     return made
+
+
+def shortest(move):
+    """Return a move as it is typed: one card is not counted."""
+    return move[:3] if move[3] == 1 else move
 
 
 # Advice. With the shoe known nearly all can be won, so a count of won layouts would say nothing. What tells
@@ -239,11 +243,6 @@ def advise(view):
     told = [(move, f"wins about {100 * price.chance(ends[move][0]):.0f} of 100") for move in order]
     rest = [(move, "") for move in sum(view.moves(), []) if move not in ends]
     return Advice([*told, *rest], plan, False, True)
-
-
-def shortest(move):
-    """Return a move as it is typed: one card is not counted."""
-    return move[:3] if move[3] == 1 else move
 
 
 def ends_of_turn(game, price):

@@ -28,7 +28,7 @@ import functools
 import math
 from collections import Counter, deque
 
-from solvers.advice import TO_SEE, Advice, all_known
+from solvers.advice import all_known, to_see
 from solvers.search import decide, make
 
 import zodiac
@@ -224,6 +224,4 @@ def advise(view):
     then nothing is hidden."""
     if not view.hidden:
         return all_known(view)
-    turn = ("D",)
-    others = [(move, "") for move in sum(view.moves(), []) if move != turn]
-    return Advice([(turn, TO_SEE), *others], [turn] * len(view.game.stock), False, True)
+    return to_see(view, ("D",), len(view.game.stock))
