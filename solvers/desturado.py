@@ -8,6 +8,9 @@ Two stacks of the hand are joined only to make room for a stack of the board, an
 That loses nothing: until the room is needed both last cards are still there to be built on, and what
 is put on the stack that moves later comes to lie where it would have come to lie then.
 
+A position is given up as soon as its stacks and face-down cards cannot lie in the spaces of the hand in
+the end, even if they could be moved as one likes: see is_too_many.
+
 Two positions are the same if they differ in the order of the spaces of the hand, or of columns without
 face-down cards. No position is looked at twice in a try, and no move is ever taken back: every try that
 ends without having been cut off has seen the whole space, and says that the game is lost.
@@ -19,15 +22,24 @@ from solvers.search import decide, depth_first
 
 import desturado
 
-# Tries: how many, and how many positions each. Short ones win; the longer ones in between can say that
-# a game is lost. The last one has no limit of its own.
-TRIES = ((200, 100), (10, 1_000), (1, 60_000), (3_000, 100), (1, None))
+# Tries: how many, and how many positions each. Short ones win; the long one among them says soon that a small
+# space is lost. The last one has no limit of its own.
+TRIES = ((10, 100), (1, 3_000), (300, 100), (1, None))
 OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the options that are known here
 NOISE = 4.0  # how far chance may move a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 
-# card: (value, suit). stack: (first card, last card), or None where there is none. column: (how many
-# face-down cards, stack). space: a stack. position: (columns, spaces of the hand).
+# card: 4 times its value and its suit from 0 to 3. stack: (first card, last card), or None where there is
+# none. column: (how many face-down cards, stack). space: a stack. position: (columns, spaces of the hand).
+CARDS = range(4, 44)
+
+# What a card goes onto, as bits: 1 << card for each.
+ONTO = {
+    card: sum(
+        1 << under for under in CARDS
+        if under // 4 == card // 4 and under != card or under % 4 == card % 4 and under > card)
+    for card in CARDS
+}
 
 
 def solve(game, seconds=10, positions=None):
@@ -50,7 +62,7 @@ def solve(game, seconds=10, positions=None):
 
 def card_of(card):
     """Return a card of the game as a card of the search."""
-    return card.value(), card.suit()
+    return 4 * card.value() + card.suit() - 1
 
 
 def stack_of(cards):
@@ -66,9 +78,9 @@ def column_of(column):
 
 def fits(stack, onto):
     """Return True if a stack goes onto another."""
-    (value, suit), _ = stack
-    _, (end_value, end_suit) = onto
-    return value == end_value or suit == end_suit and value < end_value
+    first, _ = stack
+    _, last = onto
+    return ONTO[first] >> last & 1
 
 
 def is_won(position):
@@ -92,9 +104,11 @@ def as_moves(steps):
 
 def steps_from(position, hidden, chance):
     """Return the steps from a position, the best first, in an order that chance has a part in: a list of
-    (moves, position after them)."""
+    (moves, position after them). There are none where the stacks are too many for the hand."""
     columns, hand = position
-    found = []
+    if is_too_many(columns, hand, hidden):
+        return []
+    found, room = [], room_in(hand)
     for source, (closed, stack) in enumerate(columns):
         if not stack:
             continue
@@ -104,9 +118,48 @@ def steps_from(position, hidden, chance):
                 cost = (jump(stack, onto) if onto else EMPTY_COST) - bool(closed)
                 after = changed(rest, dest, (below, joined(onto, stack)))
                 found.append((cost, [("BB", source + 1, dest + 1)], after, hand))
-        found += into_hand(source, stack, rest, hand)
+        found += into_hand(source, stack, rest, hand, room)
     found.sort(key=lambda step: step[0] + NOISE * chance.random())
     return [(moves, (columns, hand)) for _, moves, columns, hand in found]
+
+
+def is_too_many(columns, hand, hidden):
+    """Return True if more stacks must be left than the hand has spaces.
+
+    In the end all but these lie on the last card of another stack, no two on the same. So there must be
+    such a place for each: the most that find one are a matching, which grows by moving those on that
+    have one already.
+    """
+    stacks = [stack for _, stack in columns if stack] + [stack for stack in hand if stack]
+    for (closed, _), cards in zip(columns, hidden):
+        stacks += [(card, card) for card in cards[:closed]]
+    ends = sum(1 << last for _, last in stacks)
+    places = {first: ONTO[first] & ends & ~(1 << last) for first, last in stacks}
+    lies_on = {}  # the last card of a stack, as a bit: the first card of the one that lies on it
+    left = 0
+    for first in sorted(places, reverse=True):  # high cards have the fewest places
+        found, _ = find_place(first, ends, places, lies_on)
+        left += not found
+        if left > len(hand):
+            return True
+    return False
+
+
+def find_place(first, untried, places, lies_on):
+    """Find a stack a place that is not tried yet, if need be by moving the one that has it to another.
+
+    Returns whether there is one, and the places that are not tried yet then. lies_on is changed.
+    """
+    while can := places[first] & untried:
+        place = can & -can
+        untried -= place
+        found = place not in lies_on
+        if not found:
+            found, untried = find_place(lies_on[place], untried, places, lies_on)
+        if found:
+            lies_on[place] = first
+            return True, untried
+    return False, untried
 
 
 def lift(columns, source, hidden):
@@ -133,27 +186,33 @@ def joined(onto, stack):
 
 def jump(stack, onto):
     """Return how much value a stack jumps over when it goes onto another."""
-    (value, _), _ = stack
-    _, (end_value, _) = onto
-    return end_value - value
+    first, _ = stack
+    _, last = onto
+    return last // 4 - first // 4
 
 
-def into_hand(source, stack, rest, hand):
+def room_in(hand):
+    """Return the ways to have an empty space of the hand: a list of (cost, moves, space, hand then). One
+    does where there is one already; otherwise two stacks are joined."""
+    if None in hand:
+        return [(EMPTY_COST, [], hand.index(None), hand)]
+    found = []
+    for moved, upper in enumerate(hand):
+        for space, lower in enumerate(hand):
+            if moved != space and fits(upper, lower):
+                after = changed(hand, space, joined(lower, upper))
+                found.append((EMPTY_COST + jump(upper, lower), [("HH", moved + 1, space + 1)], moved, after))
+    return found
+
+
+def into_hand(source, stack, rest, hand, room):
     """Return the steps that take a stack into the hand, each with its cost."""
     found = []
     for space, onto in enumerate(hand):
         if onto and fits(stack, onto):
             after = changed(hand, space, joined(onto, stack))
             found.append((jump(stack, onto) - 1, [("BH", source + 1, space + 1)], rest, after))
-    if None in hand:
-        space = hand.index(None)
-        after = changed(hand, space, stack)
-        found.append((EMPTY_COST, [("BH", source + 1, space + 1)], rest, after))
-        return found
-    for moved, upper in enumerate(hand):
-        for space, lower in enumerate(hand):
-            if moved != space and fits(upper, lower):
-                after = changed(changed(hand, space, joined(lower, upper)), moved, stack)
-                moves = [("HH", moved + 1, space + 1), ("BH", source + 1, moved + 1)]
-                found.append((EMPTY_COST + jump(upper, lower), moves, rest, after))
+    for cost, moves, space, with_room in room:
+        after = changed(with_room, space, stack)
+        found.append((cost, [*moves, ("BH", source + 1, space + 1)], rest, after))
     return found

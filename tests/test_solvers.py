@@ -19,6 +19,7 @@ import main
 import montana
 import zodiac
 from helpers import ROOT, pile, run, run_process
+from solvers import desturado as desturado_solver
 from solvers import klondike as klondike_solver
 from solvers import general, montana_table, search
 from solvers import montana as montana_solver
@@ -450,6 +451,39 @@ def test_klondikes_safe_cards_are_needed_by_no_other():
     assert safe("AH") and safe("2H") and not safe("3H")
     assert safe("3H", "AC", "AS") and not safe("4H", "2C", "2S")
     assert safe("4H", "2C", "2S", "AD") and not safe("4H", "2C", "AS", "AD")
+
+
+def test_desturado_counts_the_stacks_that_must_be_left():
+    """A stack with a 10 below goes onto no Ace; where two want the same place, one may take another."""
+    def stack(first, last):
+        return tuple(desturado_solver.card_of(helpers.card(name)) for name in (first, last))
+
+    tens = [stack("10" + suit, "A" + suit) for suit in "CDHS"]
+    is_too_many = desturado_solver.is_too_many
+    assert not is_too_many([(0, None)], tens, [[]])
+    assert is_too_many([(0, stack("9C", "9D"))], tens, [[]])
+    assert is_too_many([(1, None)], tens, [[desturado_solver.card_of(helpers.card("9C"))]])
+    columns = [(0, stack("3C", "AC")), (0, stack("2D", "AS")), (0, stack("10S", "3D"))]
+    assert not is_too_many(columns, (stack("10H", "4C"), None), [[], [], []])
+    assert is_too_many(columns, (stack("10H", "4H"), None), [[], [], []])
+
+
+def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
+    """The ways are found by a search that gives up nothing."""
+    game, solver = modules("desturado")
+    is_too_many = solver.is_too_many
+    for seed in range(40):
+        state = deal(game, {"difficulty": ("medium", "hard")[seed % 2]}, seed)
+        with monkeypatch.context() as patch:
+            patch.setattr(solver, "is_too_many", lambda *_: False)
+            way = solver.solve(state, None, 20_000).moves
+        assert way
+        for move in way:
+            hidden = [[solver.card_of(card) for card in column if not card.is_face_up()]
+                      for column in state.board]
+            columns = [solver.column_of(column) for column in state.board]
+            assert not is_too_many(columns, [solver.stack_of(space) for space in state.hand], hidden)
+            game.move(state, *move)
 
 
 def test_montanas_dead_ends_score_less_than_open_ones():
