@@ -54,7 +54,7 @@ import heapq
 import math
 
 from solvers.advice import Advice, all_known, to_see
-from solvers.search import decide, make, way_to
+from solvers.search import decide, make
 
 import klondike
 
@@ -76,7 +76,7 @@ BUILD_UP = 1, 0, 8, 1
 # The tries, by how many cards the game draws: how many the try draws, its costs, how many positions.
 TRIES = {
     1: [(1, TURN_UP, 1_000), (1, KEEP_STOCK, 5_000), (1, BUILD_UP, None)],
-    3: [(3, TURN_UP, 1_000), (3, KEEP_STOCK, 5_000), (1, KEEP_STOCK, 60_000), (3, BUILD_UP, None)],
+    3: [(3, TURN_UP, 1_000), (3, KEEP_STOCK, 5_000), (1, KEEP_STOCK, 100_000), (3, BUILD_UP, None)],
 }
 
 # The rule by which advice plays layouts to their ends, by how many cards the game draws: what a position costs
@@ -154,8 +154,9 @@ class Table:
         hidden, _, founded, talon, waste = position
         face_down, covering, not_founded, in_talon = weights
         total = face_down * hidden.bit_count() + not_founded * (52 - founded.bit_count())
-        for card in each(next_cards(founded) & hidden):
-            total += covering * (1 + (hidden & self.above[card]).bit_count())
+        if covering:
+            for card in each(next_cards(founded) & hidden):
+                total += covering * (1 + (hidden & self.above[card]).bit_count())
         return total + in_talon * (2 * talon.bit_count() - len(self.playable(talon, waste)))
 
 
@@ -192,12 +193,14 @@ def builders(free):
     return (free & BLACK) >> 2 | (free & RED) >> 6
 
 
+@functools.lru_cache(maxsize=10_000)
 def each(cards):
-    """Yield the bits of a set of cards one by one."""
+    """Return the cards of a set, one by one: it is asked for the same sets again and again."""
+    found = []
     while cards:
-        card = cards & -cards
-        cards ^= card
-        yield card
+        found.append(cards & -cards)
+        cards &= cards - 1
+    return tuple(found)
 
 
 def best_first(table, weights, most, limits):
@@ -210,16 +213,25 @@ def best_first(table, weights, most, limits):
         _, _, position = heapq.heappop(waiting)
         _, _, founded, _, _ = position
         if founded == ALL:
-            return way_to(position, came_from), True
-        for step, after in steps(table, position):
+            return way_to(table, position, came_from), True
+        for _, after in steps(table, position):
             if after not in came_from:
                 limits.spend()
                 count += 1
                 if most is not None and count > most:
                     return None, False
-                came_from[after] = position, step
+                came_from[after] = position
                 heapq.heappush(waiting, (table.cost(after, weights), -count, after))
     return None, True
+
+
+def way_to(table, position, came_from):
+    """Return the steps that led to a position: came_from has the position before each, or None."""
+    way = []
+    while before := came_from[position]:
+        way.append(next(step for step, after in steps(table, before) if after == position))
+        position = before
+    return way[::-1]
 
 
 def steps(table, position):
