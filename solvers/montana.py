@@ -13,8 +13,8 @@ Three ideas make it work:
   card, and so on, to the edge, where any 2 may follow, or to a place behind a King or a blank, where
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
   none of them is stuck until a chain is broken. What a chain is worth, by its end and its length, and a
-  card, by its place, its left neighbour and the finished part of its row, is in montana_table.py,
-  which tools/learn_montana.py has learned from games that were won.
+  card, by its place, the suit that its row is built in, its left neighbour and the finished part of its
+  row, is in montana_table.py, which tools/learn_montana.py has learned from games that were won.
 - What decides a game is decided early: from a certain level on the beam narrows.
 
 All that is known of a position but its chains is carried on to its successors, as a move changes little:
@@ -34,10 +34,11 @@ Throughout this program:
 """
 
 from collections import namedtuple
+from operator import getitem
 
 from solvers import montana_table
 from solvers.advice import Advice
-from solvers.search import LOST, WON, Limits, decide, depth_first, way_to, without_collector
+from solvers.search import LOST, WON, Limits, decide, depth_first, without_collector
 
 import montana
 
@@ -55,6 +56,7 @@ CODES = 64
 ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 BYTES = [bytes([place]) for place in range(4 * ROW)]
+FIRST = [place // ROW * ROW + 1 for place in range(4 * ROW)]  # the first place of the row of a place
 
 PLAIN_SEARCH = 3000  # positions of the search that may say lost
 WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
@@ -64,9 +66,11 @@ NARROWEST = 15
 POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win
 SEQUENCES_WIDTH = 2400
 
-# Weights as they are looked up. place: [card][place]. pair: [left card][right card]. finished: [front].
-# two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its end][length].
-Worth = namedtuple("Worth", "place pair finished two blank")
+# Weights as they are looked up. place: [first card of the row][card][place]. begun: what the cards of a row
+# are worth more when a 2 has begun it, [the 2][place behind it][card]. pair: [left card][right card].
+# finished: [front]. two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its
+# end][length].
+Worth = namedtuple("Worth", "place begun pair finished two blank")
 
 
 def solve(game, seconds=10, positions=None):
@@ -152,18 +156,19 @@ def is_won(cells):
 def beam(start, width, worth, limits, levels=None, came_from=None):
     """Search level by level; return the moves that win, or None.
 
-    width: the positions that are kept of a level, until the beam narrows. levels: a list that takes
-    what is kept of every level. came_from: a dict that takes the ways to all positions.
+    width: the positions that are kept of a level, until the beam narrows; of those that are worth as much
+    as the last, all. levels: a list that takes what is kept of every level. came_from: a dict that takes
+    for all positions the one before.
     """
     came_from = {} if came_from is None else came_from
     came_from[start] = None
-    kept = [(0, state_of(start, worth))]
+    kept = [state_of(start, worth)]
     number = 0
     while kept:
         if levels is not None:
-            levels.append([cells for _, (cells, *_) in kept])
-        found = []
-        for _, parent in kept:
+            levels.append([cells for cells, *_ in kept])
+        found, scores = [], []
+        for parent in kept:
             tableau, _, _, blanks, _ = parent
             for step in moves(tableau, blanks):
                 state = parent
@@ -174,7 +179,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                     if cells in came_from:
                         break
                     limits.spend()
-                    came_from[cells] = before, step
+                    came_from[cells] = before
                     state = played(state, cells, source, dest, worth)
                     _, score, _, _, after_fronts = state
                     step = None
@@ -183,12 +188,32 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                             return way_to(cells, came_from)
                         step = final_move(cells, after_fronts)
                 else:
-                    found.append((score + chains_score(state, worth), state))
+                    found.append(state)
+                    scores.append(score + chains_score(state, worth))
         number += 1
         halved = max(0, number - NARROWS_AT) / HALVES_IN
-        found.sort(reverse=True)
-        kept = found[:max(NARROWEST, int(width / 2 ** halved))]
+        kept = best(found, scores, max(NARROWEST, int(width / 2 ** halved)))
     return None
+
+
+def best(found, scores, most):
+    """Return so many of what is found, those with the best scores, in any order; and all that are as good
+    as the last of them."""
+    if len(found) <= most:
+        return found
+    least = sorted(scores)[-most]
+    return [state for state, score in zip(found, scores) if score >= least]
+
+
+def way_to(cells, came_from):
+    """Return the moves that led to a position: came_from has the position before each, or None."""
+    way = []
+    while came_from[cells]:
+        before = came_from[cells]
+        left, right = (place for place, card in enumerate(cells) if card != before[place])
+        way.append((left, right) if cells[left] == BLANK else (right, left))
+        cells = before
+    return way[::-1]
 
 
 def state_of(cells, worth):
@@ -203,7 +228,7 @@ def state_of(cells, worth):
     onward = bytearray(CODES)
     for place, card in enumerate(cells):
         if card in CARDS:
-            score += worth.place[card][place] + worth.pair[cells[place - 1]][card]
+            score += worth.place[cells[FIRST[place]]][card][place] + worth.pair[cells[place - 1]][card]
             onward[card - 4] = cells[place - 1]
     return cells, score, onward, blanks_of(cells), fronts
 
@@ -218,20 +243,28 @@ def played(state, cells, source, dest, worth):
     onward[card - 4] = left
     onward[old_right - 4] = BLANK  # what is 4 less than a blank or an edge nobody looks up
     onward[right - 4] = card
-    place, pair = worth.place[card], worth.pair
+    place, pair = worth.place, worth.pair
     score += (
-        place[dest] - place[source]
+        place[cells[FIRST[dest]]][card][dest] - place[before[FIRST[source]]][card][source]
         + pair[left][card] + pair[card][right] - pair[old_left][card] - pair[card][old_right])
     if dest in fronts:
         fronts = fronts[:]
         row = dest // ROW
         fronts[row] = front(cells, dest)
         score += worth.finished[fronts[row]] - worth.finished[dest]
-        if source % ROW == 1:  # a 2 that leaves its row
-            row = source // ROW
-            score += worth.finished[source] - worth.finished[fronts[row]]
-            fronts[row] = source
+        if dest % ROW == 1:  # a 2 that begins a row
+            score += row_begun(cells, dest, worth)
+            if source % ROW == 1:  # and leaves another one
+                row = source // ROW
+                score += worth.finished[source] - worth.finished[fronts[row]]
+                score -= row_begun(before, source, worth)
+                fronts[row] = source
     return cells, score, onward, blanks.replace(BYTES[dest], BYTES[source]), fronts
+
+
+def row_begun(cells, first, worth):
+    """Return what the cards of a row are worth more because there is a 2 at its first place."""
+    return sum(map(getitem, worth.begun[cells[first]], cells[first + 1:first + KING]))
 
 
 def chains_score(state, worth):
@@ -259,16 +292,25 @@ def chains_score(state, worth):
 
 def worth_of(table):
     """Return the weights of a table (a module, or anything with its names) as a Worth."""
-    place = [[0] * (4 * ROW) for _ in range(CODES)]
+    free = [[0] * (4 * ROW) for _ in range(CODES)]
+    place = [free] * CODES
     pair = [[0] * CODES for _ in range(CODES)]
     for card in CARDS:
-        place[card] = 4 * ([0] + table.PLACE[card // 4])
+        free[card] = 4 * ([0] + table.PLACE[card // 4])
         for right in range(TWOS[0] + card % 4, CARDS.stop, 4):
             pair[card][right] = table.STEP.get((right - card) // 4, 0)
+    begun = {}
+    for two in TWOS:
+        place[two] = free[:]
+        for card in CARDS:
+            more = (table.OWN_ROW if card % 4 == two % 4 else table.OTHER_ROW)[card // 4]
+            place[two][card] = [sum(both) for both in zip(free[card], 4 * ([0] + more))]
+        begun[two] = [
+            [in_row[at] - in_free[at] for in_row, in_free in zip(place[two], free)] for at in range(2, ROW)]
     two, blank = (
         [longer(chain[ENDS.get(left, "king")]) for left in range(CODES)]
         for chain in (table.TWO_CHAIN, table.BLANK_CHAIN))
-    return Worth(place, pair, 4 * ([0] + table.FINISHED), two, blank)
+    return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), two, blank)
 
 
 def longer(weights):

@@ -97,15 +97,6 @@ def depth_first(start, steps, is_won, most, limits, key=None):
     return None, True
 
 
-def way_to(position, came_from):
-    """Return the steps that led to a position: came_from has (position before, step), or None."""
-    way = []
-    while came_from[position]:
-        position, step = came_from[position]
-        way.append(step)
-    return way[::-1]
-
-
 class NotAllowed(Exception):
     """The game does not allow a move that the solver has made: its rules have been changed."""
 

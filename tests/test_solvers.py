@@ -553,20 +553,24 @@ def test_a_card_goes_to_its_final_place_at_once():
                    for level in levels for cells in level)
 
 
-def test_montanas_beam_narrows():
+def test_montanas_beam_keeps_the_best_and_narrows():
+    """Of those that are worth as much as the last that is kept, all are."""
+    assert sorted(montana_solver.best("abcde", [3, 1, 2, 2, 0], 2)) == ["a", "c", "d"]
+    assert sorted(montana_solver.best("abc", [3, 1, 2], 3)) == ["a", "b", "c"]
     levels = []
     start = montana_position(0)
     montana_solver.beam(start, 100, montana_solver.WORTH, search.Limits(None), levels)
     sizes = [len(level) for level in levels]
     narrow = montana_solver.NARROWS_AT
-    assert max(sizes) == sizes[narrow] == 100 and sizes[narrow + montana_solver.HALVES_IN] == 50
+    assert 100 <= sizes[narrow] <= max(sizes) < 110
+    assert 50 <= sizes[narrow + montana_solver.HALVES_IN] < 55
 
 
 def test_learning_makes_the_same_table_again(tmp_path):
     """Two rounds with few deals: learned from wins, and not from the hand-made weights alone."""
     paths = [tmp_path / "one.py", tmp_path / "two.py"]
     for path in paths:
-        learn_montana.main(path, ((6, (60, 250), 80_000), (3, (60,), None)))
+        learn_montana.main(path, ((6, (60, 250), 80_000), (6, (60,), None)))
     assert paths[0].read_bytes() == paths[1].read_bytes()
     table = runpy.run_path(str(paths[0]))
     assert {name: type(value) for name, value in table.items() if name.isupper()} == {

@@ -21,12 +21,12 @@ from types import SimpleNamespace
 
 import montana
 from solvers.montana import (
-    BLANK, CARDS, ENDS, KING, LAST, ROW, TWO, TWOS, after, beam, fronts_of, position, worth_of)
+    BLANK, CARDS, ENDS, FIRST, KING, LAST, ROW, TWO, TWOS, after, beam, fronts_of, position, worth_of)
 from solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231
 # A round: deals, the beams that play them, one after the other, and the positions that a game may take.
-ROUNDS = ((1000, (60, 250), 80_000), (2000, (60, 250), 80_000), (2000, (700,), None), (1200, (2500,), None))
+ROUNDS = ((1000, (60, 250), 80_000), (2000, (60, 250), 80_000), (2000, (700,), None), (6000, (700,), None))
 FIRST_DEAL = 1_000_000  # their numbers begin here, far from those that are tried elsewhere
 OTHERS = 15  # positions of a level that a winning one is set against
 FEWEST = 4  # a level with fewer positions teaches nothing
@@ -41,6 +41,8 @@ BY_HAND = SimpleNamespace(
         rank: [-12 * abs(column - rank + TWO) for column in range(ROW - 1)]
         for rank in range(TWO, KING + 1)
     },
+    OWN_ROW={rank: [0] * (ROW - 1) for rank in range(TWO, KING + 1)},
+    OTHER_ROW={rank: [0] * (ROW - 1) for rank in range(TWO, KING + 1)},
     STEP={1: 300},
     FINISHED=[600 * count for count in range(KING)],
     BLANK_CHAIN={
@@ -58,6 +60,8 @@ Do not edit: run that program again.
 """'''
 COMMENTS = {
     "PLACE": "What a card is worth by its rank (2 to 13) and its column (first to thirteenth).",
+    "OWN_ROW": "What it is worth besides in a row that the 2 of its suit has begun.",
+    "OTHER_ROW": "The same in a row that another 2 has begun.",
     "STEP": "Two neighbours of one suit, by how much the rank of the right one is the higher.",
     "FINISHED": "A row by the number of its cards in sequence from the left.",
     "BLANK_CHAIN": "A chain that a blank opens, by what it ends behind and by its length from 0 on.",
@@ -73,6 +77,10 @@ def parts(cells):
             found.append(chain(cells, place, "BLANK_CHAIN"))
         elif card in CARDS:
             found.append(("PLACE", card // 4, place % ROW - 1))
+            first = cells[FIRST[place]]
+            if first in TWOS and place != FIRST[place]:
+                name = "OWN_ROW" if first % 4 == card % 4 else "OTHER_ROW"
+                found.append((name, card // 4, place % ROW - 1))
             left = cells[place - 1]
             if left in CARDS and left % 4 == card % 4:
                 found.append(("STEP", 0, (card - left) // 4))
@@ -155,9 +163,12 @@ def learn(levels, rng):
 def as_table(weights):
     """Return weights by part as a table with the names that worth_of reads."""
     return SimpleNamespace(
-        PLACE={
-            rank: [weights.get(("PLACE", rank, column), 0) for column in range(ROW - 1)]
-            for rank in range(TWO, KING + 1)
+        **{
+            name: {
+                rank: [weights.get((name, rank, column), 0) for column in range(ROW - 1)]
+                for rank in range(TWO, KING + 1)
+            }
+            for name in ("PLACE", "OWN_ROW", "OTHER_ROW")
         },
         STEP={
             step: weights.get(("STEP", 0, step), 0) for step in range(TWO - KING, KING - TWO + 1) if step
