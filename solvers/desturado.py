@@ -9,7 +9,7 @@ That loses nothing: until the room is needed both last cards are still there to 
 is put on the stack that moves later comes to lie where it would have come to lie then.
 
 A position is given up as soon as its stacks and face-down cards cannot lie in the spaces of the hand in
-the end, even if they could be moved as one likes: see is_too_many.
+the end, even if they could be moved as one likes: see too_many_left.
 
 Two positions are the same if they differ in the order of the spaces of the hand, or of columns without
 face-down cards. No position is looked at twice in a try, and no move is ever taken back: every try that
@@ -106,7 +106,7 @@ def steps_from(position, hidden, chance):
     """Return the steps from a position, the best first, in an order that chance has a part in: a list of
     (moves, position after them). There are none where the stacks are too many for the hand."""
     columns, hand = position
-    if is_too_many(columns, hand, hidden):
+    if too_many_left(columns, hand, hidden):
         return []
     found, room = [], room_in(hand)
     for source, (closed, stack) in enumerate(columns):
@@ -123,12 +123,12 @@ def steps_from(position, hidden, chance):
     return [(moves, (columns, hand)) for _, moves, columns, hand in found]
 
 
-def is_too_many(columns, hand, hidden):
+def too_many_left(columns, hand, hidden):
     """Return True if more stacks must be left than the hand has spaces.
 
-    In the end all but these lie on the last card of another stack, no two on the same. So there must be
-    such a place for each: the most that find one are a matching, which grows by moving those on that
-    have one already.
+    All others lie on the last card of another stack in the end, no two on the same. How many can is a
+    matching of first cards and last cards: it is made one by one, and those that have a place already
+    move on for others.
     """
     stacks = [stack for _, stack in columns if stack] + [stack for stack in hand if stack]
     for (closed, _), cards in zip(columns, hidden):

@@ -459,30 +459,30 @@ def test_desturado_counts_the_stacks_that_must_be_left():
         return tuple(desturado_solver.card_of(helpers.card(name)) for name in (first, last))
 
     tens = [stack("10" + suit, "A" + suit) for suit in "CDHS"]
-    is_too_many = desturado_solver.is_too_many
-    assert not is_too_many([(0, None)], tens, [[]])
-    assert is_too_many([(0, stack("9C", "9D"))], tens, [[]])
-    assert is_too_many([(1, None)], tens, [[desturado_solver.card_of(helpers.card("9C"))]])
+    too_many_left = desturado_solver.too_many_left
+    assert not too_many_left([(0, None)], tens, [[]])
+    assert too_many_left([(0, stack("9C", "9D"))], tens, [[]])
+    assert too_many_left([(1, None)], tens, [[desturado_solver.card_of(helpers.card("9C"))]])
     columns = [(0, stack("3C", "AC")), (0, stack("2D", "AS")), (0, stack("10S", "3D"))]
-    assert not is_too_many(columns, (stack("10H", "4C"), None), [[], [], []])
-    assert is_too_many(columns, (stack("10H", "4H"), None), [[], [], []])
+    assert not too_many_left(columns, (stack("10H", "4C"), None), [[], [], []])
+    assert too_many_left(columns, (stack("10H", "4H"), None), [[], [], []])
 
 
 def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
     """The ways are found by a search that gives up nothing."""
     game, solver = modules("desturado")
-    is_too_many = solver.is_too_many
+    too_many_left = solver.too_many_left
     for seed in range(40):
         state = deal(game, {"difficulty": ("medium", "hard")[seed % 2]}, seed)
         with monkeypatch.context() as patch:
-            patch.setattr(solver, "is_too_many", lambda *_: False)
+            patch.setattr(solver, "too_many_left", lambda *_: False)
             way = solver.solve(state, None, 20_000).moves
         assert way
         for move in way:
             hidden = [[solver.card_of(card) for card in column if not card.is_face_up()]
                       for column in state.board]
             columns = [solver.column_of(column) for column in state.board]
-            assert not is_too_many(columns, [solver.stack_of(space) for space in state.hand], hidden)
+            assert not too_many_left(columns, [solver.stack_of(space) for space in state.hand], hidden)
             game.move(state, *move)
 
 
