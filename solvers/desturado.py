@@ -92,7 +92,7 @@ def is_won(position):
 def key(position):
     """Return what is the same for positions that differ only in the order of things."""
     columns, hand = position
-    covered = tuple((closed, stack) if closed else None for closed, stack in columns)
+    covered = tuple(column if column[0] else None for column in columns)
     opened = sorted(stack for closed, stack in columns if stack and not closed)
     return covered, tuple(opened), tuple(sorted(filter(None, hand)))
 
