@@ -44,9 +44,7 @@ ONTO = {
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
-    hidden = [[card_of(card) for card in column if not card.is_face_up()] for column in game.board]
-    columns = tuple(column_of(column) for column in game.board)
-    hand = tuple(stack_of(space) for space in game.hand)
+    start, hidden = start_of(game)
     chance = random.Random(0)
 
     def steps(position):
@@ -55,9 +53,17 @@ def solve(game, seconds=10, positions=None):
     def tries(limits):
         for count, most in TRIES:
             for _ in range(count):
-                yield lambda most=most: depth_first((columns, hand), steps, is_won, most, limits, key)
+                yield lambda most=most: depth_first(start, steps, is_won, most, limits, key)
 
     return decide(tries, as_moves, seconds, positions)
+
+
+def start_of(game):
+    """Return the position to begin with, and for each column the cards that lie face down."""
+    columns = tuple(column_of(column) for column in game.board)
+    hand = tuple(stack_of(space) for space in game.hand)
+    hidden = [[card_of(card) for card in column if not card.is_face_up()] for column in game.board]
+    return (columns, hand), hidden
 
 
 def card_of(card):

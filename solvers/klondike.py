@@ -54,7 +54,7 @@ import heapq
 import math
 
 from solvers.advice import Advice, all_known, to_see
-from solvers.search import decide, make
+from solvers.search import decide, make, way_to
 
 import klondike
 
@@ -213,7 +213,7 @@ def best_first(table, weights, most, limits):
         _, _, position = heapq.heappop(waiting)
         _, _, founded, _, _ = position
         if founded == ALL:
-            return way_to(table, position, came_from), True
+            return way_to(position, came_from, functools.partial(step_between, table)), True
         for _, after in steps(table, position):
             if after not in came_from:
                 limits.spend()
@@ -225,13 +225,9 @@ def best_first(table, weights, most, limits):
     return None, True
 
 
-def way_to(table, position, came_from):
-    """Return the steps that led to a position: came_from has the position before each, or None."""
-    way = []
-    while before := came_from[position]:
-        way.append(next(step for step, after in steps(table, before) if after == position))
-        position = before
-    return way[::-1]
+def step_between(table, before, position):
+    """Return the step from one position to the next."""
+    return next(step for step, after in steps(table, before) if after == position)
 
 
 def steps(table, position):

@@ -38,7 +38,7 @@ from operator import getitem
 
 from solvers import montana_table
 from solvers.advice import Advice
-from solvers.search import LOST, WON, Limits, decide, depth_first, without_collector
+from solvers.search import LOST, WON, Limits, decide, depth_first, way_to, without_collector
 
 import montana
 
@@ -185,7 +185,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                     step = None
                     if source in fronts or dest in fronts:  # only then can there be one
                         if after_fronts == WON_FRONTS:
-                            return way_to(cells, came_from)
+                            return way_to(cells, came_from, step_between)
                         step = final_move(cells, after_fronts)
                 else:
                     found.append(state)
@@ -205,15 +205,10 @@ def best(found, scores, most):
     return [state for state, score in zip(found, scores) if score >= least]
 
 
-def way_to(cells, came_from):
-    """Return the moves that led to a position: came_from has the position before each, or None."""
-    way = []
-    while came_from[cells]:
-        before = came_from[cells]
-        left, right = (place for place, card in enumerate(cells) if card != before[place])
-        way.append((left, right) if cells[left] == BLANK else (right, left))
-        cells = before
-    return way[::-1]
+def step_between(before, cells):
+    """Return the step from one position to the next."""
+    left, right = (place for place, card in enumerate(cells) if card != before[place])
+    return (left, right) if cells[left] == BLANK else (right, left)
 
 
 def state_of(cells, worth):
@@ -301,12 +296,11 @@ def worth_of(table):
             pair[card][right] = table.STEP.get((right - card) // 4, 0)
     begun = {}
     for two in TWOS:
-        place[two] = free[:]
+        place[two], more = free[:], [[0] * ROW for _ in range(CODES)]
         for card in CARDS:
-            more = (table.OWN_ROW if card % 4 == two % 4 else table.OTHER_ROW)[card // 4]
-            place[two][card] = [sum(both) for both in zip(free[card], 4 * ([0] + more))]
-        begun[two] = [
-            [in_row[at] - in_free[at] for in_row, in_free in zip(place[two], free)] for at in range(2, ROW)]
+            more[card] = [0] + (table.OWN_ROW if card % 4 == two % 4 else table.OTHER_ROW)[card // 4]
+            place[two][card] = [sum(both) for both in zip(free[card], 4 * more[card])]
+        begun[two] = list(zip(*more))[2:]
     two, blank = (
         [longer(chain[ENDS.get(left, "king")]) for left in range(CODES)]
         for chain in (table.TWO_CHAIN, table.BLANK_CHAIN))
@@ -353,5 +347,5 @@ def to_long_sequences(game):
         way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)
     if way is not None:
         return as_moves(way), True
-    best = max((cells for level in levels for cells in level), key=lambda cells: sum(fronts_of(cells)))
-    return as_moves(way_to(best, came_from)), False
+    longest = max((cells for level in levels for cells in level), key=lambda cells: sum(fronts_of(cells)))
+    return as_moves(way_to(longest, came_from, step_between)), False

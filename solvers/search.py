@@ -97,6 +97,18 @@ def depth_first(start, steps, is_won, most, limits, key=None):
     return None, True
 
 
+def way_to(position, came_from, step_between):
+    """Return the steps that led to a position: came_from has the position before each, or None.
+
+    step_between: a function of two positions that returns the step from one to the other.
+    """
+    way = []
+    while before := came_from[position]:
+        way.append(step_between(before, position))
+        position = before
+    return way[::-1]
+
+
 class NotAllowed(Exception):
     """The game does not allow a move that the solver has made: its rules have been changed."""
 

@@ -479,10 +479,8 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
             way = solver.solve(state, None, 20_000).moves
         assert way
         for move in way:
-            hidden = [[solver.card_of(card) for card in column if not card.is_face_up()]
-                      for column in state.board]
-            columns = [solver.column_of(column) for column in state.board]
-            assert not too_many_left(columns, [solver.stack_of(space) for space in state.hand], hidden)
+            (columns, hand), hidden = solver.start_of(state)
+            assert not too_many_left(columns, hand, hidden)
             game.move(state, *move)
 
 
