@@ -194,8 +194,10 @@ def draw_on(game, count):
     """Draw so many times, but no further than to a waste card that can be played. Return whether the
     waste was turned over."""
     turned_over = False
-    a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
-    for _ in range(min(count, 2 * a_pass + count % a_pass)):  # each pass is like the second
+    if game.turns_over == math.inf:  # each pass is like the second
+        a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
+        count = min(count, 2 * a_pass + count % a_pass)
+    for _ in range(count):
         if not can_draw(game):
             break
         draw(game)

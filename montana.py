@@ -25,7 +25,7 @@ import cards
 TITLE = "Montana Solitaire."
 COMMANDS = """\
 4 13 1 10   move the card in row 4, column 13 to the blank in row 1, column 10
-s           shuffle the cards that are in no sequence (twice a game)
+s           shuffle the cards that are in no sequence, while shuffles are left
 """
 OPTIONS = {"shuffles": ("2", "3", "0")}
 STUCK = "No card can move, and no shuffles remain."

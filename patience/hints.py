@@ -1,14 +1,13 @@
 """Hints: what is advised to a player, for a sitting."""
 
 import copy
-import random
 import threading
 import time
 
 import click
 
 from patience.lines import tidy, write
-from patience.positions import copy_of
+from patience.positions import chance_kept, copy_of
 from solvers.advice import Advice, advise, cannot_be_won
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
@@ -43,17 +42,14 @@ def planned(sitting):
 
 def positions_before(sitting):
     """Return the last positions there were before the one in hand, each once."""
-    chance = random.getstate()
     trial = copy.copy(sitting)
     start = max(0, len(sitting.done) - LOOKS_BACK)
     found = []
-    try:
+    with chance_kept():
         trial.replay(sitting.done[:start])
         for move in sitting.done[start:]:
             found.append(copy_of(trial.game))
             trial.rules.perform(trial.game, *move)
-    finally:
-        random.setstate(chance)
     return found
 
 

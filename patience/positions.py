@@ -1,8 +1,20 @@
 """What can be asked of any game's position, whatever its rules: a dataclass of lists, or a list."""
 
+import contextlib
 import copy
+import random
 
 import cards
+
+
+@contextlib.contextmanager
+def chance_kept():
+    """Let the stream of random go on afterwards as if nothing had happened here."""
+    chance = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(chance)
 
 
 def copy_of(thing):

@@ -148,16 +148,14 @@ class Sitting:
         moves = self.rules.legal_moves(self.game)
         if not self.done:
             return moves
-        chance = random.getstate()
-        before = copy.copy(self)
-        before.replay(self.done[:-1])
-        back = []
-        for move in moves:
-            game = patience.positions.copy_of(self.game)
-            self.rules.perform(game, *move)
-            if patience.positions.same(game, before.game):
-                back.append(move)
-        random.setstate(chance)
+        before, back = copy.copy(self), []
+        with patience.positions.chance_kept():
+            before.replay(self.done[:-1])
+            for move in moves:
+                game = patience.positions.copy_of(self.game)
+                self.rules.perform(game, *move)
+                if patience.positions.same(game, before.game):
+                    back.append(move)
         return [move for move in moves if move not in back] + back
 
     def way_back(self, can_win):
@@ -166,10 +164,11 @@ class Sitting:
         can_win: says of a sitting whether it can. A lost game stays lost, so it is found by halving. The
         sitting is not changed, and the stream of random goes on as if nothing had been.
         """
-        chance = random.getstate()
+        import patience.positions
+
         trial = copy.copy(self)
         fewest, most = 0, len(self.done) + 1  # not won with fewest moves back; with most perhaps
-        try:
+        with patience.positions.chance_kept():
             while most - fewest > 1:
                 middle = (fewest + most) // 2
                 trial.replay(self.done[: len(self.done) - middle])
@@ -177,8 +176,6 @@ class Sitting:
                     most = middle
                 else:
                     fewest = middle
-        finally:
-            random.setstate(chance)
         return most if most <= len(self.done) else None
 
     def seconds(self):

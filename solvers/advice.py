@@ -60,13 +60,11 @@ class View:
 
     def after(self, game, move):
         """Return the position after a move, or None if chance has a part in it."""
-        chance = random.getstate()
         game = positions.copy_of(game)
-        self.rules.perform(game, *move)
-        try:
-            return game if random.getstate() == chance else None
-        finally:
-            random.setstate(chance)
+        with positions.chance_kept():
+            before = random.getstate()
+            self.rules.perform(game, *move)
+            return game if random.getstate() == before else None
 
     def moves(self):
         """Return the legal moves that lead to a new position, and those that lead to an old one."""
@@ -155,7 +153,7 @@ def try_in_layouts(view, tried, count):
 
 def score(results):
     """Return what a move is worth by its results: the share of wins, and a little for easy ones."""
-    return sum(won + won / math.log2(2 + count) for won, count in results) / max(1, len(results))
+    return math.fsum(won + won / math.log2(2 + count) for won, count in results) / max(1, len(results))
 
 
 def is_shut(view):

@@ -11,7 +11,7 @@ import importlib.util
 import itertools
 import random
 
-from patience.positions import copy_of
+from patience.positions import chance_kept, copy_of
 from solvers.search import UNKNOWN, WON, Answer, decide
 
 
@@ -42,11 +42,8 @@ def wins(rules, game, moves):
 
 def solve(rules, game, seconds=10, positions=None):
     """Return an Answer for the game as it stands, which is not changed. rules: as rules.load has them."""
-    chance = random.getstate()
-    try:
+    with chance_kept():
         return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions)
-    finally:
-        random.setstate(chance)
 
 
 def best_first(rules, game, limits):

@@ -240,11 +240,11 @@ def test_what_quadzilla_counts_as_a_break():
     costs = judge.costs
     breaks = [judge.of_break(*pair) for pair in zip(column, column[1:])]
     assert breaks == [0, costs.rank, costs.trap, 0, costs.quadzilla]
-    assert judge.of_column(column) == pytest.approx(
-        costs.rank + costs.trap + costs.quadzilla + 9 * costs.deep + 6 * costs.card)
+    assert judge.of_column(column) == costs.rank + costs.trap + costs.quadzilla + 9 * costs.deep + 6 * costs.card
+    assert type(judge.of_column(column)) is int, "floats add up to other sums on other Pythons"
     judge, (waiting, empty) = price(["9D 7S 7H 7C", ""])
-    assert judge.of_column(waiting) == pytest.approx(costs.quadzilla + costs.deep + 4 * costs.card + costs.three)
-    assert judge((waiting, empty), 0) == pytest.approx(judge.of_column(waiting) + costs.empty)
+    assert judge.of_column(waiting) == costs.quadzilla + costs.deep + 4 * costs.card + costs.three
+    assert judge((waiting, empty), 0) == judge.of_column(waiting) + costs.empty
 
 
 def test_quadzilla_takes_no_needless_risk():
