@@ -17,7 +17,7 @@ def game_command(name):
     """Return the click command that plays a game, with the options that the game has."""
     game_rules = rules.load(name)
     # \b keeps click from filling the paragraphs of the rules anew.
-    text = "\b\n" + game_rules.__doc__.replace("\n\n", "\n\n\b\n")
+    text = "\b\n" + (game_rules.__doc__ or "").replace("\n\n", "\n\n\b\n")
     params = options.game_options(game_rules) + options.program_options(game_rules.PACK)
     return click.Command(name, callback=functools.partial(start.play, game_rules), params=params, help=text)
 

@@ -22,6 +22,9 @@ class Silent:
     shows = edits = False
     width = None
 
+    def flush(self):
+        """Show nothing."""
+
     def say(self, text):
         """Show nothing."""
 

@@ -5,14 +5,18 @@ It is a script, too. A sitting at a terminal is kept in a folder of such files, 
 
 import contextlib
 import os
+import re
 import shlex
+import time
 
-from patience import decks, loop
+from patience import decks, loop, words
 from patience.console import Silent
 from patience.files import must_be_file, printable, reason
 from patience.lines import Refused
 
+MOST_SHOWN = 80  # of a line
 COUNTED = "# counted"  # a line behind which the game's result stands in the results
+PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # a line that holds while it is the last one
 
 
 class Journal:
@@ -58,7 +62,13 @@ class Journal:
         with self.unless_it_fails():
             self.file.seek(0)
             self.file.truncate()
-        self.add(f"# {sitting.how_to_deal()}")
+        self.add(f"# {sitting.name()} {sitting.number_and_deck(os.path.abspath)}")
+
+    def add_time(self, sitting):
+        """Add a line with the time played so far, if that is known."""
+        seconds = sitting.seconds()
+        if seconds is not None:
+            self.add(f"# played for {int(seconds)} s")
 
     def add(self, line):
         """Add a line to the file."""
@@ -122,11 +132,11 @@ def read_header(line):
     return name, settings
 
 
-def take_header(sitting, line):
-    """Take number and deck from a journal's first line into a sitting that has not begun.
+def take_header(sitting, line, given):
+    """Take options, number and deck from a journal's first line into a sitting that has not begun.
 
-    Raises ValueError with a sentence if the line is of another game, options, seed or deck than those
-    of the sitting. An option that the line does not name has its default.
+    given: the options that must not be others than those of the line. One that the line does not name has its
+    default. Raises ValueError with a sentence if the line is of another game, options, seed or deck.
     """
     rules = sitting.rules
     name, settings = read_header(line)
@@ -137,10 +147,10 @@ def take_header(sitting, line):
             raise ValueError(f"{name} has no option --{option}.")
         if option in rules.OPTIONS and choice not in rules.OPTIONS[option]:
             raise ValueError(f"--{option} {choice} is not a choice of {name}.")
-    for option, choice in sitting.options.items():
-        kept = settings.get(option, rules.OPTIONS[option][0])
-        if kept != choice:
-            raise ValueError(f"it is a game with --{option} {kept}.")
+    options = {option: settings.get(option, choices[0]) for option, choices in rules.OPTIONS.items()}
+    for option in given:
+        if options[option] != sitting.options[option]:
+            raise ValueError(f"it is a game with --{option} {options[option]}.")
     if sitting.seed not in (None, settings["seed"]):
         raise ValueError(f"it is a game with --seed {settings['seed']}.")
     path = settings.get("deck")
@@ -150,45 +160,75 @@ def take_header(sitting, line):
         raise ValueError(f"its deck file {path} cannot be dealt: {reason(error)}") from None
     if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
         raise ValueError("it is a game with another deck file.")
-    sitting.seed, sitting.deck = settings["seed"], deck
+    sitting.options, sitting.seed, sitting.deck = options, settings["seed"], deck
 
 
 # Going on with a sitting
 
 
-def take_up(table, journal):
+def take_up(table, journal, given=()):
     """Go on with the sitting that a journal holds, or begin one, and keep it there from now on.
 
-    Returns the last line of the file if it was cut off, and is dropped, or "". Raises ValueError with a
-    sentence, and leaves the file as it was, if the journal is not that of such a sitting.
+    given: as in take_header. Returns what is to be told of the file, sentences: a last line that was cut off
+    and is dropped, and lines that a game which is over does not take. Raises ValueError with a sentence, and
+    leaves the file as it was, if the journal is not that of such a sitting.
     """
     sitting = table.sitting
     lines, cut_off = journal.read()
+    told = []
     if not lines and not cut_off:
         sitting.deal()
         journal.begin(sitting)
     else:
         seeded = sitting.seed is not None
-        take_header(sitting, lines[0] if lines else cut_off)
+        take_header(sitting, lines[0] if lines else cut_off, given)
         sitting.deal()
-        replay(table, lines[1:])
+        told = replay(table, lines[1:])
         if not seeded and sitting.number is not None:
             sitting.seed = None  # no later game yet: the next one has a number of its own
-        if cut_off:
+        if not lines:
+            journal.add("")  # the newline of the first line
+        elif cut_off:
             journal.cut_back(lines)
+            told.append(f"the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}")
     table.journal = journal
-    return cut_off
+    return told
 
 
 def replay(table, lines):
-    """Answer the lines of a journal behind its first one, silently. Raises ValueError with a sentence."""
+    """Answer the lines of a journal behind its first one, silently. Returns sentences, of the words that are
+    passed over because the game was over. Raises ValueError with a sentence if another line is refused."""
     console, table.console = table.console, Silent()
+    sitting, told, played = table.sitting, [], None
     for number, line in enumerate(lines, start=2):
         try:
             if line == COUNTED:
-                table.sitting.counted = True
+                sitting.counted = True
+            elif seconds := PLAYED.fullmatch(line):
+                played = int(seconds[1])
             elif not line.startswith("#"):
-                loop.answer(table, line)
+                played = None
+                answer_again(table, line)
         except Refused:
-            raise ValueError(f"it is not a journal: line {number} is refused: {line[:40]!r}") from None
+            said = f"line {number} is refused: {line[:MOST_SHOWN]!r}"
+            if not sitting.outcome() or words.read(line, sitting.rules, True, True)[0] is None:
+                raise ValueError(f"it is not a journal: {said}") from None
+            told.append(said)
     table.console = console
+    if sitting.done:
+        sitting.started = None if played is None else time.monotonic() - played
+    return told
+
+
+def answer_again(table, line):
+    """Answer a line of a journal. A game that was quit in it goes on, unless a new one was wanted."""
+    was_quit = table.asks_again and not table.sitting.outcome()
+    try:
+        loop.answer(table, line)
+    except Refused:
+        if not was_quit:
+            raise
+        table.asks_again = False
+        loop.answer(table, line)
+    if table.ended:
+        table.ended, table.asks_again = False, bool(table.sitting.outcome())

@@ -13,7 +13,6 @@ from patience.files import must_be_file, printable
 from patience.sitting import Sitting
 
 
-MOST_SHOWN = 80  # of a line that was cut off
 MOST_READ = 4096  # of a first line
 MOST_LISTED = 9  # kept games among which resume lets one choose
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
@@ -88,7 +87,6 @@ def new_journal():
 def keep_unasked(table):
     """Keep a game in the folder of kept games from now on, with its early lines; if that fails, say so."""
     sitting = table.sitting
-    sitting.deck = sitting.deck and sitting.deck._replace(path=os.path.abspath(sitting.deck.path))
     try:
         table.journal = new_journal()
         table.journal.begin(sitting)
@@ -108,6 +106,8 @@ def put_aside(table):
         if kept and kept.unasked:
             kept.remove()
         return False
+    if kept:
+        kept.add_time(table.sitting)
     if kept and kept.unasked:
         kept.close()
     elif kept:  # the file of --save is for the next game
@@ -135,15 +135,15 @@ def open_journal(path):
         raise click.BadParameter(f"{printable(path)} cannot be written: {error.strerror}.") from None
 
 
-def take_up(table, kept, error):
-    """Go on with what a journal holds; a journal of something else is an error."""
+def take_up(table, kept, error, given=()):
+    """Go on with what a journal holds; a journal of something else is an error. given: the options that
+    must be those of the journal."""
     try:
-        cut_off = journal.take_up(table, kept)
+        told = journal.take_up(table, kept, given)
     except ValueError as reason:
         raise error(printable(f"{kept.path}: {reason}")) from None
-    if cut_off:
-        cut_off = printable(f"{kept.path}: the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}")
-        click.echo(cut_off, err=True)
+    for sentence in told:
+        click.echo(printable(f"{kept.path}: {sentence}"), err=True)
 
 
 def unfinished(games, only=None):
@@ -194,16 +194,12 @@ def kept_table(kept, games):
     """Return a Table with the sitting that a journal holds; ValueError says why not."""
     try:
         lines, cut_off = kept.read()
-        name, settings = journal.read_header(lines[0] if lines else cut_off)
+        name, _ = journal.read_header(lines[0] if lines else cut_off)
         if name not in games:
             raise ValueError(f"there is no game {name}.")
-        game_rules = rules.load(name)
-        options = {option: settings.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
-        table = loop.Table(Sitting(game_rules, options), Silent())
+        table = loop.Table(Sitting(rules.load(name), {}), Silent())
         take_up(table, kept, ValueError)
     except ValueError:
         kept.close()
         raise
-    if table.sitting.done:
-        table.sitting.started = None
     return table

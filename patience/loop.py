@@ -69,6 +69,7 @@ class Table:
         except OSError as error:
             click.echo(f"This game is not counted: {error}", err=True)
         if self.journal:
+            self.journal.add_time(self.sitting)
             self.journal.add(patience.journal.COUNTED)
 
     def keep(self):
@@ -163,7 +164,8 @@ def answer(table, line):
     was_over = table.asks_again and table.sitting.outcome()
     word, number = "quit", None
     if line is not None:
-        word, number = words.read(line, table.sitting.rules, table.asks_again, table.console.edits)
+        every_word = table.console.edits or table.console.is_silent  # the line of a journal may be a player's
+        word, number = words.read(line, table.sitting.rules, table.asks_again, every_word)
     if word:
         words.WORDS[word].function(table, number)
         kept = words.WORDS[word].kept
@@ -238,7 +240,8 @@ def look_at_end(table):
             import patience.results
             import patience.status
 
-            table.say(patience.status.how_it_was_won(table, patience.results.best_time(table.folder, table.sitting.name())))
+            best = patience.results.best_time(table.folder, table.sitting.name())
+            table.say(patience.status.how_it_was_won(table, best))
         table.count()
 
 
@@ -247,6 +250,8 @@ def put_away(table):
     kept."""
     if table.sitting.outcome():
         table.count()
+    elif table.journal and table.folder and table.sitting.done:
+        table.journal.add_time(table.sitting)
     table.keep()
     if not table.journal or not table.folder:
         return ""

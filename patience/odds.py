@@ -114,7 +114,7 @@ def rows_of(text):
         rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in reader}
         for row in rows.values():
             float(row["seconds"]), int(row["positions"])
-            if len(row) != len(COLUMNS) or row["verdict"] not in STATUS:
+            if len(row) != len(COLUMNS) or row["verdict"] not in STATUS or not row["game"].strip():
                 raise ValueError
     except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
         rows = None

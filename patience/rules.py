@@ -22,7 +22,8 @@ def load(name):
         TITLE=f"{name.capitalize()} Solitaire.", COMMANDS="", OPTIONS={}, VIEWS={},
         PACK=PACK, PROMPT=PROMPT, STUCK=STUCK,
     )
-    for function in (refusal, validate_move, check_win, check_loss, legal_moves, describe, perform, status, hidden):
+    for function in (refusal, validate_move, move, check_win, check_loss, legal_moves, describe, perform, status,
+                     hidden):
         setattr(rules, function.__name__, functools.partial(function, rules))
     if not hasattr(module, "refusal") and hasattr(module, "validate_move"):
         rules.refusal = functools.partial(refusal_by_validate_move, rules)
@@ -60,6 +61,11 @@ def refusal_by_validate_move(rules, game, *move):
 def validate_move(rules, game, *move):
     """Return True if there is no refusal."""
     return rules.refusal(game, *move) is None
+
+
+def move(rules, game, *_):
+    """Refuse every move: the module is not finished."""
+    raise lines.Refused(f"{rules.__name__} has no move yet.")
 
 
 def check_win(rules, game):

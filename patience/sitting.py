@@ -15,6 +15,7 @@ from patience.lines import INVALID_MOVE, Refused, tidy
 from patience.rules import full_name
 
 DEAL_NUMBERS = 10**6  # a deal's own number has at most 6 digits
+NEWER_METHODS = ("flip_card", "is_face_up")  # of cards, which one published cards.py has not
 
 
 class MissingMethod(Exception):
@@ -80,9 +81,9 @@ class Sitting:
             self.game = self.rules.initialize(deck, **self.options)
             self.rules.check_loss(self.game)  # which may ask more of the cards
         except AttributeError as error:
-            if hasattr(cards.Card, error.name or ""):
-                raise
-            raise MissingMethod(error.name) from None
+            if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
+                raise MissingMethod(error.name) from None
+            raise
         for move in moves:
             self.rules.perform(self.game, *move)
         self.done = list(moves)
@@ -186,13 +187,13 @@ class Sitting:
         """Return the name of the game with its options: klondike --draw 1."""
         return full_name(self.rules, self.options)
 
-    def number_and_deck(self):
+    def number_and_deck(self, path_of=str):
         """Return the options that deal the game again, in a later game of a sitting with a seed the
-        first one: --seed 8, perhaps with --deck FILE."""
+        first one: --seed 8, perhaps with --deck FILE. path_of: makes the path that is told of the deck's."""
         import shlex
 
         number = self.number if self.seed is None else self.seed
-        deck = f" --deck {shlex.quote(self.deck.path)}" if self.deck else ""
+        deck = f" --deck {shlex.quote(path_of(self.deck.path))}" if self.deck else ""
         return f"--seed {number}{deck}"
 
     def how_to_deal(self):

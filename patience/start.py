@@ -41,7 +41,8 @@ def play(game_rules, /, **given):
     if given["save"]:
         import patience.kept
 
-        patience.kept.take_up(table, patience.kept.open_journal(given["save"]), click.BadParameter)
+        must_be = [option for option in options if was_typed(option)]
+        patience.kept.take_up(table, patience.kept.open_journal(given["save"]), click.BadParameter, must_be)
     else:
         sitting.deal()
     if given["solve"]:
@@ -51,6 +52,12 @@ def play(game_rules, /, **given):
             table.journal.close()
         return patience.answers.print_solution(sitting, lines, given["time"], given["jobs"] or 1)
     sit(table, given["ascii"])
+
+
+def was_typed(option):
+    """Return True if an option stands on the command line: a default must give way to a kept game's."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def sit(table, ascii_only):

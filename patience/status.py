@@ -56,11 +56,15 @@ def how_it_was_won(table, best):
     before, or None."""
     sitting = table.sitting
     told = f"{'Solved' if sitting.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
-    if sitting.started is not None:
-        told += f", {minutes(sitting.seconds())}"
+    seconds = sitting.seconds()
+    if seconds is not None:
+        told += f", {minutes(seconds)}"
+    is_best = best is not None and seconds is not None and int(seconds) < int(best) and not sitting.solved
+    if is_best and not sitting.counted:
+        told += f", new best; was {minutes(best)}"
     if sitting.hints_given:
         told += f", with {count_of(sitting.hints_given, 'hint')}"
-    told += f" (your best {minutes(best)})." if best is not None else "."
+    told += f" (your best {minutes(best)})." if best is not None and not is_best else "."
     if sitting.number is not None:
         told += f"\npython main.py {sitting.how_to_deal()} deals it again."
     return told

@@ -32,7 +32,7 @@ def show_help(table, word):
 
 def show_rules(table, _):
     """Show the game's docstring."""
-    text = table.sitting.rules.__doc__.strip("\n")
+    text = (table.sitting.rules.__doc__ or "").strip("\n")
     if table.console.width and table.console.width < max(map(len, text.splitlines())):
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     table.say(text)
@@ -46,6 +46,7 @@ def show_board(table, _):
 def show_hint(table, _):
     """Show the best move, as far as the player can know, and what it is worth; the next time the next one.
     At a terminal Ctrl-C shows the one that the game calls most useful."""
+    must_go_on(table)
     table.sitting.hints_given += 1
     if table.console.is_silent:
         return
@@ -56,9 +57,18 @@ def show_hint(table, _):
 
 def show_moves(table, _):
     """Show all legal moves, the best first, and what they are worth."""
+    must_go_on(table)
+    if table.console.is_silent:
+        return
     import patience.hints
 
     show_thinking(table, patience.hints.all_moves, patience.hints.quick_hint)
+
+
+def must_go_on(table):
+    """Raise Refused if the game in hand is over."""
+    if table.sitting.outcome():
+        raise Refused(f"{INVALID_MOVE}The game is over.")
 
 
 def show_thinking(table, think, quick):

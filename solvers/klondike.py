@@ -450,7 +450,7 @@ def advise(view):
     for wins, count, step in tried:
         moves = Writer(game).write([step])
         plan = plan or moves
-        told.setdefault(moves[0], f"wins {wins} of {count}")
+        told.setdefault(moves[0], f"wins {wins} of {count}" if count else "")
     rest = [(move, "") for move in [*new, *back] if move not in told]
     return Advice([*told.items(), *rest], plan, False, bool(tried))
 

@@ -291,10 +291,9 @@ def test_ctrl_c_gives_the_quick_hint(home):
     game.wait_for("Thinking ...")
     game.type("\x03")
     game.wait_for("dest_col: ", 2)
-    quick = run("montana --seed 1", "").stdout
     sitting = Sitting(rules.load("montana"), {}, 1)
     sitting.deal()
-    assert hints.quick_hint(sitting) in game.shown and quick
+    assert hints.quick_hint(sitting) in game.shown
     game.kill()
 
 

@@ -243,8 +243,10 @@ def test_nothing_but_display_prints_and_only_a_move_changes_anything(name, optio
         board(rules, game)
         for move in rules.legal_moves(game):
             rules.describe(game, *move)
-            after(rules, game, move)
-        random.setstate(chance)
+        assert random.getstate() == chance
+        for move in rules.legal_moves(game):
+            with positions.chance_kept():
+                after(rules, game, move)
         for move in every_move(rules, game):
             if rules.refusal(game, *move) is None and move[0] in getattr(rules, "VIEWS", {}):
                 assert rules.VIEWS[move[0]](game, *move[1:]).strip()
@@ -454,7 +456,8 @@ def test_the_first_hint_does_not_only_take_back_the_last_move(name, options):
         sitting.perform(chance.choice(rules.legal_moves(sitting.game)))
         useful = sitting.legal_moves()
         assert set(useful) == set(rules.legal_moves(sitting.game)) and len(set(useful)) == len(useful)
-        back = [positions.same(after(rules, sitting.game, move), before) for move in useful]
+        with positions.chance_kept():
+            back = [positions.same(after(rules, sitting.game, move), before) for move in useful]
         assert back == sorted(back), "those that take back come last"
 
 

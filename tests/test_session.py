@@ -268,11 +268,41 @@ def test_a_deck_file_is_in_the_journal(journal):
     start = ["klondike", "--draw", "1", "--deck", "klondike-1-win.deck"]
     win = (helpers.SCRIPTS / "klondike-1-win.in").read_text().splitlines()[1:]
     run([*start, "--save", journal], "\n".join(win[:40]))
-    assert " --deck klondike-1-win.deck\n" in journal.read_text()
-    again = run(["klondike", "--draw", "1", "--save", journal], "\n".join(win[40:]))
-    assert b"You won!" in again.stdout
+    assert journal.read_text().partition("\n")[0].endswith(f" --deck {helpers.SCRIPTS / 'klondike-1-win.deck'}")
+    again = run(["klondike", "--save", journal], "\n".join(win[40:]), cwd=journal.parent)
+    assert b"You won!" in again.stdout, "from any folder, and without its options"
     other = run([*start[:-1], "klondike-3-win.deck", "--save", journal])
     assert other.returncode == 0, "the same cards in another file"
+
+
+def test_a_first_line_without_its_newline_loses_nothing(journal):
+    journal.write_text("# klondike --seed 8")
+    for lines in ("", "SW\n", "SW\n"):
+        game = run(["klondike", "--save", journal], lines)
+        assert (game.returncode, game.stderr) == (0, b"")
+    assert journal.read_text() == "# klondike --seed 8\nSW\nSW\n" and b"Stock: 18" in game.stdout
+
+
+def test_an_option_that_is_not_typed_is_taken_from_the_file(journal, monkeypatch):
+    journal.write_text("# klondike --draw 1 --passes 3 --seed 8\nSW\n")
+    monkeypatch.setenv("PATIENCE_KLONDIKE_PASSES", "1")
+    for typed in ([], ["--draw", "1"]):
+        assert b"Stock: 23 (draw 1, passes left: 2)" in run(["klondike", *typed, "--save", journal]).stdout
+    journal.write_text("# klondike --seed 8\n")
+    assert b"(draw 3)" in run(["klondike", "--save", journal]).stdout, "an option left out has its default"
+
+
+@pytest.mark.parametrize("lines, then", [
+    (["SW", "q", "n"], "Stock: 21"), (["SW", "q"], "Stock: 21"), (["SW", "q", "n", "SW"], "Stock: 18"),
+    (["SW", "q", "SW"], "Stock: 18"), (["SW", "q", "y"], "Stock: 24"), (["moves", "stats", "help", "SW"], "Stock: 21"),
+])
+def test_a_script_can_be_gone_on_with_though_it_quits_or_only_looks(journal, lines, then):
+    journal.write_text("\n".join(["# klondike --seed 8", *lines, ""]))
+    for more, shown in (("SW\n", then), ("undo\n", "Stock:")):
+        game = run(["klondike", "--save", journal], more)
+        assert (game.returncode, game.stderr) == (0, b"")
+        assert shown in game.stdout.decode().split(PROMPT)[0]
+    assert journal.read_text().splitlines()[1:] == [*lines, "SW", "undo"]
 
 
 @pytest.mark.parametrize("torn", ["TT", "SW", "undo", "♥"])
@@ -286,8 +316,8 @@ def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
 
 @pytest.mark.parametrize("content, arguments, named", [
     ("# zodiac --seed 8\n", "klondike", "zodiac"),
-    ("# klondike --draw 1 --seed 8\n", "klondike", "--draw 1"),
-    ("# klondike --draw 3 --seed 8\nSW\n", "klondike --draw 1", "--draw 3"),
+    ("# klondike --draw 1 --seed 8\n", "klondike --draw 3", "--draw 1"),
+    ("# klondike --seed 8\nSW\n", "klondike --draw 1", "--draw 3"),
     ("# klondike --draw 3 --seed 8\n", "klondike --seed 9", "--seed 8"),
     ("# klondike --draw 3 --seed 8\n", "klondike --deck klondike-3-win.deck", "deck"),
     ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),

@@ -62,12 +62,40 @@ def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
     game.kill()
 
 
-def test_a_resumed_game_has_no_time(home):
+def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
     game = start("klondike --seed 8")
     type_lines(game, "sw")
     game.kill()
     game = start("resume")
-    assert "\r\n8 · 1 move\r\n" in game.shown
+    assert "\r\n8 · 1 move\r\n" in game.shown, "nobody knows how long it was played"
+    quit(game)
+    file, = (home / "sittings").iterdir()
+    for played, shown in (("# played for 125 s", "1 move · 2:0"), ("# played for 125 s\nsw", "2 moves\r\n")):
+        file.write_text(f"# klondike --seed 8\nsw\n{played}\n")
+        game = start("resume")
+        assert f"8 · {shown}" in game.shown
+        game.kill()
+    game = start("klondike --seed 8")
+    type_lines(game, "ac", "sw", "new")
+    game.kill()
+    assert [re.sub("[0-9]+ s", "N s", path.read_text()).splitlines()[-2:] for path in (home / "sittings").iterdir()
+            if "ac" in path.read_text()] == [["sw", "# played for N s"]]
+
+
+def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_one(home, tmp_path):
+    file = tmp_path / "won.sav"
+    patience.results.add(home, "quadzilla --rank K", 1, 59.0, 50)
+    game = start(f"{WIN_START} --save {file}")
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    assert re.search(r"Won in 43 commands, 0:\d\d, new best; was 0:59\.\s", game.shown)
+    game.type("q\n")
+    game.close()
+    file.write_text(re.sub("# played for [0-9]+ s", "# played for 250 s", file.read_text()))
+    game = Terminal(f"quadzilla --save {file}", NO_COLOR="1")
+    game.wait_for(QUESTION)
+    assert re.search(r"Won in 43 commands, 4:10 \(your best 0:0\d\)\.", game.shown)
     game.kill()
 
 
@@ -113,7 +141,7 @@ def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
     game.wait_for(QUESTION)
     won = " ".join(game.shown.rpartition("You won!")[2].split())
     assert re.match(r"Won in 43 commands, 0:\d\d, with 1 hint\. python main.py quadzilla --rank K --seed \d+ "
-                    r"--deck \S+quadzilla-win.deck deals it again\.", won)
+                    r"--deck quadzilla-win.deck deals it again\.", won)
     told(game, "undo", PROMPT)
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION, 2)
@@ -147,7 +175,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     game.type(f"{LOST[-2]}\n")
     game.wait_for(QUESTION)
     assert "quadzilla" in told(game, "deal", QUESTION) and "kept" in told(game, "stats", QUESTION)
-    assert "History" not in told(game, "history", QUESTION) and "M s d" in told(game, "h", QUESTION)
+    assert re.match(r" *\d+  [MD]", told(game, "history", QUESTION)) and "M s d" in told(game, "h", QUESTION)
     assert told(game, "", QUESTION).startswith("Quadzilla: ")
     assert told(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
     assert told(game, "d", QUESTION).startswith("Error: invalid input.")
@@ -162,6 +190,25 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     assert "Can be won from here" in told(game, "solve")
     told(game, "restart")
     quit(game)
+
+
+def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_answered_again(home, tmp_path):
+    file = tmp_path / "won.sav"
+    game = start(f"{WIN_START} --save {file}")
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    for word in ("hint", "moves"):
+        assert told(game, word, QUESTION) == "Error: invalid move.  The game is over."
+    for word in ("solve", "undo 2", "restart", "redo 99"):
+        told(game, word, QUESTION if word in ("solve", "redo 99") else PROMPT)
+    game.type("q\n")
+    assert game.close() == 0 and "hint" not in file.read_text() and "restart\nredo 99\n" in file.read_text()
+    file.write_text(file.read_text() + "hint\nundo\n")  # as older versions wrote it
+    count = file.read_text().count("\n")
+    again = run(["quadzilla", "--save", file])
+    assert again.returncode == 0 and again.stderr.decode() == f"{file}: line {count - 1} is refused: 'hint'\n"
+    assert b"Moves left" in again.stdout and b"You won" not in again.stdout, "the undo behind it counts"
 
 
 def test_in_a_pipe_the_question_has_its_few_answers():
@@ -336,7 +383,7 @@ def test_new_with_a_file_of_its_own_keeps_the_old_game_in_the_folder(home, tmp_p
     type_lines(game, "d", "new", "d", "d")
     quit(game)
     assert sittings(home) == [["# zodiac --seed 8", "d"]]
-    assert file.read_text().splitlines()[1:] == ["d", "d"] and "--seed 8\n" not in file.read_text()
+    assert file.read_text().splitlines()[1:3] == ["d", "d"] and "--seed 8\n" not in file.read_text()
 
 
 def test_restart_says_that_redo_plays_the_commands_again(home):

@@ -64,6 +64,24 @@ def test_y_is_no_line_of_a_game_that_goes_on(journal):
     assert game.returncode == 2 and b"line 3 is refused: 'y'" in game.stderr
 
 
+def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
+    from patience import positions, rules
+    from patience.sitting import Sitting
+
+    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 2)
+    sitting.deal()
+    sitting.perform(("s",))
+    before = random.getstate()
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(positions, "same", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sitting.legal_moves()
+    assert random.getstate() == before
+
+
 def test_a_failed_search_leaves_hints_and_chance_as_they_were():
     hints = run("klondike --seed 539", "SW\nhint\nhint\n").stdout.decode().split(PROMPT)
     asked = run("klondike --seed 539", "SW\nhint\nsolve\nhint\n").stdout.decode().split(PROMPT)
