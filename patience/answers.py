@@ -1,17 +1,22 @@
 """What --solve prints and the word solve says: a solver's answer, for people."""
 
 import functools
+import itertools
+import sys
+from collections import Counter
 
 import click
 
 import solvers.general
 from patience import rules
-from patience.lines import write
-from patience.sitting import Sitting
+from patience.lines import Refused, write
+from patience.rules import count_of
+from patience.sitting import Sitting, fresh_number
 from solvers import search
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which is to be the same everywhere
+MOST_DEALS = 1_000  # that are tried before one is found that can be won
 LOOKING = "Looking under the cards ..."
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
@@ -21,19 +26,31 @@ def solve(sitting, seconds, positions=None):
     return solvers.general.answer(sitting.rules, sitting.options, sitting.game, seconds, positions)
 
 
-def is_won(sitting, seconds):
-    """Return True if the solver wins the game in hand: for deals that are known to be winnable."""
-    return solve(sitting, seconds).verdict == WON
-
-
-def first_won(sitting, numbers):
-    """Return the first number whose deal the solver wins. Its limit is in positions: so that it is the
-    same one on every machine."""
-    for number in numbers:
-        trial = Sitting(sitting.rules, sitting.options, number)
+def first_won(sitting, numbers, seconds=None, positions=POSITIONS):
+    """Return the first number whose deal the solver wins; at a terminal say how many it skipped. With a limit
+    in positions only, it is the same one on every machine. Raises Refused if too many are not won."""
+    skipped = Counter()
+    for number in itertools.islice(numbers, MOST_DEALS):
+        trial = Sitting(sitting.rules, sitting.options, number, sitting.deck)
         trial.deal()
-        if solve(trial, None, POSITIONS).verdict == WON:
+        verdict = solve(trial, seconds, positions).verdict
+        if verdict == WON:
+            if skipped and sys.stderr and sys.stderr.isatty():
+                click.echo(f"Skipped {told_apart(skipped)}.", err=True)
             return number
+        skipped[verdict] += 1
+    raise Refused(f"No deal was won by the solver: {told_apart(skipped)}.")
+
+
+def told_apart(skipped):
+    """Return how many deals cannot be won, and how many were not decided, in words. skipped: a Counter."""
+    kinds = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
+    return " and ".join(f"{count_of(skipped[kind], 'deal')} {what}" for kind, what in kinds.items() if skipped[kind])
+
+
+def fresh_winnable(sitting, seconds):
+    """Return the number of a fresh deal that the solver wins. Raises Refused as first_won does."""
+    return first_won(sitting, iter(lambda: fresh_number(sitting), None), seconds, None)
 
 
 def about(sitting):

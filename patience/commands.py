@@ -8,6 +8,7 @@ import sys
 import click
 
 from patience import options, rules, start
+from patience.lines import Refused
 from patience.sitting import MissingMethod
 
 INTERRUPTED = 130
@@ -68,6 +69,8 @@ class Games(click.Group):
             status, message = INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except MissingMethod as name:
             status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
+        except Refused as error:  # no deal was found
+            status, message = 1, f"Error: {error}"
         except BrokenPipeError:
             status = 1
         except OSError as error:

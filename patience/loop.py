@@ -89,8 +89,6 @@ class Table:
         sitting = self.sitting
         self.say(sitting.rules.TITLE)
         if self.console.shows and sitting.number is not None:
-            if sitting.left_aside:
-                self.say(f"Deals left aside that could not be won: {sitting.left_aside}.")
             self.say(f"Deal {sitting.number}: {sitting.number_and_deck()} deals it again.")
         if self.folder:
             import patience.kept
@@ -114,7 +112,6 @@ class Table:
         if not self.has_left:
             self.count()
         self.early = []
-        self.sitting.seed = None  # later games have numbers of their own
 
 
 def sit(table):

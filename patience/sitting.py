@@ -22,19 +22,23 @@ class MissingMethod(Exception):
     """The cards of cards.py have not all that the game needs."""
 
 
+def fresh_number(_):
+    """Return the number of a fresh deal, any one."""
+    return random.SystemRandom().randrange(DEAL_NUMBERS)
+
+
 class Sitting:
     """One player's sitting with one game, from its start to the last game's end."""
 
-    def __init__(self, rules, options, seed=None, deck=None, wanted=None):
+    def __init__(self, rules, options, seed=None, deck=None, fresh=fresh_number):
         """options: option name -> choice. seed: the number the sitting is started with. deck: a DeckFile
-        to deal instead of a shuffled deck. wanted: a function of the sitting that says whether a deal of
-        a fresh number will do; None for any."""
+        to deal instead of a shuffled deck. fresh: a function of the sitting that returns the number of a
+        fresh deal."""
         self.rules = rules
         self.options = options
         self.seed = seed
         self.deck = deck
-        self.wanted = wanted
-        self.left_aside = 0  # how many fresh deals would not do, before the one in hand
+        self.fresh = fresh
         self.number = None  # the number of the deal; None in a seeded sitting's later games
         self.chance = None  # the state of random at the deal
         self.game = None  # the position
@@ -48,24 +52,22 @@ class Sitting:
         self.solved = False  # whether a solver was asked about this deal
         self.counted = False  # whether its result is counted already
 
+    def next_number(self):
+        """Return the number of the next deal; None in a sitting with a seed, whose later games go on in its
+        stream. Raises Refused if there is none."""
+        if self.seed is None:
+            return self.fresh(self)
+        return self.seed if self.chance is None else None
+
     def deal(self):
         """Deal the first game, or the next one."""
-        self.left_aside = 0
-        self.deal_once()
-        while self.seed is None and self.wanted and not self.wanted(self):
-            self.left_aside += 1
-            self.deal_once()
+        self.deal_number(self.next_number())
 
-    def deal_once(self):
-        """Deal a game: of a fresh number, or in a sitting with a seed the next of its stream."""
-        if self.seed is None:
-            self.number = random.SystemRandom().randrange(DEAL_NUMBERS)
-            random.seed(self.number)
-        elif self.chance is None:
-            self.number = self.seed
-            random.seed(self.seed)
-        else:
-            self.number = None
+    def deal_number(self, number):
+        """Deal the game of a number, or with None the next one in the stream of random."""
+        self.number = number
+        if number is not None:
+            random.seed(number)
         self.chance = random.getstate()
         self.started = time.monotonic()
         self.hints_given, self.solved, self.counted = 0, False, False

@@ -33,7 +33,7 @@ def play(game_rules, /, **given):
         return patience.odds.print_odds(sitting, given["odds"], given["jobs"] or 1, given["csv"], given["time"],
                                         given["hints"])
     if given["winnable"]:
-        sitting.wanted = functools.partial(patience.answers.is_won, seconds=given["time"])
+        sitting.fresh = functools.partial(patience.answers.fresh_winnable, seconds=given["time"])
         if given["daily"]:
             sitting.seed = patience.answers.first_won(sitting, patience.daily.numbers(seed))
     table = loop.Table(sitting, Silent(), seconds=given["time"])

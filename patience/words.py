@@ -166,9 +166,12 @@ def restart(table, _):
 
 
 def new(table, _):
-    """Deal another game. At a terminal the one in hand is kept."""
+    """Deal another game. At a terminal the one in hand is kept, and later games have numbers of their own."""
+    if table.folder:
+        table.sitting.seed = None
+    number = table.sitting.next_number()
     table.put_aside()
-    table.sitting.deal()
+    table.sitting.deal_number(number)
     table.begin()
 
 

@@ -65,15 +65,15 @@ def test_it_is_short():
     assert len(game.splitlines()) <= 125
 
 
-@pytest.mark.parametrize("blocks, shown", [(2, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")])
+@pytest.mark.parametrize("blocks, shown", [(2, b"Stock: 48"), (3, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")])
 def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
     """From the second on, in which there is a board and not yet a move."""
     shutil.copytree(project, tmp_path / "project")
     (tmp_path / "project" / "acesup.py").write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
     (tmp_path / "project" / "solvers" / "acesup.py").unlink()
-    script = "hint\nD\nundo\nredo\nX 1\n5c\nmoves\n" if blocks > 2 else "help\n"
-    game = run_process("acesup --seed 1", script, tmp_path / "project")
+    game = run_process("acesup --seed 1", "help\nhint\nD\nundo\nredo\nX 1\n5c\nmoves\n", tmp_path / "project")
     assert game.returncode == 0 and game.stderr == b"" and shown in game.stdout
+    assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
 
 
 @pytest.mark.parametrize("options", [[], ["--covered", "yes"]])

@@ -156,7 +156,7 @@ def test_a_torn_heading_is_written_again(tmp_path):
 
 
 @pytest.mark.parametrize("content", ["Dear diary", f"{HEADING}Dear diary\n", f"{HEADING}zodiac,1,odd,1,1,1\n",
-                                     f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi"])
+                                     f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi", f"{HEADING},1,won,1,1,1\n"])
 def test_no_other_file_is_touched(tmp_path, content):
     file = tmp_path / "deals.csv"
     file.write_text(content)
@@ -206,6 +206,21 @@ def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
         assert method.encode() in game.stderr and b"cards.py" in game.stderr
     else:
         assert game.returncode == 0 and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
+
+
+@pytest.mark.parametrize("mistake", [("deck.shuffle()", "deck.shufle()"), ("len(game.stock):3", "len(game.stok):3"),
+                                     ("card.flip_card()", "card.flipcard()")])
+def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(mistake, tmp_path):
+    project = changed_project(tmp_path / "project", klondike=mistake)
+    game = run_process("klondike --seed 1", "SW\n", project)
+    errors = game.stderr.decode()
+    number = (project / "klondike.py").read_text().partition(mistake[1])[0].count("\n") + 1
+    assert game.returncode == 1 and f'klondike.py", line {number}, in' in errors and "cards of cards.py" not in errors
+
+
+def test_without_docstrings_one_line_says_that_they_are_the_rules():
+    game = subprocess.run([sys.executable, "-OO", ROOT / "main.py", "klondike"], capture_output=True, text=True)
+    assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr
 
 
 # Options
@@ -340,13 +355,26 @@ def test_the_rules_are_printed_without_a_pager(home):
     game.kill()
 
 
-def test_winnable_says_that_it_is_looking_and_what_it_left_aside():
+def test_winnable_says_that_it_is_looking_and_what_it_skipped():
     found = False
     for _ in range(20):
         game = start("zodiac --winnable")
         assert "Looking under the cards" in game.shown
-        found = found or re.search(r"Deals left aside that could not be won: [1-9]", game.shown)
+        found = found or re.search(r"Skipped [1-9]\d* deals? that cannot be won\.", game.shown)
         game.kill()
         if found:
             break
     assert found
+
+
+def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_not_decided(monkeypatch):
+    from patience import answers
+    from solvers.search import LOST, UNKNOWN, Answer
+
+    monkeypatch.setattr(answers, "MOST_DEALS", 5)
+    verdicts = iter([LOST, UNKNOWN, UNKNOWN, LOST, LOST] * 2)
+    monkeypatch.setattr(answers, "solve", lambda *_: Answer(next(verdicts), [], 1))
+    for options in ("", "--daily"):
+        game = run(f"montana --winnable {options}")
+        assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
+            "Error: No deal was won by the solver: 3 deals that cannot be won and 2 deals that could not be decided.\n")
