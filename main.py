@@ -60,13 +60,15 @@ def stats(reset):
     import patience.results
 
     folder = patience.kept.application_folder()
+    if reset and not click.confirm("Forget all results?"):
+        return
     try:
-        if not reset:
-            patience.results.show(patience.results.summary(folder, GAMES, patience.kept.names(GAMES)))
-        elif click.confirm("Forget all results?"):
-            patience.results.reset(folder)
+        rows = patience.results.reset(folder) if reset else patience.results.summary(
+            folder, GAMES, patience.kept.names(GAMES))
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
+    if not reset:
+        patience.results.show(rows)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,16 @@ class Games(click.Group):
                 raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
         return name
 
+    def main(self, *args, **settings):
+        """Run the program. Whatever happens to its streams and its memory is told in one line."""
+        sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
+        try:
+            return super().main(*args, **settings)
+        except OSError as error:  # but for a closed pipe, which click knows
+            sys.exit(end(1, f"Error: {error.strerror}"))
+        except MemoryError:
+            sys.exit(end(1, "Error: There is not enough memory."))
+
     def invoke(self, ctx):
         """Carry out a command. Here, and only here, the program ends with a status."""
         for name in ("SIGTERM", "SIGHUP"):  # they end it as Ctrl-C does, where there are any
@@ -71,10 +81,6 @@ class Games(click.Group):
             status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
         except Refused as error:  # no deal was found
             status, message = 1, f"Error: {error}"
-        except BrokenPipeError:
-            status = 1
-        except OSError as error:
-            status, message = 1, f"Error: {error.strerror}"
         ctx.exit(end(status, message))
 
 

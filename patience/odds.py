@@ -58,7 +58,7 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     rows = read_rows(file, sitting.rules, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
     solve = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.__name__, sitting.options, seconds)
-    status = 0
+    status, failed = 0, None
     with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
         try:
             for row in results(solve, seeds, jobs):
@@ -68,7 +68,11 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
                 bar.update(1)
         except KeyboardInterrupt:
             status = INTERRUPTED
+        except MemoryError:
+            failed = click.ClickException("There is not enough memory.")
     (print_hints if by_hints else print_summary)(list(rows.values()))
+    if failed:
+        raise failed
     return status
 
 

@@ -17,6 +17,7 @@ WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
 MEMORY_EVERY = 4096  # and at the memory
 MOST_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes: so eight searches have room in 16 GB
+NO_MEMORY = "for want of memory"
 
 # verdict: WON, LOST or UNKNOWN. LOST is said only where the whole space, or a proof, says so.
 # moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
@@ -59,6 +60,8 @@ def decide(tries, as_moves, seconds, positions):
                     return Answer(LOST, [], limits.count)
     except OutOfLimits as limit:
         reached = f" {limit}"
+    except MemoryError:
+        reached = f" {NO_MEMORY}"
     except NotAllowed:
         pass
     return Answer(UNKNOWN, [], limits.count, reached)
@@ -142,4 +145,4 @@ class Limits:
         if self.count % CLOCK_EVERY == 0 and self.end is not None and time.monotonic() > self.end:
             raise OutOfLimits(f"in {self.seconds:g} seconds")
         if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MOST_BLOCKS:
-            raise OutOfLimits("for want of memory")
+            raise OutOfLimits(NO_MEMORY)

@@ -305,12 +305,18 @@ def test_ctrl_c_is_one_line_and_status_130():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_is_one_line():
+@pytest.mark.parametrize("arguments", ["montana", "--help", "--version", "stats", "klondike --help"])
+def test_a_full_disk_is_one_line(arguments):
     with open("/dev/full", "wb") as full:
-        game = subprocess.run([sys.executable, ROOT / "main.py", "montana"], stdout=full,
+        game = subprocess.run([sys.executable, ROOT / "main.py", *arguments.split()], stdout=full,
                               input=b"1 1 1 1\n" * 10_000, stderr=subprocess.PIPE)
     assert game.returncode == 1
     assert game.stderr.decode() == "Error: No space left on device\n"
+
+
+def test_a_question_without_standard_input_is_answered_by_its_end():
+    asked = subprocess.run(f"{sys.executable} {ROOT / 'main.py'} stats --reset <&-", shell=True, capture_output=True)
+    assert asked.returncode == 1 and asked.stderr == b"Aborted!\n"
 
 
 def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):

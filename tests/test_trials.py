@@ -237,6 +237,29 @@ def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(optio
     assert options.split()[0].encode() in refused.stderr and list(tmp_path.iterdir()) == []
 
 
+def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatch, tmp_path):
+    from patience import odds
+    from solvers import search
+
+    solve_deal, rows = odds.solve_deal, tmp_path / "rows.csv"
+
+    def fails(name, options, seconds, seed):
+        if seed == 2:
+            raise MemoryError
+        return solve_deal(name, options, seconds, seed)
+
+    monkeypatch.setattr(odds, "solve_deal", fails)
+    game = run(["zodiac", "--odds", "5", "--csv", rows])
+    assert game.returncode == 1 and game.stdout.startswith(b"deals 2: ") and rows.read_text().count("\n") == 3
+    assert game.stderr.endswith(b"\nError: There is not enough memory.\n") and b"Traceback" not in game.stderr
+
+    def attempt():
+        raise MemoryError
+
+    answer = search.decide(lambda limits: [attempt], list, None, None)
+    assert (answer.verdict, answer.limit) == ("unknown", " for want of memory")
+
+
 # Processes
 
 
