@@ -2,8 +2,12 @@
 """Patience games for the terminal: the commands and their options."""
 
 import gc
+import os
+import signal
 import sys
 
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C, until a command is carried out
 if __doc__ is None:
     sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
 

@@ -69,7 +69,7 @@ class Games(click.Group):
 
     def invoke(self, ctx):
         """Carry out a command. Here, and only here, the program ends with a status."""
-        for name in ("SIGTERM", "SIGHUP"):  # they end it as Ctrl-C does, where there are any
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # they end it as Ctrl-C does, where there are any
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.default_int_handler)
         message = ""

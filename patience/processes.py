@@ -20,17 +20,33 @@ def results(work, arguments, jobs):
         return
     arguments = iter(arguments)
     with workers(jobs) as executor:
-        waiting = deque(executor.submit(work, one) for one in itertools.islice(arguments, 4 * jobs))
+        waiting = deque(submit(executor, work, itertools.islice(arguments, 4 * jobs)))
         while waiting:
             yield waiting.popleft().result()
-            waiting.extend(executor.submit(work, one) for one in itertools.islice(arguments, 1))
+            waiting += submit(executor, work, itertools.islice(arguments, 1))
 
 
 def first_results(work, arguments):
     """Yield what a function returns for each of the arguments, in a process each, the soonest first."""
     with workers(len(arguments)) as executor:
-        for done in as_completed([executor.submit(work, one) for one in arguments]):
+        for done in as_completed(submit(executor, work, arguments)):
             yield done.result()
+
+
+def submit(executor, work, arguments):
+    """Return what the executor promises for each of the arguments. Signals wait meanwhile: a process that is
+    just being started does not know yet what to do with them."""
+    hold_back(signal.SIG_BLOCK)
+    try:
+        return [executor.submit(work, one) for one in arguments]
+    finally:
+        hold_back(signal.SIG_UNBLOCK)
+
+
+def hold_back(how):
+    """Let the signals that end the program wait, or let them through, where the system can do that."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 
 @contextlib.contextmanager
@@ -51,6 +67,7 @@ def begin_worker():
     """Make a worker end with the program that started it, whatever ends that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    hold_back(signal.SIG_UNBLOCK)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
