@@ -48,13 +48,14 @@ Throughout this program:
     part is ("up", card), ("back", card) or ("place", card); step is a tuple of parts
 """
 
+import contextlib
 import copy
 import functools
 import heapq
 import math
 
 from solvers.advice import Advice, all_known, to_see
-from solvers.search import decide, make, way_to
+from solvers.search import NotAllowed, decide, make, way_to
 
 import klondike
 
@@ -85,6 +86,7 @@ TRIES = {
 RULES = {1: (7.92, 2.47, -2.0, 1.13, -0.75, 0.7), 3: (1.09, 2.99, 0.05, -0.35, -3.82, 0.58)}
 DARING = {1: 1.0, 3: 0.5}  # how much a step is worth that was tried less often than others
 STEPS_TRIED = {1: 30_000, 3: 50_000}  # in all layouts together
+TRIED_ENOUGH = 50  # how often a step was tried, for it to belong to a plan
 TIE = 1e-6  # chance decides between positions that cost the same
 STEPS_SHUT = 2_000  # to say that nothing can be turned up any more
 
@@ -444,15 +446,52 @@ def advise(view):
     if is_shut(view):
         return Advice([(move, "") for move in sum(view.moves(), [])], [], True, False)
     old = {Table(one, game.draw).start for one in view.before} | {table.start}
-    tried = Tree(table, old, view.chance).tried()
+    closed, *_ = table.start
+    way, told = forced_way(table, old), {}
+    hidden, *_ = table.start
+    if hidden == closed:
+        tree = Tree(table, old, view.chance)
+        tried = tree.tried()
+        for wins, count, step in tried[: 1 if way else None]:
+            told.setdefault(Writer(game).write([*way, step])[0], f"wins {wins} of {count}" if count else "")
+        way += tree.best_way(tried[0][-1]) if tried else []
+    plan = shortest(game, way)
+    if plan:
+        told = {plan[0]: next(iter(told.values()), ""), **told}
     new, back = view.moves()
-    told, plan = {}, []
-    for wins, count, step in tried:
-        moves = Writer(game).write([step])
-        plan = plan or moves
-        told.setdefault(moves[0], f"wins {wins} of {count}" if count else "")
     rest = [(move, "") for move in [*new, *back] if move not in told]
-    return Advice([*told.items(), *rest], plan, False, bool(tried))
+    return Advice([*told.items(), *rest], plan, False, bool(plan))
+
+
+def forced_way(table, old):
+    """Return the steps that are the only ones, until there is a choice or a card is turned up, and let the table
+    begin behind them. old: positions that are not to come again, to which the new ones are added."""
+    way, (closed, *_) = [], table.start
+    hidden = closed
+    while hidden == closed:
+        found = [(step, after) for step, after in steps(table, table.start) if after not in old]
+        if len(found) != 1:
+            break
+        (step, table.start), = found
+        old.add(table.start)
+        way.append(step)
+        hidden, *_ = table.start
+    return way
+
+
+def shortest(game, way):
+    """Return the moves of some steps. A card that goes up and comes back stays where it is, if that leads to the
+    same position."""
+    parts = [part for step in way for part in step]
+    kept = [("up", card) for what, card in parts if what == "back"]
+    fewer = [part for part in parts if part not in kept and not (part[0] == "back" and ("up", part[1]) in parts)]
+    whole, short = Writer(game), Writer(game)
+    whole.write([parts])
+    with contextlib.suppress(NotAllowed, LookupError, TypeError):
+        short.write([fewer])
+        if Table(short.game, game.draw).start == Table(whole.game, game.draw).start:
+            return short.moves or whole.moves
+    return whole.moves
 
 
 def is_shut(view):
@@ -500,6 +539,23 @@ class Tree:
             self.try_once(self.layout())
         found = [(*self.results.get((start, step), (0, 0)), step) for step in first]
         return sorted(found, key=lambda one: -one[1])
+
+    def best_way(self, step):
+        """Return a step from the position in hand and those that follow it, each the one tried most often, up to
+        the one that turns up a card, or that was tried too seldom to tell."""
+        closed, *_ = position = self.table.start
+        way, seen = [], {position}
+        while step:
+            way.append(step)
+            position = next(after for other, after in steps(self.table, position) if other == step)
+            hidden, *_ = position
+            seen.add(position)
+            known = [(self.results[position, other][1], other) for other, after in steps(self.table, position)
+                     if after not in seen | self.old and (position, other) in self.results]
+            count, step = max(known, key=lambda one: one[0], default=(0, None))
+            if hidden != closed or count < TRIED_ENOUGH:
+                break
+        return way
 
     def layout(self):
         """Return the table with the hidden cards dealt at random."""

@@ -176,7 +176,12 @@ def test_a_fault_costs_the_sessions_that_it_touches(option, change, touched, ses
     (('print("Thank you for playing.")', 'print("Thank you for playing."); open("x.txt", "w")'),
      "it writes files: x.txt"),
     (("def main():", "import subprocess\nsubprocess.Popen(['sleep', '30'])\n\n\ndef main():"), None),
-], ids="wrong hangs endless crashes past-the-end writes leaves-a-child".split())
+    (('print("Thank you for playing.")', 'print("Thank you for playing.", end="")'),
+     "expected: Do·you·want·to·play·again·(y/n)?Thank·you·for·playing.⏎\n"
+     "printed:  Do·you·want·to·play·again·(y/n)?Thank·you·for·playing.\n"),
+    (('print("Montana Solitaire.")', 'print("Montana solitaire."); input()'),
+     "expected: Montana Solitaire.\nprinted:  Montana solitaire.\n"),
+], ids="wrong hangs endless crashes past-the-end writes leaves-a-child no-newline difference-before-the-error".split())
 def test_nothing_a_program_does_stops_the_grader(change, named, sessions, tmp_path):
     file = submission(tmp_path, *change)
     run = pytest_scripts("--scripts", sessions, "--program", file, "--seconds", "1", "--score")
@@ -209,12 +214,21 @@ def course(file, *options):
     (("return False\n    card = tableau[source_row][source_col]\n    tableau", "pass\n    card = tableau[source_row][source_col]\n    tableau"), 9),
     (("    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"), 3),
     (("while count < 12 and", "while count < 11 and"), 3),
+    (("if dest_col == 0:\n        return card.rank() == 2", "if dest_col == 0 and card.rank() == 2:\n        return True"), 2),
+    (("    card = tableau[source_row][source_col]\n    tableau[source_row][source_col] = tableau[dest_row][dest_col]\n"
+      "    tableau[dest_row][dest_col] = card\n",
+      "    one, two = tableau[source_row][source_col], tableau[dest_row][dest_col]\n"
+      "    first, second = (one.rank(), one.suit()), (two.rank(), two.suit())\n"
+      "    one.__init__(*second)\n    two.__init__(*first)\n"), 0),
+    (("def initialize():\n", "def initialize():\n    while True:\n        pass\n"), 2),
+    (("def initialize():\n", "def initialize():\n    open('left.txt', 'w').close()\n"), 0),
     (("        row.append(blanks.pop())\n", ""), 3),
-    (("def check_win(", "def won("), 45),
-    (('if __name__ == "__main__":\n    main()', "main()"), 45),
-], ids=range(9))
+    (("def check_win(", "def won("), 47),
+    (('if __name__ == "__main__":\n    main()', "main()"), 47),
+], ids=range(13))
 def test_the_six_functions_by_themselves(change, failed, tmp_path):
-    run = course(submission(tmp_path, *change))
+    run = course(submission(tmp_path, *change), "--seconds", "0.5")
+    assert not (helpers.ROOT / "left.txt").exists()
     count = sum(map(int, re.findall(r"(\d+) (?:failed|error)", run.stdout.splitlines()[-1])))
     assert (count >= failed > 0) or count == failed == 0, run.stdout
 

@@ -27,7 +27,7 @@ from patience import loop, rules
 QUESTIONS = [loop.PLAY_AGAIN, loop.PLAY_AGAIN_OR_UNDO]
 SHOWN = 30  # lines of a difference
 LAST = 10  # lines of what a program printed before it crashed
-BLANKS = str.maketrans(" \t\r", "·→␍")
+BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 
 
 def pytest_generate_tests(metafunc):
@@ -82,10 +82,10 @@ def test_script(script, runs, request, record_property):
     right = count if run.stdout == expected else answered(script, expected, run.stdout)
     record_property("score", f"{right} of {count}")
     score = f"\n{right} of {count} commands answered right"
-    if run.wrong:
-        pytest.fail(crash(script, run.wrong, run.stdout) + score, False)
-    if run.stdout != expected:
-        pytest.fail(difference(script, expected, run.stdout) + score, False)
+    told = [difference(script, expected, run.stdout)] if run.stdout != expected else []
+    told += [crash(script, run.wrong, run.stdout)] if run.wrong else []
+    if told:
+        pytest.fail("\n\n".join(told) + score, False)
 
 
 def answered(script, expected, printed):
@@ -135,9 +135,10 @@ def difference(script, expected, printed):
     same = os.path.commonprefix([expected, printed])
     line = same.count("\n")
     theirs, ours = expected.split("\n"), printed.split("\n")
-    wanted, found = "".join(theirs[line : line + 1]), "".join(ours[line : line + 1])
+    wanted, found = ("".join(text.splitlines(keepends=True)[line : line + 1]) for text in (expected, printed))
     if wanted.split() == found.split():
         wanted, found = wanted.translate(BLANKS), found.translate(BLANKS)
+    wanted, found = wanted.removesuffix("\n"), found.removesuffix("\n")
     diff = list(difflib.unified_diff(
         theirs[max(0, line - SHOWN) :][: 3 * SHOWN], ours[max(0, line - SHOWN) :][: 3 * SHOWN],
         "expected", "printed", lineterm=""))

@@ -397,6 +397,16 @@ def test_klondike_brings_a_card_back_so_that_its_twin_can_go_up(draw):
     assert solve("klondike", game).verdict == WON
 
 
+def test_klondikes_advice_plays_no_card_up_to_take_it_back():
+    """5H could go up at once, and would come back for 4S."""
+    solver = klondike_solver
+    game = klondike_of(["6C 5H", "XX KD 4S", "", "", "", "", ""], ["4H"], "", "1")
+    five, four = (solver.bit(helpers.card(name)) for name in ("5H", "4S"))
+    up, back = (("up", five),), (("back", five), ("place", four))
+    assert solver.shortest(game, [up, back]) == [("TT", 2, 1, 1)]
+    assert solver.shortest(game, [up]) == [("TF", 1)]
+
+
 def test_klondike_leaves_a_card_in_the_stock_when_the_one_below_it_is_needed():
     """With JS up, 10S could come back to take 9D only after it, and there is no place for JS."""
     game = klondike_of(
