@@ -212,6 +212,30 @@ def test_a_game_without_a_solver_has_good_hints(monkeypatch):
     assert re.search(rf"{re.escape(PROMPT)}\S+ \d \d: .* \(wins \d+ of \d+\)\n", told)
 
 
+def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
+    monkeypatch.setattr(advice, "LAYOUTS", 2)
+    monkeypatch.setattr(advice, "MORE_LAYOUTS", 3)
+    monkeypatch.setattr(advice, "POSITIONS", 50)
+    game_rules = rules.load("desturado")
+    random.seed(1)
+    found = advice.advise(game_rules, {"difficulty": "easy"}, game_rules.initialize())
+    tried = sorted((worth.split()[-1] for _, worth in found.moves), reverse=True)
+    assert tried[:4] == ["5", "5", "5", "2"] and set(tried[3:]) == {"2"}
+
+
+def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
+    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 2)
+    sitting.deal()
+    sitting.perform(("s",))
+    sitting.perform(sitting.legal_moves()[0])
+    before = random.getstate()
+    for tries in (lambda: hints.positions_before(sitting), lambda: sitting.way_back(lambda trial: False),
+                  lambda: general.solve(sitting.rules, sitting.game, None, 30), sitting.legal_moves,
+                  lambda: advice.View(sitting.rules, sitting.options, sitting.game).moves()):
+        tries()
+        assert random.getstate() == before
+
+
 def test_where_chance_has_a_part_nothing_is_certain(quick):
     sitting = Sitting(rules.load("montana"), {}, 2)
     sitting.deal()

@@ -1,5 +1,7 @@
 """What a terminal keeps: unfinished games for resume, and results for stats."""
 
+import itertools
+import os
 import sqlite3
 import subprocess
 import sys
@@ -9,7 +11,7 @@ import pytest
 import helpers
 import main
 import patience.daily
-from patience import results
+from patience import kept, results
 from helpers import ROOT, run
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -246,11 +248,41 @@ def test_a_damaged_row_costs_only_that_row(home):
     results.add(home, "montana", 1, 9, 12)
     with sqlite3.connect(home / results.FILE) as connection:
         connection.executemany("INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)", [
-            (b"mon", 1, 9, 12), ("montana", 7, 9, 12), ("montana", 1, "soon", 12), ("montana", 1, 9, "x")])
+            (b"mon", 1, 9, 12), ("montana", 7, 9, 12), ("montana", 1, "soon", 12), ("montana", 1, 9, "x"),
+            (" ", 1, 9, 12), ("montana", 1, -1, 12), ("montana", 1, 2e9, 12)])
     connection.close()
     stats = run("stats")
     assert stats.returncode == 0
-    assert stats.stdout.decode().splitlines()[-1].split()[:5] == ["montana", "0", "1", "0", "0"]
+    assert [line.split()[:5] for line in stats.stdout.decode().splitlines()[2:]] == [["montana", "0", "1", "0", "0"]]
+    results.add(home, "montana", 1, 0.5, 12)
+    row, = results.summary(home, main.GAMES)
+    assert (row["best"], row["average"], row["commands"]) == (0.5, 4.75, 12)
+
+
+def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_program(home):
+    folder = home / "sittings"
+    folder.mkdir(parents=True)
+    for age, name in enumerate(["klondike --draw 1", "zodiac", "chess", "klondike"]):
+        (folder / f"{age}.txt").write_text(f"# {name} --seed {age}\n{'D' if name == 'zodiac' else 'SW'}\n")
+        os.utime(folder / f"{age}.txt", (10**9 - age, 10**9 - age))
+    assert kept.names(main.GAMES) == ["klondike --draw 1", "zodiac", "klondike"]
+    tables = list(kept.unfinished(main.GAMES))
+    assert [table.sitting.number for table in tables] == [0, 1, 3]
+    assert [table.sitting.number for table in kept.unfinished(main.GAMES, "klondike")] == [], "they are in use"
+    for table in tables:
+        table.journal.close()
+    chosen = kept.choose(main.GAMES, "klondike", True)
+    assert chosen.sitting.number == 0
+    other = kept.choose(main.GAMES, "klondike", True)
+    assert other.sitting.number == 3, "only the one that is played is in use"
+
+
+def test_the_deals_of_a_day():
+    day = 20261122
+    first = list(itertools.islice(patience.daily.numbers(day), 3))
+    assert first == [day, 20261122001, 20261122002]
+    assert all(patience.daily.is_of_the_day(number, day) for number in first)
+    assert not any(patience.daily.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
 
 
 def test_what_is_kept_is_for_nobody_else(home):

@@ -307,11 +307,11 @@ def test_a_script_can_be_gone_on_with_though_it_quits_or_only_looks(journal, lin
 
 @pytest.mark.parametrize("torn", ["TT", "SW", "undo", "♥"])
 def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
-    journal.write_text(f"# klondike --draw 3 --seed 8\nSW\n{torn}", encoding="utf-8")
+    journal.write_text(f"# klondike --draw 3 --seed 8\nA♣\nSW\n{torn}", encoding="utf-8")
     game = run(["klondike", "--save", journal], "SW\n")
     assert game.returncode == 0 and b"Stock: 21" in game.stdout
     assert torn in game.stderr.decode() and game.stderr.count(b"\n") == 1
-    assert journal.read_text() == "# klondike --draw 3 --seed 8\nSW\nSW\n"
+    assert journal.read_text(encoding="utf-8") == "# klondike --draw 3 --seed 8\nA♣\nSW\nSW\n"
 
 
 @pytest.mark.parametrize("content, arguments, named", [
@@ -320,6 +320,7 @@ def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
     ("# klondike --seed 8\nSW\n", "klondike --draw 1", "--draw 3"),
     ("# klondike --draw 3 --seed 8\n", "klondike --seed 9", "--seed 8"),
     ("# klondike --draw 3 --seed 8\n", "klondike --deck klondike-3-win.deck", "deck"),
+    ("# klondike --seed 8 --deck klondike-1-win.deck\n", "klondike --deck klondike-one-pass.deck", "deck"),
     ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),
     ("# klondike --draw 3 --seed 8\nSW\nWT 1\n", "klondike", "line 3"),
     ("# klondike --draw 3 --seed 8\nhello\n", "klondike", "line 2"),

@@ -29,7 +29,7 @@ from tools import learn_montana
 from solvers.general import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
-from patience import lines, positions
+from patience import lines, odds, positions
 import test_klondike
 from test_contract import deal, every_case, is_over
 
@@ -219,6 +219,60 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
         if agreed[True] >= 4 and agreed[False] >= 2:
             break
     assert agreed[True] >= 4 and (agreed[False] >= 2 or name in ("montana", "zodiac", "desturado"))
+
+
+# What the searches found when they were last changed on purpose: (verdict, positions, commands) of some deals, and
+# at last from the middle of a solution on. A fault in a key, a step or a prune changes the counts.
+SEARCHED = [
+    ("montana", {}, [
+        ("won", 22012, 102), ("won", 17196, 86), ("unknown", 30001, 0),
+        ("unknown", 30001, 0), ("unknown", 30001, 0), ("won", 452, 39)]),
+    ("quadzilla", {"difficulty": "easy", "rank": "7"}, [
+        ("won", 1571, 43), ("won", 2068, 45), ("won", 1739, 48),
+        ("won", 1034, 53), ("won", 1746, 47), ("won", 1058, 15)]),
+    ("quadzilla", {"difficulty": "normal", "rank": "7"}, [
+        ("won", 706, 39), ("won", 654, 41), ("won", 539, 42),
+        ("won", 664, 44), ("won", 701, 39), ("won", 310, 13)]),
+    ("quadzilla", {"difficulty": "hard", "rank": "7"}, [
+        ("won", 596, 39), ("unknown", 3001, 0), ("unknown", 3001, 0),
+        ("won", 1325, 36), ("won", 1653, 38), ("won", 239, 13)]),
+    ("desturado", {"difficulty": "easy"}, [
+        ("won", 39, 45), ("won", 38, 44), ("won", 40, 45),
+        ("won", 39, 42), ("won", 40, 44), ("won", 12, 13)]),
+    ("desturado", {"difficulty": "medium"}, [
+        ("won", 41, 46), ("won", 73, 44), ("won", 37, 42),
+        ("won", 45, 47), ("won", 155, 54), ("won", 319, 14)]),
+    ("desturado", {"difficulty": "hard"}, [
+        ("won", 358, 45), ("won", 156, 43), ("won", 41, 49),
+        ("won", 847, 50), ("won", 548, 43), ("won", 15, 16)]),
+    ("zodiac", {}, [
+        ("lost", 0, 0), ("won", 402, 448), ("won", 108, 393),
+        ("won", 215, 375), ("won", 752, 378), ("won", 145, 150)]),
+    ("klondike", {"draw": "1"}, [
+        ("won", 110, 236), ("won", 120, 251), ("won", 116, 268),
+        ("won", 113, 221), ("won", 111, 215), ("won", 66, 79)]),
+    ("klondike", {"draw": "3"}, [
+        ("won", 191, 178), ("won", 224, 177), ("won", 287, 177),
+        ("won", 498, 186), ("won", 275, 170), ("won", 80, 60)]),
+]
+
+
+def searched(name, options):
+    """Return what a table of SEARCHED has for a game and its options."""
+    game, solver = modules(name)
+    most, first = (30_000, 1001) if name == "montana" else (3_000, 1)
+    answers = [solver.solve(deal(game, options, seed), None, most) for seed in range(first, first + 5)]
+    seed = next(seed for seed, answer in enumerate(answers, start=first) if answer.moves)
+    state, moves = deal(game, options, seed), answers[seed - first].moves
+    for move in moves[: len(moves) * 2 // 3]:
+        game.move(state, *move)
+    return [(answer.verdict, answer.positions, len(answer.moves))
+            for answer in (*answers, solver.solve(state, None, most))]
+
+
+@pytest.mark.parametrize("name, options, found", SEARCHED)
+def test_a_search_looks_at_the_positions_that_it_did(name, options, found):
+    assert searched(name, options) == found
 
 
 # The general solver
@@ -797,9 +851,25 @@ def test_ctrl_c_prints_what_is_known_so_far(tmp_path):
     assert output.startswith(b"deals ") and b"won" in output
 
 
-def test_wilsons_interval():
-    from patience.odds import wilson
+def test_the_summary_of_odds(capsys):
+    """Deals that are not decided may be won: they count for the upper end only."""
+    verdicts = ["won"] * 5 + ["lost"] * 3 + ["unknown"] * 2
+    seconds = [9, 1, 2, 3, 4, 5, 6, 7, 8, 100]
+    odds.print_summary([{"verdict": verdict, "seconds": f"{taken}", "positions": f"{1000 * taken}"}
+                        for verdict, taken in zip(verdicts, seconds)])
+    odds.print_summary([{"verdict": "won", "seconds": f"{taken}", "positions": taken} for taken in range(1, 41)])
+    assert capsys.readouterr().out.splitlines()[1:6] == [
+        "chance of a winnable deal: 23.7% to 89.2% (95 %)",
+        "median 5.500 s, 95th percentile 100.000 s", "median 5,500 positions, 95th percentile 100,000 positions",
+        "deals 40: won 40, lost 0, unknown 0", "chance of a winnable deal: 91.2% to 100.0% (95 %)"]
 
-    low, high = wilson(82, 100)
+
+def test_the_95th_percentile_is_no_maximum(capsys):
+    odds.print_summary([{"verdict": "won", "seconds": f"{taken}", "positions": taken} for taken in range(1, 41)])
+    assert "median 20.500 s, 95th percentile 38.000 s" in capsys.readouterr().out
+
+
+def test_wilsons_interval():
+    low, high = odds.wilson(82, 100)
     assert (round(low, 4), round(high, 4)) == (0.7333, 0.8830)
-    assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == pytest.approx(1.0)
+    assert odds.wilson(0, 10)[0] == 0.0 and odds.wilson(10, 10)[1] == pytest.approx(1.0)

@@ -184,12 +184,13 @@ def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal
 @pytest.mark.parametrize("name, text", [
     ("game.txt", "# klondike --seed 8\nSW\n\033[31mred\n"), ("game.txt", "# \033[31mklondike --seed 8\n"),
     ("game.txt", "# klondike --seed 8\nSW\n\033[31mtorn"), ("a\033[31m.txt", "Dear diary\n"),
-    ("game.txt", "# klondike --seed 8 --deck \033[31mdeck\n"),
+    ("game.txt", "# klondike --seed 8 --deck \033[31mdeck\n"), ("game.txt", "# klondike --seed 8\nSW\n\033[31m\x9b1m\n"),
 ])
 def test_nothing_raw_from_a_file_reaches_the_terminal(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     game = run(["klondike", "--save", tmp_path / name], "q\nn\n")
     assert b"\\x1b[31m" in game.stderr and b"\033" not in game.stderr + game.stdout
+    assert "\x9b" not in game.stderr.decode()
 
 
 # Other cards
@@ -280,7 +281,7 @@ def are_gone(numbers):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
     rows = tmp_path / "rows.csv"
     command = [sys.executable, ROOT / "main.py", "zodiac", "--odds", "100000", "--jobs", "2", "--csv", rows]
