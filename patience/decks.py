@@ -4,9 +4,9 @@ import os
 from collections import Counter, namedtuple
 
 import cards
-from patience.files import must_be_file
 from patience.lines import card_name, card_of
 from patience.rules import PACK
+from patience.saves import must_be_file
 
 MOST_NAMED = 10  # words that are not cards which one message names
 MOST_BYTES = 1 << 16  # of a deck file, with all its comments

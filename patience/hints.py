@@ -1,47 +1,74 @@
 """Hints: what is advised to a player, for a sitting."""
 
 import copy
-import threading
 import time
 
-import click
-
-from patience.lines import tidy, write
-from patience.positions import chance_kept, copy_of
+from patience.lines import tidy
 from solvers.advice import Advice, advise, cannot_be_won
+from solvers.positions import chance_kept, copy_of
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
 POSITIONS_TO_WARN = 5_000
-SECONDS_TO_THINK = 0.5  # before it is said
 
 
-def advice(sitting, anew=False):
-    """Return an Advice for the game in hand. While the player follows a plan it is kept, unless advice is
-    to be taken anew. The sitting keeps advice and plan; else nothing is changed."""
-    done, found = sitting.advice
-    if found and done == sitting.done:
+class Guide:
+    """Gives hints for a sitting, and follows a plan as long as the player does."""
+
+    def __init__(self, sitting):
+        self.sitting = sitting
+        self.deal = sitting.chance  # the deal that this guide is for
+        self.game, self.count = None, 0  # the position and the number of moves done, for which hints were given
+        self.given = 0  # how many hints were given for this position
+        self.advised = [], None  # the moves done before the last advice, and the Advice
+        self.plan = [], [], ""  # the moves done before the plan, its moves, and what they are worth
+
+    def next_hint(self):
+        """Return the line of the best move; asked again, the line of the next one. Or why there is none."""
+        sitting = self.sitting
+        found = self.advice()
+        if not found.moves:
+            return sitting.rules.STUCK
+        if found.is_lost:
+            return cannot_win(sitting)
+        if not found.helps:
+            return "No move makes progress from here."
+        if self.game is not sitting.game or self.count != len(sitting.done):
+            self.game, self.count, self.given = sitting.game, len(sitting.done), 0
+        move = found.moves[self.given % len(found.moves)]
+        self.given += 1
+        return told(sitting, [move])[0]
+
+    def all_moves(self):
+        """Return the lines of all legal moves, the best first, or why there are none."""
+        return told(self.sitting, self.advice(afresh=True).moves) or [self.sitting.rules.STUCK]
+
+    def advice(self, afresh=False):
+        """Return an Advice for the game in hand. As long as the player follows a plan it holds, unless advice is taken
+        afresh."""
+        sitting = self.sitting
+        done, found = self.advised
+        if found and done == sitting.done:
+            return found
+        plan, worth = self.planned()
+        if plan and not afresh:
+            others = [move for move in sitting.legal_moves() if move != plan[0]]
+            return Advice([(plan[0], worth), *((move, "") for move in others)], plan, False, True)
+        found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting))
+        self.advised = list(sitting.done), found
+        if found.plan:
+            self.plan = list(sitting.done), list(found.plan), dict(found.moves).get(found.plan[0], "")
         return found
-    plan, worth = planned(sitting)
-    if plan and not anew:
-        others = [move for move in sitting.legal_moves() if move != plan[0]]
-        return Advice([(plan[0], worth), *((move, "") for move in others)], plan, False, True)
-    found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting))
-    sitting.advice = list(sitting.done), found
-    if found.plan:
-        sitting.plan = list(sitting.done), list(found.plan), dict(found.moves).get(found.plan[0], "")
-    return found
 
-
-def planned(sitting):
-    """Return what is left of the plan that the player follows, and what it is worth."""
-    done, moves, worth = sitting.plan
-    made = len(sitting.done) - len(done)
-    follows = made >= 0 and sitting.done == done + moves[:made]
-    return (moves[made:] if follows else []), worth
+    def planned(self):
+        """Return the rest of the plan that the player follows, and what it is worth."""
+        done, moves, worth = self.plan
+        made = len(self.sitting.done) - len(done)
+        follows = made >= 0 and self.sitting.done == done + moves[:made]
+        return (moves[made:] if follows else []), worth
 
 
 def positions_before(sitting):
-    """Return the last positions there were before the one in hand, each once."""
+    """Return the positions since the deal, the last LOOKS_BACK of them."""
     trial = copy.copy(sitting)
     start = max(0, len(sitting.done) - LOOKS_BACK)
     found = []
@@ -54,28 +81,10 @@ def positions_before(sitting):
 
 
 def told(sitting, moves):
-    """Return a line for each of some moves and what they are worth: `TT 3 5: 9♦ onto 10♠ (wins 14 of 20)`."""
+    """Return a line for each move and what it is worth: `TT 3 5: 9♦ onto 10♠ (wins 14 of 20)`."""
     rules, game = sitting.rules, sitting.game
-    return [f"{write(rules, move)}: {tidy(rules.describe(game, *move))}" + (f" ({worth})" if worth else "")
+    return [f"{rules.write(*move)}: {tidy(rules.describe(game, *move))}" + (f" ({worth})" if worth else "")
             for move, worth in moves]
-
-
-def next_hint(sitting):
-    """Return the line of the best move; asked again, that of the next one. Or why there is none."""
-    found = advice(sitting)
-    if not found.moves:
-        return sitting.rules.STUCK
-    if found.is_lost:
-        return cannot_win(sitting)
-    if not found.helps:
-        return "Nothing leads on from here, as far as one can see."
-    sitting.hints += 1
-    return told(sitting, [found.moves[(sitting.hints - 1) % len(found.moves)]])[0]
-
-
-def all_moves(sitting):
-    """Return the lines of all legal moves, the best first, or why there are none."""
-    return told(sitting, advice(sitting, anew=True).moves) or [sitting.rules.STUCK]
 
 
 def quick_hint(sitting):
@@ -84,40 +93,24 @@ def quick_hint(sitting):
 
 
 def is_lost(sitting):
-    """Return True if it is certain, and soon found, that nothing wins any more, though the game goes on."""
-    return not sitting.outcome() and cannot_be_won(
-        sitting.rules, sitting.options, sitting.game, POSITIONS_TO_WARN)
+    """Return True if it is certain, and soon found, that the game can no longer be won, though it is not over."""
+    return not sitting.outcome() and cannot_be_won(sitting.rules, sitting.options, sitting.game, POSITIONS_TO_WARN)
 
 
 def cannot_win(sitting):
-    """Return a sentence: that nothing wins any more, and how far back it could be won, by what was known."""
-    whatever = ", whatever lies face down" if sitting.rules.hidden(sitting.game) else ""
-    count = sitting.way_back(lambda trial: not cannot_be_won(trial.rules, trial.options, trial.game))
-    back = f": undo {count} goes back to where it could" if count else ""
-    return f"This game cannot be won any more{whatever}{back}."
-
-
-class Thinking:
-    """While this is entered: after a moment a player at a terminal is told that something is thought of."""
-
-    def __init__(self, console):
-        self.timer = threading.Timer(SECONDS_TO_THINK, click.echo, ["Thinking ..."], {"err": True})
-        self.is_told = console.edits
-
-    def __enter__(self):
-        if self.is_told:
-            self.timer.start()
-
-    def __exit__(self, *_):
-        self.timer.cancel()
+    """Return a sentence: the game can no longer be won; and how far back it still could, by what was known."""
+    whatever = ", whatever the hidden cards are" if sitting.rules.hidden(sitting.game) else ""
+    back = sitting.way_back(lambda trial: not cannot_be_won(trial.rules, trial.options, trial.game))
+    told_back = f" `undo {back}` goes back to where it still could." if back else ""
+    return f"This can no longer be won{whatever}.{told_back}"
 
 
 def follow(sitting):
-    """Play a game that was dealt by its hints to the end. Return whether it was won, how many hints were
-    thought about, and the seconds that took."""
-    before, count, seconds = [], 0, 0.0
+    """Play a game that was dealt to its end by its hints. Return whether it was won, how many hints took thought, and
+    the seconds they took."""
+    guide, before, count, seconds = Guide(sitting), [], 0, 0.0
     while not sitting.outcome():
-        plan, _ = planned(sitting)
+        plan, _ = guide.planned()
         if not plan:
             start = time.process_time()
             found = advise(sitting.rules, sitting.options, sitting.game, before[-LOOKS_BACK:])
@@ -126,7 +119,7 @@ def follow(sitting):
             if found.is_lost or not found.helps:
                 break
             plan = found.plan or [found.moves[0][0]]
-            sitting.plan = list(sitting.done), list(plan), ""
+            guide.plan = list(sitting.done), list(plan), ""
         before.append(copy_of(sitting.game))
         sitting.perform(plan[0])
     return bool(sitting.rules.check_win(sitting.game)), count, seconds

@@ -1,8 +1,8 @@
 """Lines and moves: what a typed line means, and how a move is written.
 
 A line is text, "tt 3 5". A move is a tuple of a word and numbers, ("TT", 3, 5). COMMANDS, the help of
-a game, is its grammar: a command a line, its word in capitals, then a lower-case letter for each number,
-those that may be left out in brackets. Only a game with read() and write() of its own does without.
+a game, is its grammar: one command per line, its word in capitals, then a lower-case letter for each number,
+optional ones in brackets. Only a game with read(), write() and refused() of its own reads its lines itself.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ import re
 from collections import namedtuple
 
 import cards
+from solvers.positions import sizes
 
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
@@ -22,7 +23,7 @@ RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".spl
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
 
-# A command: its word, the fewest and the most numbers that it takes, and its line of the help.
+# A command: its word, the fewest and the most numbers it takes, and its line of the help.
 Form = namedtuple("Form", "word fewest most help")
 
 
@@ -30,7 +31,7 @@ class Refused(ValueError):
     """A line that is refused. str() is what to show for it."""
 
     def __init__(self, text, why=None):
-        """why: a function that returns one sentence more, for a player at a terminal."""
+        """why: a function that returns one more sentence, for a player at a terminal."""
         super().__init__(text)
         self.why = why
 
@@ -40,8 +41,8 @@ class Refused(ValueError):
 
 @functools.lru_cache(maxsize=None)
 def forms(commands):
-    """Return the Forms of a game's COMMANDS, by their words. Where a command is only numbers, written
-    as an example of them, the word is ""."""
+    """Return the Forms of a game's COMMANDS, by their words. A command of numbers only, which is shown by an
+    example, has the word ""."""
     found = {}
     for line in commands.splitlines():
         words = line.split("  ")[0].split()
@@ -53,12 +54,12 @@ def forms(commands):
 
 def read(rules, line):
     """Return the move that a line means. Raises Refused if it means none."""
-    if hasattr(rules, "read"):
-        try:
-            return rules.read(line)
-        except ValueError as error:
-            raise Refused(str(error)) from None
-    return read_command(rules.COMMANDS, line)
+    try:
+        return rules.read(line)
+    except Refused:
+        raise
+    except ValueError as error:
+        raise Refused(str(error)) from None
 
 
 def read_command(commands, line):
@@ -74,19 +75,17 @@ def read_command(commands, line):
     return word, *map(int, numbers)
 
 
-def write(rules, move):
-    """Return the line that means a move."""
-    return rules.write(*move) if hasattr(rules, "write") else " ".join(map(str, move))
-
-
 def check(rules, game, move):
     """Raise Refused if the game does not allow the move."""
     reason = rules.refusal(game, *move)
-    if reason is None:
-        return
-    if hasattr(rules, "refused"):
-        raise Refused(rules.refused(*move), lambda: tidy(reason))
-    raise Refused(INVALID_MOVE + tidy(reason))
+    if reason is not None:
+        raise not_allowed(rules.refused(*move), lambda: tidy(reason))
+
+
+def not_allowed(fixed, why):
+    """Return the Refused for a move that is not allowed. why: a function that returns the reason. fixed: what a game
+    prints instead, or ""."""
+    return Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
 
 
 def tidy(text):
@@ -95,8 +94,8 @@ def tidy(text):
 
 
 def every_line(commands, piles, most):
-    """Yield a line for every command of a game's COMMANDS with all numbers: from 1 to piles, and those
-    that may be left out, for they can be numbers of cards, from 1 to most."""
+    """Yield a line for every command of COMMANDS with all numbers: from 1 to piles, and from 1 to most for those
+    that may be left out, as they can be numbers of cards."""
     for form in forms(commands).values():
         for count in range(form.fewest, form.most + 1):
             ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
@@ -104,18 +103,13 @@ def every_line(commands, piles, most):
                 yield " ".join([form.word, *map(str, numbers)]).strip()
 
 
+@functools.lru_cache(maxsize=None)
 def every_move(rules, piles, most):
     """Return the moves of every_line, as a tuple."""
-    return moves_of(rules.COMMANDS, getattr(rules, "read", None), piles, most)
-
-
-@functools.lru_cache(maxsize=None)
-def moves_of(commands, own_read, piles, most):
-    """Return the moves of every_line, as a tuple. own_read: the game's read, or None."""
     found = []
-    for line in every_line(commands, piles, most):
+    for line in every_line(rules.COMMANDS, piles, most):
         with contextlib.suppress(ValueError):
-            found.append(own_read(line) if own_read else read_command(commands, line))
+            found.append(rules.read(line))
     return tuple(found)
 
 
@@ -151,8 +145,7 @@ def named(rules, game, moves, pairs):
     for move in moves:
         if begins_with(rules.describe(game, *move), pairs):
             return move
-    why = functools.partial(why_not, rules, game, pairs)
-    raise Refused(rules.refused(), why) if hasattr(rules, "refused") else Refused(INVALID_MOVE + why())
+    raise not_allowed(rules.refused(), functools.partial(why_not, rules, game, pairs))
 
 
 def begins_with(text, pairs):
@@ -172,10 +165,8 @@ def why_not(rules, game, pairs):
 
     With one card a move is meant if the game has only one thing to say of it.
     """
-    import patience.positions
-
     reasons = []
-    for move in every_move(rules, *patience.positions.sizes(game)):
+    for move in every_move(rules, *sizes(game)):
         reason = rules.refusal(game, *move)
         if reason and begins_with(reason, pairs) and reason not in reasons:
             reasons.append(reason)

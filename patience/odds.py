@@ -1,4 +1,4 @@
-"""--odds: how many of many deals can be won, and its CSV file."""
+"""The command odds: how many of many deals can be won, and its CSV file."""
 
 import csv
 import functools
@@ -9,11 +9,11 @@ import time
 
 import click
 
-from patience import rules
-from patience.answers import STATUS, solve
-from patience.files import must_be_file, printable
+from patience import hints, rules
 from patience.processes import results
+from patience.saves import must_be_file, printable
 from patience.sitting import Sitting
+from patience.solve import STATUS, solve
 from solvers.search import LOST, UNKNOWN, WON
 
 INTERRUPTED = 130
@@ -37,11 +37,9 @@ def solve_deal(name, options, seconds, seed):
 
 def follow_hints(name, options, seconds, seed):
     """Play the deal of a number by its hints; return its row, with the hints in place of positions."""
-    import patience.hints
-
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
-    won, count, taken = patience.hints.follow(sitting)
+    won, count, taken = hints.follow(sitting)
     return dict(zip(COLUMNS, (
         sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), count, f"{taken:.4f}"
     )))
@@ -55,9 +53,9 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     """
     first = sitting.seed or 0
     name = sitting.name() + BY_HINTS * by_hints
-    rows = read_rows(file, sitting.rules, name, range(first, first + count)) if file else {}
+    rows = read_rows(file, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
-    solve = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.__name__, sitting.options, seconds)
+    solve = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.name, sitting.options, seconds)
     status, failed = 0, None
     with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
         try:
@@ -76,7 +74,7 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     return status
 
 
-def read_rows(file, game_rules, name, seeds):
+def read_rows(file, name, seeds):
     """Return the rows of a CSV file for these deals, by number; it is made if there is none.
 
     Raises click.UsageError if it is another file, or of another game; then it stays as it was. A row
@@ -89,7 +87,7 @@ def read_rows(file, game_rules, name, seeds):
             text = lines.read()
             whole = text[: text.rfind("\n") + 1]
             rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
-            others = {same_name(row["game"], game_rules) for row in rows.values()} - {name}
+            others = {row["game"] for row in rows.values()} - {name}
             if others:
                 raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
             if whole != text:
@@ -103,12 +101,6 @@ def read_rows(file, game_rules, name, seeds):
     except ValueError as error:
         raise click.UsageError(f"{printable(file)}: {error}") from None
     return {seed: rows[seed] for seed in seeds if seed in rows}
-
-
-def same_name(name, game_rules):
-    """Return a name of a row as rules.same_name does, also of one played by hints."""
-    by_hints = BY_HINTS if name.endswith(BY_HINTS) else ""
-    return rules.same_name(name.removesuffix(by_hints), game_rules) + by_hints
 
 
 def rows_of(text):

@@ -1,19 +1,17 @@
-"""The results of games played at a terminal, kept in a small database.
+"""The results of games played at a terminal, in a small database; and the deal of the day.
 
 Only finished games count: won, lost, or won with the help of a solver, which is solved.
 """
 
 import contextlib
+import itertools
 import os
 import sqlite3
+import time
 from itertools import groupby
 
-import click
-
-from patience.daily import is_of_the_day, todays_number
-from patience.files import printable
-from patience.rules import load, same_name
-from patience.status import minutes
+from patience.rules import count_of, full_name, load, minutes
+from patience.saves import printable
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing
@@ -22,22 +20,22 @@ CREATE TABLE IF NOT EXISTS results (
     number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,      -- the game and its options: klondike --draw 1
     won INTEGER NOT NULL,    -- 1 or 0
-    seconds REAL,            -- NULL for a game that was resumed
-    commands INTEGER NOT NULL
+    seconds REAL,            -- NULL if they are not known
+    commands INTEGER NOT NULL,
+    solved INTEGER,          -- 1 if the solver was asked
+    hints INTEGER,
+    deal INTEGER             -- its number; NULL if it has none
 )
 """
-LATER = {"solved": "INTEGER", "hints": "INTEGER", "deal": "INTEGER"}  # columns that older files have not
-
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
     typeof(game) = 'text' AND trim(game) <> '' AND won IN (0, 1) AND typeof(commands) = 'integer'
     AND (seconds IS NULL OR typeof(seconds) = 'real' AND seconds BETWEEN 0 AND 1e9)
 """
-
-# The columns of the table that is shown: two lines of heading, how wide it is, and the key of its row.
+# The columns of the table that is shown: two lines of heading, width, and the key of a row.
 COLUMNS = [
-    ("kept", "", 5, "kept"), ("won", "", 5, "won"), ("lost", "", 5, "lost"), ("solved", "", 7, "solved"),
-    ("won", "%", 5, "percentage"), ("streak", "now/most", 9, "streaks"), ("best", "m:ss", 7, "best"),
+    ("saved", "", 6, "saved"), ("won", "", 5, "won"), ("lost", "", 5, "lost"), ("solved", "", 7, "solved"),
+    ("won", "%", 5, "percentage"), ("streak", "now/most", 9, "streaks"), ("best", "m:ss", 6, "best"),
     ("average", "m:ss", 8, "average"), ("fewest", "commands", 9, "commands"), ("today", "", 7, "today"),
 ]
 NAME_WIDTH = 13
@@ -51,27 +49,47 @@ def opened(folder):
         connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
         with contextlib.closing(connection), connection:
             connection.execute(TABLE)
-            add_columns(connection)
             yield connection
     except (sqlite3.Error, UnicodeError) as error:
         raise OSError(printable(error)) from error
 
 
 def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None):
-    """Add the result of a game: game is its name with its options, seconds and deal, its number, may be
-    None. Raises OSError if the folder cannot be written."""
+    """Add the result of a game: game is its name with its options; seconds and deal, its number, may be None. Raises
+    OSError if the folder cannot be written."""
     with opened(folder) as connection:
         connection.execute(
             "INSERT INTO results (game, won, seconds, commands, solved, hints, deal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (game, won, seconds, commands, solved, hints, deal),
-        )
+            (game, won, seconds, commands, solved, hints, deal))
 
 
-def add_game(folder, sitting):
-    """Add the result of a sitting's game in hand. Raises OSError if the folder cannot be written."""
+def add_game(folder, sitting, record):
+    """Add the result of the game in hand. Raises OSError if the folder cannot be written."""
     won = sitting.rules.check_win(sitting.game)
-    add(folder, sitting.name(), won, sitting.seconds(), len(sitting.done), sitting.solved, sitting.hints_given,
-        sitting.number)
+    add(folder, sitting.name(), won, record.seconds(), len(sitting.done), record.solved, record.hints, sitting.number)
+
+
+def reset(folder):
+    """Delete all results. Raises OSError if the folder cannot be written."""
+    with opened(folder) as connection:
+        connection.execute("DELETE FROM results")
+
+
+def how_it_was_won(folder, sitting, record):
+    """Return what is told about a game that has just been won."""
+    seconds, best = record.seconds(), best_time(folder, sitting.name())
+    told = f"{'Solved' if record.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
+    if seconds is not None:
+        told += f", {minutes(seconds)}"
+    is_best = None not in (best, seconds) and int(seconds) < int(best) and not record.solved and not record.counted
+    if is_best:
+        told += f", new best; was {minutes(best)}"
+    if record.hints:
+        told += f", with {count_of(record.hints, 'hint')}"
+    told += "." if best is None or is_best else f" (your best {minutes(best)})."
+    if sitting.number is not None:
+        told += f"\npython main.py {sitting.how_to_deal()} deals it again."
+    return told
 
 
 def best_time(folder, name):
@@ -83,48 +101,28 @@ def best_time(folder, name):
     return None
 
 
-def reset(folder):
-    """Forget all results. Raises OSError if the folder cannot be written."""
-    with opened(folder) as connection:
-        connection.execute("DELETE FROM results")
+# Statistics
 
 
-def add_columns(connection):
-    """Add the columns that an older file has not."""
-    if missing_columns(connection):
-        connection.execute("BEGIN IMMEDIATE")  # another program may just be doing the same
-        for name in missing_columns(connection):
-            connection.execute(f"ALTER TABLE results ADD COLUMN {name} {LATER[name]}")
-
-
-def missing_columns(connection):
-    """Return the names of the LATER columns that the table has not."""
-    return LATER.keys() - {row[1] for row in connection.execute("PRAGMA table_info(results)")}
-
-
-def summary(folder, games, kept=()):
-    """Return a row for each game and option played or kept, as a list of dicts. games: the names of all
-    games. kept: the names, with options, of the games that are kept.
-
-    Raises OSError if the database cannot be read.
-    """
+def summary(folder, games, saved=()):
+    """Return a row for each game and option played or saved, as a list of dicts. games: the names of all games.
+    saved: (name, settings) of the games in progress. Raises OSError if the database cannot be read."""
     rows = []
     if os.path.exists(os.path.join(folder, FILE)):
         with opened(folder) as connection:
             rows = connection.execute(
                 f"SELECT game, won, seconds, commands, solved, deal FROM results WHERE {SOUND} ORDER BY number"
             ).fetchall()
-    played = {name: [] for name in kept}
+    saved = [full_name(load(name), settings) for name, settings in saved]
+    played = {name: [] for name in saved}
     for name, *row in rows:
-        if name.split()[0] in games:
-            name = same_name(name, load(name.split()[0]))
         played.setdefault(name, []).append(row)
-    return [{**summary_row(name, played[name]), "kept": kept.count(name)} for name in sorted(played)]
+    return [{**summary_row(name, played[name]), "saved": saved.count(name)} for name in sorted(played)]
 
 
 def summary_row(game, played):
-    """Return what is told of one game, from its results in the order they were added. Times and the
-    fewest commands are those of games that were won."""
+    """Return what is told about one game, from its results in the order they were added. Times and the fewest
+    commands are those of games that were won."""
     won = [bool(wins and not solved) for wins, _, _, solved, _ in played]
     streaks = [len(list(run)) if wins else 0 for wins, run in groupby(won)] or [0]
     times = [seconds for wins, (_, seconds, *_) in zip(won, played) if wins and seconds is not None]
@@ -146,18 +144,37 @@ def summary_row(game, played):
     }
 
 
-def show(rows):
-    """Print a line for each game, from the rows of summary."""
+def table(folder, games, saved):
+    """Return the statistics as text, a line for each game. folder, games, saved: as in summary."""
+    rows = summary(folder, games, saved)
     if not rows:
-        click.echo("No game has been finished yet.")
-        return
-    for number in range(2):
-        click.echo(" " * NAME_WIDTH + "".join(f"{column[number]:>{column[2]}}" for column in COLUMNS))
+        return "No game has been finished yet."
+    lines = [" " * NAME_WIDTH + "".join(f"{column[number]:>{column[2]}}" for column in COLUMNS) for number in range(2)]
     for row in rows:
         name = " ".join(printable(word) for word in row["game"].split() if not word.startswith("--"))
         row = {**row, "best": minutes(row["best"]), "average": minutes(row["average"])}
         cells = ["-" if row[key] is None else str(row[key]) for *_, key in COLUMNS]
         if len(name) >= NAME_WIDTH:  # it has a line of its own
-            click.echo(name)
+            lines.append(name)
             name = ""
-        click.echo(f"{name:<{NAME_WIDTH}}" + "".join(f"{cell:>{column[2]}}" for cell, column in zip(cells, COLUMNS)))
+        lines.append(f"{name:<{NAME_WIDTH}}" + "".join(f"{cell:>{column[2]}}" for cell, column in zip(cells, COLUMNS)))
+    return "\n".join(lines)
+
+
+# The deal of the day
+
+
+def todays_number():
+    """Return the number of today's deal: 20261122."""
+    return int(time.strftime("%Y%m%d"))
+
+
+def numbers_of(day):
+    """Yield the numbers that the deals of a day can have: its own, and then others that belong to no other day."""
+    yield day
+    yield from itertools.count(1000 * day + 1)
+
+
+def is_of_the_day(number, day):
+    """Return True if a deal's number is one of those of a day."""
+    return number is not None and day in (number, number // 1000)

@@ -1,112 +1,120 @@
-"""The rules of a game: its module, and a default for whatever that does not have (yet)."""
+"""The rules of a game: what its module offers, and a default for everything that it lacks."""
 
-import functools
 import importlib
-from types import SimpleNamespace
 
 from patience import lines
+from solvers.positions import copy_of, sizes
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
-PROMPT = "Enter command (h for help): "
-STUCK = "No command is legal any more."
-NOT_ALLOWED = "That is not allowed."
+NAMES = """
+    TITLE COMMANDS OPTIONS VIEWS PACK PROMPT STUCK initialize display display_narrow refusal validate_move move
+    check_win check_loss legal_moves describe perform status hidden
+""".split()
+OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
+
+
+class Rules:
+    """The rules of a game. Its module's functions take the place of the methods; game is a position."""
+
+    COMMANDS = ""
+    OPTIONS = {}
+    VIEWS = {}
+    PACK = PACK
+    PROMPT = "Enter command (h for help): "
+    STUCK = "No command is legal."
+
+    def __init__(self, module):
+        self.name = module.__name__
+        self.text = (module.__doc__ or "").strip("\n")
+        self.TITLE = f"{self.name.capitalize()} Solitaire."
+        self.reads_itself = all(hasattr(module, name) for name in OWN_LINES)
+        for name in [*NAMES, *(OWN_LINES if self.reads_itself else ())]:
+            if hasattr(module, name):
+                setattr(self, name, getattr(module, name))
+        if hasattr(module, "validate_move") and not hasattr(module, "refusal"):
+            self.refusal = self.refusal_by_validate_move
+
+    def read(self, line):
+        """Return the move that a line means. Raises ValueError."""
+        return lines.read_command(self.COMMANDS, line)
+
+    def write(self, *move):
+        """Return the line that means a move."""
+        return " ".join(map(str, move))
+
+    def refused(self, *move):
+        """Return the line that is printed for a move that is not allowed, if it is not the reason; or ""."""
+        return ""
+
+    def refusal(self, game, *move):
+        """Return None if the move can be made in a copy of the game."""
+        return None if self.move(copy_of(game), *move) else "That is not allowed."
+
+    def refusal_by_validate_move(self, game, *move):
+        """Return None if validate_move allows the move."""
+        return None if self.validate_move(game, *move) else "That is not allowed."
+
+    def validate_move(self, game, *move):
+        """Return True if there is no refusal."""
+        return self.refusal(game, *move) is None
+
+    def move(self, game, *move):
+        """Refuse every move: the module is not finished."""
+        raise lines.Refused(f"{self.name} has no move yet.")
+
+    def check_win(self, game):
+        """Return False: nobody knows how it is won."""
+        return False
+
+    def check_loss(self, game):
+        """Return None: nobody knows how it is lost."""
+        return None
+
+    def legal_moves(self, game):
+        """Return every move of the grammar that is allowed."""
+        moves = lines.every_move(self, *sizes(game))
+        return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
+
+    def describe(self, game, *move):
+        """Return the move as it is typed."""
+        return self.write(*move)
+
+    def perform(self, game, *move):
+        """Make a move that is allowed. Return "": there is nothing to say about it."""
+        self.move(game, *move)
+        return ""
+
+    def status(self, game):
+        """Return "": the board says everything."""
+        return ""
+
+    def hidden(self, game):
+        """Return []: every card is known."""
+        return []
+
+    def display_narrow(self, game):
+        """Print the board, which is never too wide."""
+        self.display(game)
 
 
 def load(name):
-    """Return the rules of a game: all that its module has, and defaults for the rest.
-
-    A module needs only initialize, display and move to be played.
-    """
-    module = importlib.import_module(name)
-    rules = SimpleNamespace(
-        TITLE=f"{name.capitalize()} Solitaire.", COMMANDS="", OPTIONS={}, VIEWS={},
-        PACK=PACK, PROMPT=PROMPT, STUCK=STUCK,
-    )
-    for function in (refusal, validate_move, move, check_win, check_loss, legal_moves, describe, perform, status,
-                     hidden):
-        setattr(rules, function.__name__, functools.partial(function, rules))
-    if not hasattr(module, "refusal") and hasattr(module, "validate_move"):
-        rules.refusal = functools.partial(refusal_by_validate_move, rules)
-    vars(rules).update(vars(module))
-    return rules
+    """Return the Rules of the game with this name."""
+    return Rules(importlib.import_module(name))
 
 
 def full_name(rules, options):
     """Return the name of a game with the options that do not have their default, in their own order:
-    klondike --draw 1. options: option -> choice, perhaps not all."""
+    klondike --draw 1. options: option -> choice; it may leave some out."""
     chosen = [f"--{option} {options[option]}" for option, choices in rules.OPTIONS.items()
               if options.get(option, choices[0]) != choices[0]]
-    return " ".join([rules.__name__, *chosen])
-
-
-def same_name(name, rules):
-    """Return a name as full_name gives it now: in older files it has options with their default."""
-    game, *words = name.split()
-    options = {option.removeprefix("--"): choice for option, choice in zip(words[::2], words[1::2])}
-    return full_name(rules, options) if game == rules.__name__ else name
-
-
-def refusal(rules, game, *move):
-    """Return None if the move can be made in a copy of the game."""
-    import patience.positions
-
-    return None if rules.move(patience.positions.copy_of(game), *move) else NOT_ALLOWED
-
-
-def refusal_by_validate_move(rules, game, *move):
-    """Return None if validate_move says so."""
-    return None if rules.validate_move(game, *move) else NOT_ALLOWED
-
-
-def validate_move(rules, game, *move):
-    """Return True if there is no refusal."""
-    return rules.refusal(game, *move) is None
-
-
-def move(rules, game, *_):
-    """Refuse every move: the module is not finished."""
-    raise lines.Refused(f"{rules.__name__} has no move yet.")
-
-
-def check_win(rules, game):
-    """Return False: nobody knows how it is won."""
-    return False
-
-
-def check_loss(rules, game):
-    """Return None: nobody knows how it is lost."""
-    return None
-
-
-def legal_moves(rules, game):
-    """Return every move of the grammar that is allowed."""
-    import patience.positions
-
-    moves = lines.every_move(rules, *patience.positions.sizes(game))
-    return [move for move in moves if move[0] not in rules.VIEWS and rules.refusal(game, *move) is None]
-
-
-def describe(rules, game, *move):
-    """Return the move as it is typed."""
-    return lines.write(rules, move)
-
-
-def perform(rules, game, *move):
-    """Make a move that is allowed. Return "": there is nothing to say of it."""
-    rules.move(game, *move)
-    return ""
-
-
-def status(rules, game):
-    """Return "": the board says it all."""
-    return ""
-
-
-def hidden(rules, game):
-    """Return []: every card is known."""
-    return []
+    return " ".join([rules.name, *chosen])
 
 
 def count_of(number, what):
     """Return a number of things in words: 1 move, 3 moves."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def minutes(seconds):
+    """Return a time as minutes and seconds, 3:07, or - for None."""
+    return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,72 +1,244 @@
-"""How a sitting begins: from the options of a command, or from a kept game."""
+"""How a sitting begins: from the options of a command, or from a saved game."""
 
 import functools
 import sys
+import time
 
 import click
 
-from patience import loop, words
-from patience.console import Console, Silent
-from patience.options import must_go_together
+from patience import decks, rules, saves, words
+from patience.lines import Refused
+from patience.saves import FileKeeper, FolderKeeper, Journal, NoKeeper, printable
+from patience.script import Script, Silent
 from patience.sitting import Sitting
+from patience.table import Record, Table
+
+SECONDS_TO_SOLVE = 10
+MOST_LISTED = 9  # games among which resume lets the player choose
+MOST_SHOWN = 80  # letters of a line
 
 
-def play(game_rules, /, **given):
-    """Play games until the player has had enough, or answer a question about deals: the callback of a
-    game's command. given: all its options. Returns the exit status."""
-    must_go_together(given)
-    options = {option: given[option] for option in game_rules.OPTIONS}  # in their own order
-    seed = given["seed"]
-    if given["daily"]:
-        import patience.daily
+def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, warn, **options):
+    """Play games until the player has had enough: the callback of a game's command. options: the game's own."""
+    for option, given in (("daily", daily), ("winnable", winnable)):
+        if given and (seed is not None or deck):
+            raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
+    sitting = Sitting(game_rules, options, seed, deck)
+    if daily or winnable:
+        from patience import results, solve  # 5 ms
 
-        seed = patience.daily.todays_number()
-    sitting = Sitting(game_rules, options, seed, given["deck"])
-    if given["solve"] or given["winnable"] or given["odds"]:
-        import patience.answers
+        if winnable:
+            sitting = solve.Winnable(time, game_rules, options)
+        if daily:
+            sitting.seed = results.todays_number()
+        if daily and winnable:
+            sitting.seed = solve.first_won(sitting, results.numbers_of(sitting.seed))
+    table, journal = begin(sitting, save, time)
+    sit_down(table, journal, bool(save), ascii, warn)
 
-        if not given["odds"] and sys.stderr and sys.stderr.isatty():
-            click.echo(patience.answers.LOOKING, err=True)
-    if given["odds"]:
-        import patience.odds
 
-        return patience.odds.print_odds(sitting, given["odds"], given["jobs"] or 1, given["csv"], given["time"],
-                                        given["hints"])
-    if given["winnable"]:
-        sitting.fresh = functools.partial(patience.answers.fresh_winnable, seconds=given["time"])
-        if given["daily"]:
-            sitting.seed = patience.answers.first_won(sitting, patience.daily.numbers(seed))
-    table = loop.Table(sitting, Silent(), seconds=given["time"])
-    table.warns = given["warn"]
-    if given["save"]:
-        import patience.kept
-
-        must_be = [option for option in options if was_typed(option)]
-        patience.kept.take_up(table, patience.kept.open_journal(given["save"]), click.BadParameter, must_be)
-    else:
+def begin(sitting, save, seconds):
+    """Return a Table with the sitting that a file holds, or a new one, and the Journal of the file. save: the path,
+    or None. A file that is no saved game of this kind is a usage error."""
+    table = Table(sitting, Silent(), NoKeeper(), seconds)
+    if not save:
         sitting.deal()
-    if given["solve"]:
-        lines = []
-        if table.journal:
-            _, *lines = table.journal.read()[0]
-            table.journal.close()
-        return patience.answers.print_solution(sitting, lines, given["time"], given["jobs"] or 1)
-    sit(table, given["ascii"])
+        return table, None
+    journal = open_journal(save)
+    try:
+        tell(journal, take_up(table, journal, [option for option in sitting.options if was_typed(option)]))
+    except ValueError as reason:
+        raise click.BadParameter(printable(f"{journal.path}: {reason}")) from None
+    return table, journal
+
+
+def sit_down(table, journal, asked, ascii_only, warns=False):
+    """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: it is the one
+    of --save."""
+    sitting = table.sitting
+    if all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        from patience.terminal import Terminal  # which scripts do not need, with readline and threading
+
+        table.console = Terminal(sys.stdin, sys.stdout, ascii_only, warns)
+        table.console.candidates = functools.partial(words.all_lines, table)
+        table.keeper = FolderKeeper(journal, asked)
+        if sitting.number is not None:
+            sitting.seed = None  # later games have numbers of their own
+    else:
+        table.console = Script(sys.stdin, sys.stdout, ascii_only)
+        table.keeper = FileKeeper(journal) if journal else NoKeeper()
+    table.console.before_waiting = table.keeper.sync
+    table.sit()
 
 
 def was_typed(option):
-    """Return True if an option stands on the command line: a default must give way to a kept game's."""
+    """Return True if an option stands on the command line: a default gives way to a saved game's choice."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
 
 
-def sit(table, ascii_only):
-    """Let the player sit down at a table where the game has been dealt."""
-    table.console = Console(sys.stdin, sys.stdout, ascii_only)
-    table.console.before_waiting = table.keep
-    if table.console.edits:
-        import patience.kept
+# Saved games
 
-        table.console.candidates = functools.partial(words.all_lines, table)
-        table.folder = patience.kept.application_folder()
-    loop.sit(table)
+
+def open_journal(path):
+    """Return the Journal of a file; a file that cannot be one is a usage error."""
+    try:
+        return Journal(path)
+    except BlockingIOError:
+        raise click.BadParameter(f"{printable(path)} is in use by another program.") from None
+    except OSError as error:
+        raise click.BadParameter(f"{printable(path)} cannot be written: {error.strerror}.") from None
+
+
+def tell(journal, sentences):
+    """Tell what was found in a file."""
+    for sentence in sentences:
+        click.echo(printable(f"{journal.path}: {sentence}"), err=True)
+
+
+def take_up(table, journal, typed=()):
+    """Deal and replay the game that a file holds; deal a new one if it is empty.
+
+    typed: options of the sitting that must be those of the file. Returns sentences about lines that are dropped or
+    passed over. Raises ValueError with a sentence, and leaves the file as it was, if it is no such game.
+    """
+    sitting = table.sitting
+    lines, cut_off = journal.read()
+    if not lines and not cut_off:
+        sitting.deal()
+        journal.begin(sitting)
+        return []
+    seeded = sitting.seed is not None
+    take_header(sitting, lines[0] if lines else cut_off, typed)
+    sitting.deal()
+    told = replay(table, lines[1:])
+    if not seeded and sitting.number is not None:
+        sitting.seed = None  # there is no later game yet: the next one has a number of its own
+    if not lines:
+        journal.add("")  # the newline of the first line
+    elif cut_off:
+        journal.cut_back(lines)
+        told.append(f"the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}")
+    return told
+
+
+def take_header(sitting, line, typed):
+    """Take options, number and deck from a first line into a sitting that has not begun. An option that the line does
+    not name has its default. Raises ValueError with a sentence if the line does not fit the sitting."""
+    game_rules = sitting.rules
+    name, settings = saves.read_header(line)
+    if name != game_rules.name:
+        raise ValueError(f"it is a game of {name}.")
+    for option, choice in settings.items():
+        if option not in ("seed", "deck", *game_rules.OPTIONS):
+            raise ValueError(f"{name} has no option --{option}.")
+        if option in game_rules.OPTIONS and choice not in game_rules.OPTIONS[option]:
+            raise ValueError(f"--{option} {choice} is not a choice of {name}.")
+    options = {option: settings.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
+    for option in typed:
+        if options[option] != sitting.options[option]:
+            raise ValueError(f"it is a game with --{option} {options[option]}.")
+    if sitting.seed not in (None, settings["seed"]):
+        raise ValueError(f"it is a game with --seed {settings['seed']}.")
+    path = settings.get("deck")
+    try:
+        deck = path and decks.load(path, game_rules.PACK)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"its deck file {path} cannot be dealt: {saves.reason(error)}") from None
+    if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
+        raise ValueError("it is a game with another deck file.")
+    sitting.options, sitting.seed, sitting.deck = options, settings["seed"], deck
+
+
+def replay(table, lines):
+    """Answer the lines of a saved game after its first one, silently. Returns sentences about words that are passed
+    over because the game was over. Raises ValueError with a sentence if another line is refused."""
+    sitting, told, played = table.sitting, [], None
+    for number, line in enumerate(lines, start=2):
+        try:
+            if line == saves.COUNTED:
+                table.record.counted = True
+            elif seconds := saves.PLAYED.fullmatch(line):
+                played = int(seconds[1])
+            elif not line.startswith("#"):
+                played = None
+                answer_again(table, line)
+        except Refused:
+            said = f"line {number} is refused: {line[:MOST_SHOWN]!r}"
+            if not sitting.outcome() or words.read(line, sitting.rules, True, True)[0] is None:
+                raise ValueError(f"it is not a saved game: {said}") from None
+            told.append(said)
+    table.record.played = played if sitting.done else 0
+    table.record.started = time.monotonic()
+    return told
+
+
+def answer_again(table, line):
+    """Answer a line of a saved game. If the game was quit before it, it continues, unless a new one was wanted."""
+    was_quit = table.asks_again and not table.sitting.outcome()
+    try:
+        table.answer(line)
+    except Refused:
+        if not was_quit:
+            raise
+        table.asks_again = False
+        table.answer(line)
+    if table.ended:
+        table.ended, table.asks_again = False, bool(table.sitting.outcome())
+
+
+# resume
+
+
+def resume(games, only, ascii_only):
+    """Continue a game in progress: the one played last or, if a player can be asked, one chosen from a list. games:
+    the names of all games. only: the game that is wanted, or None."""
+    ask = not only and all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    found = []
+    for table, journal in saved_tables(games, only):
+        found.append((table, journal))
+        if not ask or len(found) == MOST_LISTED:
+            break
+    if not found:
+        raise click.ClickException("There is no game in progress.")
+    number = 1
+    if len(found) > 1:
+        for number, (table, journal) in enumerate(found, start=1):
+            count = rules.count_of(len(table.sitting.done), "command")
+            click.echo(f"{number}  {table.sitting.name():<24}{count:>13}  {saves.how_long_ago(journal.path)}")
+        if len(found) == MOST_LISTED < len(saves.all_paths()):
+            click.echo("There are older ones: resume GAME takes the last one of a game.")
+        number = click.prompt("Which one", type=click.IntRange(1, len(found)), default=1)
+    table, chosen = found.pop(number - 1)
+    for _, journal in found:
+        journal.close()
+    sit_down(table, chosen, False, ascii_only)
+
+
+def saved_tables(games, only=None):
+    """Yield a Table and a Journal for each game in progress, the one played last first. A file that holds none, or is
+    in use, is named on stderr. games, only: as in resume."""
+    for path in saves.all_paths():
+        if only and saves.header_of(path)[0] != only:
+            continue
+        journal = None
+        try:
+            journal = Journal(path)
+            table = saved_table(journal, games)
+        except (OSError, ValueError) as error:  # it is in use by another program, or damaged
+            if journal:
+                journal.close()
+            click.echo(printable(f"{path}: {error}"), err=True)
+        else:
+            yield table, journal
+
+
+def saved_table(journal, games):
+    """Return a Table with the game in a file. Raises ValueError with a sentence if there is none."""
+    lines, cut_off = journal.read()
+    name, _ = saves.read_header(lines[0] if lines else cut_off)
+    if name not in games:
+        raise ValueError(f"there is no game {name}.")
+    table = Table(Sitting(rules.load(name), {}), Silent(), NoKeeper(), SECONDS_TO_SOLVE)
+    tell(journal, take_up(table, journal))
+    return table

@@ -7,7 +7,7 @@ from collections import namedtuple
 
 import click
 
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms, write
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
@@ -32,37 +32,15 @@ def show_help(table, word):
 
 def show_rules(table, _):
     """Show the game's docstring."""
-    text = (table.sitting.rules.__doc__ or "").strip("\n")
-    if table.console.width and table.console.width < max(map(len, text.splitlines())):
+    text, width = table.sitting.rules.text, table.console.width
+    if width and width < max(map(len, text.splitlines())):
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     table.say(text)
 
 
 def show_board(table, _):
     """Show the board again."""
-    table.show_board()
-
-
-def show_hint(table, _):
-    """Show the best move, as far as the player can know, and what it is worth; the next time the next one.
-    At a terminal Ctrl-C shows the one that the game calls most useful."""
-    must_go_on(table)
-    table.sitting.hints_given += 1
-    if table.console.is_silent:
-        return
-    import patience.hints
-
-    show_thinking(table, patience.hints.next_hint, patience.hints.quick_hint)
-
-
-def show_moves(table, _):
-    """Show all legal moves, the best first, and what they are worth."""
-    must_go_on(table)
-    if table.console.is_silent:
-        return
-    import patience.hints
-
-    show_thinking(table, patience.hints.all_moves, patience.hints.quick_hint)
+    table.show()
 
 
 def must_go_on(table):
@@ -71,19 +49,26 @@ def must_go_on(table):
         raise Refused(f"{INVALID_MOVE}The game is over.")
 
 
-def show_thinking(table, think, quick):
-    """Show what is thought of, a line or some; at a terminal, if Ctrl-C ends that, something quick."""
-    import patience.hints
+def show_hint(table, _):
+    """Show the best move, as far as the player can know, and what it is worth; the next time the next one."""
+    must_go_on(table)
+    table.record.hints += 1
+    think(table, lambda guide: guide.next_hint())
 
-    table.console.flush()
-    try:
-        with patience.hints.Thinking(table.console):
-            found = think(table.sitting)
-    except KeyboardInterrupt:
-        if not table.console.edits:
-            raise
-        found = quick(table.sitting)
-    table.say_list([found] if isinstance(found, str) else found)
+
+def show_moves(table, _):
+    """Show all legal moves, the best first, and what they are worth."""
+    must_go_on(table)
+    think(table, lambda guide: guide.all_moves())
+
+
+def think(table, work):
+    """Show what work(guide) returns; a player who presses Ctrl-C gets a quick hint instead."""
+    from patience import hints  # 5 ms
+
+    if not table.guide or table.guide.deal is not table.sitting.chance:
+        table.guide = hints.Guide(table.sitting)
+    table.console.think("Thinking ...", lambda: work(table.guide), lambda: hints.quick_hint(table.sitting))
 
 
 def show_history(table, count):
@@ -93,12 +78,11 @@ def show_history(table, count):
         table.say("No command has been carried out yet.")
         return
     shown = sitting.done[-(count or SHOWN_COMMANDS) :]
-    left_out = len(sitting.done) - len(shown)
-    if left_out:
+    if len(shown) < len(sitting.done):
         table.say(f"The last {len(shown)} of {len(sitting.done)} commands:")
     width = len(str(len(shown)))
-    table.say_list([f"{len(shown) - place:>{width}}  {write(sitting.rules, move)}"
-                    for place, move in enumerate(shown)])
+    table.console.say_list([f"{len(shown) - place:>{width}}  {sitting.rules.write(*move)}"
+                            for place, move in enumerate(shown)])
 
 
 def show_deal(table, _):
@@ -111,104 +95,96 @@ def show_deal(table, _):
 
 def show_stats(table, _):
     """Show the results of the games played at a terminal, as the command stats does."""
-    main = click.get_current_context().find_root()
+    from patience import results, saves  # 4 ms
+
+    games = click.get_current_context().find_root().command.games
     try:
-        main.invoke(main.command.commands["stats"])
-    except click.ClickException as error:
-        table.say(error.message)
+        table.say(results.table(saves.application_folder(), games, saves.in_progress(games)))
+    except OSError as error:
+        table.say(f"The results cannot be read: {error}")
 
 
-def solve(table, count):
-    """Say whether the game can still be won, and how it goes on. At a terminal Ctrl-C ends the search."""
-    import patience.answers
+def show_solution(table, count):
+    """Say whether the game can still be won, and how it continues."""
+    from patience import solve  # 5 ms
 
-    table.sitting.solved = True
-    if table.console.is_silent:
-        return
-    table.console.flush()
-    if table.console.edits:
-        click.echo(patience.answers.LOOKING, err=True)
-    try:
-        table.say(patience.answers.what_can_be_done(table.sitting, count, table.seconds, table.console.edits))
-    except KeyboardInterrupt:
-        if not table.console.edits:
-            raise
-        table.say("The search was stopped.")
+    table.record.solved = True
+    table.console.think(
+        solve.LOOKING,
+        lambda: solve.what_can_be_done(table.sitting, count, table.seconds, table.console.has_player),
+        lambda: "The search was stopped.")
 
 
 def undo(table, count):
     """Take back the last moves."""
-    if table.console.edits and table.has_left and not table.sitting.done:
-        raise Refused(f"{INVALID_MOVE}There is nothing to undo. "
-                      "python main.py resume goes on with the game before.")
-    show_replayed(table, "Undone", table.sitting.undo(count or 1))
+    try:
+        moves = table.sitting.undo(count or 1)
+    except Refused as refusal:
+        raise Refused(f"{refusal}{table.keeper.game_before}") from None
+    show_replayed(table, "Undone", moves)
 
 
 def redo(table, count):
-    """Make again what was taken back."""
+    """Make the moves again that were taken back."""
     show_replayed(table, "Redone", table.sitting.redo(count or 1))
 
 
 def show_replayed(table, what, moves):
     """Show moves that were undone or redone, and the board."""
-    told = write(table.sitting.rules, moves[0]) if len(moves) == 1 else f"{len(moves)} commands"
+    told = table.sitting.rules.write(*moves[0]) if len(moves) == 1 else f"{len(moves)} commands"
     table.say(f"{what}: {told}")
-    table.show_from_here()
+    table.show_afresh()
 
 
 def restart(table, _):
     """Deal the same game again."""
     count = len(table.sitting.done)
     table.sitting.restart()
-    if count and table.console.edits:
-        table.say(f"redo {count} plays the commands again.")
-    table.show_from_here()
+    if count:
+        table.console.tell(f"redo {count} plays the commands again.")
+    table.show_afresh()
 
 
 def new(table, _):
-    """Deal another game. At a terminal the one in hand is kept, and later games have numbers of their own."""
-    if table.folder:
-        table.sitting.seed = None
+    """Deal another game. At a terminal the one in hand is saved."""
     number = table.sitting.next_number()
-    table.put_aside()
-    table.sitting.deal_number(number)
+    table.keeper.next_game(table.sitting, table.record)
+    table.deal(number)
     table.begin()
 
 
 def leave(table, _):
-    """End the sitting, after a question where a game in hand would be lost by it."""
-    table.ended = table.asks_again or table.is_kept()
+    """End the sitting; ask first if a game in hand would be lost."""
+    table.ended = table.asks_again or table.keeper.is_safe(table.sitting)
     table.asks_again = True
 
 
-ALWAYS, IF_COUNTED, NEVER = "always", "if counted", "never"
-
-# letter: stands for the word. argument: what may follow: a "count", a "word", or nothing, "". kept: when
-# the journal gets the line. gloss: what the help says. meaning: what the help of this word alone says.
-Word = namedtuple("Word", "letter argument kept function gloss meaning")
+# letter: stands for the word. argument: what may follow: a "count", a "word", or nothing, "". note: the keeper's method
+# that saves the line, or "". gloss: what the help says. meaning: what the help of this word alone says.
+Word = namedtuple("Word", "letter argument note function gloss meaning")
 
 WORDS = {
-    "help": Word("h", "word", NEVER, show_help, "the commands",
+    "help": Word("h", "word", "", show_help, "the commands",
                  "show the commands; help solve: what solve does"),
-    "rules": Word("", "", NEVER, show_rules, "the rules", "show the rules"),
-    "board": Word("", "", NEVER, show_board, "the board again", "show the board again"),
-    "hint": Word("", "", IF_COUNTED, show_hint, "a good move",
+    "rules": Word("", "", "", show_rules, "the rules", "show the rules"),
+    "board": Word("", "", "", show_board, "the board again", "show the board again"),
+    "hint": Word("", "", "note_help", show_hint, "a good move",
                  "show the best command, as far as you can know; again: the next one"),
-    "moves": Word("", "", NEVER, show_moves, "every move", "show all legal commands, the best first"),
-    "solve": Word("", "count", IF_COUNTED, solve, "can it be won?",
+    "moves": Word("", "", "", show_moves, "every move", "show all legal commands, the best first"),
+    "solve": Word("", "count", "note_help", show_solution, "can it be won?",
                   "look under the cards: can it be won? solve 5: five commands"),
-    "undo": Word("u", "count", ALWAYS, undo, "take back",
+    "undo": Word("u", "count", "note", undo, "take back",
                  "take back the last command; undo 5: the last five"),
-    "redo": Word("", "count", ALWAYS, redo, "do it again",
+    "redo": Word("", "count", "note", redo, "do it again",
                  "carry out again what was taken back; redo 5: five commands"),
-    "restart": Word("r", "", ALWAYS, restart, "this deal again", "deal this game again"),
-    "new": Word("n", "", ALWAYS, new, "another game", "deal another game"),
-    "history": Word("", "count", NEVER, show_history, "what was done",
+    "restart": Word("r", "", "note", restart, "this deal again", "deal this game again"),
+    "new": Word("n", "", "begin", new, "another game", "deal another game"),
+    "history": Word("", "count", "", show_history, "what was done",
                     "show the last commands, numbered as undo counts; history 99: more of them"),
-    "deal": Word("", "", NEVER, show_deal, "how to deal it",
+    "deal": Word("", "", "", show_deal, "how to deal it",
                  "show the command line that deals this game again"),
-    "stats": Word("", "", NEVER, show_stats, "your results", "show the results of your games"),
-    "quit": Word("q", "", NEVER, leave, "end the game", "end the game"),
+    "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),
+    "quit": Word("q", "", "", leave, "end the game", "end the game"),
 }
 LETTERS = {word.letter: name for name, word in WORDS.items() if word.letter}
 ALSO = {"?": "help", "exit": "quit"}
@@ -217,20 +193,15 @@ FOR_A_PLAYER = ("stats",)  # where nobody sits at a terminal there are none
 LINE_WIDTH = 80
 
 
-def reads_itself(rules):
-    """Return True for a game that reads its lines itself, and leaves no letters for words but q."""
-    return hasattr(rules, "read")
-
-
 def words_at(table):
     """Return the names of the words that can be typed at a table."""
-    return [name for name in WORDS if table.console.edits or name not in FOR_A_PLAYER]
+    return [name for name in WORDS if table.console.has_player or name not in FOR_A_PLAYER]
 
 
 def form_of(name, rules):
     """Return a word as the help has it: `undo [n], u`."""
     word = WORDS[name]
-    letter = f", {word.letter}" if word.letter and (name == "quit" or not reads_itself(rules)) else ""
+    letter = f", {word.letter}" if word.letter and (name == "quit" or not rules.reads_itself) else ""
     return name + (" [n]" if word.argument == "count" else "") + letter
 
 
@@ -248,9 +219,9 @@ def read(line, rules, asks_again, at_terminal=False):
     """
     typed, *others = line.lower().split() or ["board" if at_terminal else ""]
     name = typed
-    if typed == "q" or not reads_itself(rules):
+    if typed == "q" or not rules.reads_itself:
         name = LETTERS.get(typed, typed)
-    if at_terminal or not reads_itself(rules):
+    if at_terminal or not rules.reads_itself:
         name = ALSO.get(typed, name)
     if asks_again and (typed in ANSWERS or not at_terminal):
         name = ANSWERS.get(typed) if typed != "u" or name == "undo" else None
@@ -261,7 +232,7 @@ def read(line, rules, asks_again, at_terminal=False):
     argument = argument_of(WORDS[name].argument, others, rules)
     if argument is not None:
         return name, argument
-    if reads_itself(rules):
+    if rules.reads_itself:
         return None, None
     raise Refused(INVALID_INPUT + (TRY_AGAIN if asks_again else help_of(name, rules)))
 
@@ -275,7 +246,7 @@ def argument_of(kind, words, rules):
     if kind == "count" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text) or None
     if kind == "word":
-        name = text if reads_itself(rules) else LETTERS.get(text, text)
+        name = text if rules.reads_itself else LETTERS.get(text, text)
         return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in (name, text.upper())), None)
     return None
 
@@ -294,4 +265,4 @@ def meant(line, rules):
 def all_lines(table):
     """Return what can be typed now: the words, and the legal moves."""
     legal = [] if table.asks_again else table.sitting.legal_moves()
-    return [*words_at(table), *(write(table.sitting.rules, move) for move in legal)]
+    return [*words_at(table), *(table.sitting.rules.write(*move) for move in legal)]

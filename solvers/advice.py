@@ -13,7 +13,7 @@ import math
 import random
 from collections import namedtuple
 
-from patience import positions
+from solvers import positions
 from solvers import general
 from solvers.search import LOST, WON
 

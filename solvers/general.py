@@ -11,13 +11,13 @@ import importlib.util
 import itertools
 import random
 
-from patience.positions import chance_kept, copy_of
+from solvers.positions import chance_kept, copy_of
 from solvers.search import UNKNOWN, WON, Answer, decide
 
 
 def solver_of(rules, options):
     """Return the module of a game's own solver, or None if it has none that knows these options."""
-    name = f"solvers.{rules.__name__}"
+    name = f"solvers.{rules.name}"
     solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
     if solver and all(choice in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
         return solver

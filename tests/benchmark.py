@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 import montana
 from patience import rules
-from patience.positions import copy_of
+from solvers.positions import copy_of
 from patience.sitting import Sitting
 
 ROUNDS = 15

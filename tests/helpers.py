@@ -1,5 +1,6 @@
 """What several tests need: running the program, and cards written as text."""
 
+import functools
 import io
 import os
 import shutil
@@ -15,6 +16,7 @@ sys.path.insert(0, str(ROOT))
 import cards
 import main
 from patience import lines
+from patience import rules as frame
 
 SECONDS = 60  # a program that takes longer hangs
 
@@ -75,8 +77,20 @@ def card(name):
     return cards.Card(*lines.card_of(name))
 
 
+@functools.lru_cache(maxsize=None)
+def rules_of(name):
+    """Return the Rules of a game by its name."""
+    return frame.load(name)
+
+
+def as_rules(game):
+    """Return the Rules of a game, also if it is the game's module."""
+    return game if isinstance(game, frame.Rules) else rules_of(game.__name__)
+
+
 def perform(rules, game, line):
-    """Play a typed line in a game; return what there is to say of it. Raises lines.Refused."""
+    """Play a typed line in a game; return what there is to say about it. Raises lines.Refused."""
+    rules = as_rules(rules)
     move = lines.read(rules, line)
     lines.check(rules, game, move)
     return carry_out(rules, game, move)
@@ -84,14 +98,12 @@ def perform(rules, game, line):
 
 def carry_out(rules, game, move):
     """Make a move that is allowed; return what there is to say of it."""
-    if hasattr(rules, "perform"):
-        return lines.tidy(rules.perform(game, *move))
-    return "" if rules.move(game, *move) else None
+    return lines.tidy(as_rules(rules).perform(game, *move))
 
 
 def legal_lines(rules, game):
     """Return the lines of all legal moves, the most useful first."""
-    return [lines.write(rules, move) for move in rules.legal_moves(game)]
+    return [as_rules(rules).write(*move) for move in rules.legal_moves(game)]
 
 
 def greedy_lines(rules, game, count):
@@ -105,7 +117,7 @@ def greedy_lines(rules, game, count):
 
 def describe(rules, game, line):
     """Return what a line does."""
-    return lines.tidy(rules.describe(game, *lines.read(rules, line)))
+    return lines.tidy(rules.describe(game, *lines.read(as_rules(rules), line)))
 
 
 def pairs(cards_in_play):

@@ -10,7 +10,8 @@ import klondike
 import quadzilla
 import zodiac
 from helpers import pile, run
-from patience import hints, positions, rules
+from solvers import positions
+from patience import hints, rules
 from patience.sitting import Sitting
 from solvers import advice, general
 from solvers import klondike as klondike_solver
@@ -109,30 +110,31 @@ def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path):
     sitting.deal()
     won, _, _ = hints.follow(sitting)
     file = tmp_path / "hints.csv"
-    odds = run(["zodiac", "--seed", "2", "--odds", "1", "--hints", "--csv", file]).stdout.decode()
+    odds = run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--hints", "--csv", file]).stdout.decode()
     assert f"deals 1: won by hints {int(won)}\n" in odds and " s a hint" in odds
     row = file.read_text().splitlines()[1].split(",")
     assert row[:2] == ["zodiac --hints", "2"] and row[3] == str(len(sitting.done))
-    assert run(["zodiac", "--seed", "2", "--odds", "1", "--csv", file]).returncode == 2, "another kind of rows"
-    assert run(["zodiac", "--seed", "2", "--odds", "1", "--hints", "--csv", file]).stdout.startswith(b"deals 1")
+    assert run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--csv", file]).returncode == 2, "another kind of rows"
+    assert run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--hints", "--csv", file]).stdout.startswith(b"deals 1")
     assert run("zodiac --hints").returncode == 2
 
 
 def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
     sitting = Sitting(rules.load("zodiac"), {}, 2)
     sitting.deal()
-    assert hints.next_hint(sitting) == "D: turn a card (to see the stock)"
+    guide = hints.Guide(sitting)
+    assert guide.next_hint() == "D: turn a card (to see the stock)"
     sitting.perform(("D", 99))
     while sitting.rules.hidden(sitting.game):
         sitting.perform(("D",))
-    told = hints.next_hint(sitting)
+    told = guide.next_hint()
     assert told.endswith("(wins)")
     move = sitting.move_of(told.partition(":")[0])
-    _, plan, _ = sitting.plan
+    _, plan, _ = guide.plan
     assert move == plan[0]
     sitting.perform(move)
-    assert hints.next_hint(sitting).startswith(" ".join(map(str, plan[1])) + ": ")
-    assert hints.all_moves(sitting)[0].endswith("(wins)")
+    assert guide.next_hint().startswith(" ".join(map(str, plan[1])) + ": ")
+    assert guide.all_moves()[0].endswith("(wins)")
 
 
 def test_what_has_been_seen_is_known():
@@ -173,7 +175,7 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
     assert hints.is_lost(sitting)
     told = advice.advise(sitting.rules, sitting.options, game)
     assert told.is_lost
-    assert hints.next_hint(sitting) == "This game cannot be won any more, whatever lies face down."
+    assert hints.Guide(sitting).next_hint() == "This can no longer be won, whatever the hidden cards are."
 
 
 def test_how_far_back_it_could_be_won():
@@ -186,8 +188,8 @@ def test_how_far_back_it_could_be_won():
             break
         sitting.perform(sitting.rules.legal_moves(sitting.game)[0])
     assert sitting.outcome() is None
-    told = hints.next_hint(sitting)
-    number = int(re.fullmatch(r"This game cannot be won any more: undo (\d+) goes back to where it could\.", told)[1])
+    told = hints.Guide(sitting).next_hint()
+    number = int(re.fullmatch(r"This can no longer be won\. `undo (\d+)` goes back to where it still could\.", told)[1])
     for step, lost in ((sitting.undo, False), (lambda count: sitting.redo(), True)):
         step(number)
         assert advice.cannot_be_won(sitting.rules, {}, sitting.game) == lost
@@ -241,7 +243,7 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
     sitting.deal()
     while (move := sitting.rules.legal_moves(sitting.game)[0]) != ("s",):
         sitting.perform(move)
-    assert not hints.is_lost(sitting) and hints.next_hint(sitting).startswith("s: ")
+    assert not hints.is_lost(sitting) and hints.Guide(sitting).next_hint().startswith("s: ")
 
 
 def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
@@ -304,7 +306,7 @@ def test_the_worth_of_quadzillas_moves_falls():
 
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from terminal import Terminal
+from pseudo_terminal import Terminal
 from test_keeping import type_lines
 
 
@@ -328,6 +330,6 @@ def test_warn_says_it_once(home, tmp_path):
         game.wait_for(PROMPT)
         type_lines(game, *["d"] * 11)
         assert "Shoe: 0 " in game.shown
-    assert plain.shown.count("This game cannot be won any more") == 0
-    assert warned.shown.count("This game cannot be won any more") == 1
+    assert plain.shown.count("This can no longer be won") == 0
+    assert warned.shown.count("This can no longer be won") == 1
     plain.kill(), warned.kill()

@@ -15,8 +15,9 @@ import pytest
 import cards
 import main
 import helpers
-from helpers import ROOT, carry_out, run, run_process
-from patience import lines, options as program, positions, words
+from helpers import ROOT, carry_out, rules_of, run, run_process
+from solvers import positions
+from patience import cli, lines, words
 from patience import rules as frame
 from patience.sitting import Sitting
 
@@ -27,12 +28,8 @@ SEEDS = range(3)
 BEYOND = 3  # numbers that are tried beyond those there can be
 
 
-def rules_of(name):
-    return importlib.import_module(name)
-
-
 def options_of(rules):
-    return getattr(rules, "OPTIONS", {})
+    return rules.OPTIONS
 
 
 def every_case():
@@ -99,7 +96,7 @@ def some_positions(name, options, every=10, seeds=SEEDS):
 
 def every_move(rules, game):
     """Return every move that the help of a game has, also with numbers of what is not there."""
-    return all_moves(rules.__name__, *positions.sizes(game))
+    return all_moves(rules.name, *positions.sizes(game))
 
 
 @functools.lru_cache(maxsize=None)
@@ -129,13 +126,13 @@ def is_card(word):
 
 @each_game
 def test_the_names_are_there(name):
-    rules = rules_of(name)
+    rules = importlib.import_module(name)
     assert rules.__doc__.strip() and max(map(len, rules.__doc__.splitlines())) < WIDTH - 1
     assert rules.TITLE.strip() == rules.TITLE and rules.TITLE
     for function in ("initialize display refusal validate_move move check_win check_loss legal_moves "
                      "describe").split():
         assert callable(getattr(rules, function)) and getattr(rules, function).__doc__, function
-    for option, choices in options_of(rules).items():
+    for option, choices in options_of(rules_of(name)).items():
         assert len(choices) > 1 and all(isinstance(choice, str) for choice in choices), option
 
 
@@ -146,7 +143,7 @@ def test_the_commands_are_a_grammar_and_a_help(name):
     for form in lines.forms(rules.COMMANDS).values():
         left = form.help.split("  ")[0]
         assert len(form.help.split("  ", 1)) == 2, f"two blanks before what it does: {form.help}"
-        if not hasattr(rules, "read"):
+        if not rules.reads_itself:
             assert form.word.isupper() and form.word.isalpha()
             assert left.replace("[", "").replace("]", "").split()[1:] == [
                 word for word in left.replace("[", "").replace("]", "").split()[1:] if word.islower()]
@@ -160,7 +157,7 @@ def test_the_commands_are_a_grammar_and_a_help(name):
 
 @each_game
 def test_no_option_has_a_name_of_the_program(name):
-    ours = {word for option in program.program_options(frame.PACK) for word in (*option.opts, option.name)}
+    ours = {word for option in cli.play_options(rules_of(name)) for word in (*option.opts, option.name)}
     for option in options_of(rules_of(name)):
         assert option.isidentifier() and not {option, f"--{option}"} & {*ours, "deck", "help"}, option
 
@@ -188,7 +185,7 @@ class ListDeck:
 
 
 def pack_of(rules):
-    return getattr(rules, "PACK", frame.PACK)
+    return rules.PACK
 
 
 @every_game
@@ -248,7 +245,7 @@ def test_nothing_but_display_prints_and_only_a_move_changes_anything(name, optio
             with positions.chance_kept():
                 after(rules, game, move)
         for move in every_move(rules, game):
-            if rules.refusal(game, *move) is None and move[0] in getattr(rules, "VIEWS", {}):
+            if rules.refusal(game, *move) is None and move[0] in rules.VIEWS:
                 assert rules.VIEWS[move[0]](game, *move[1:]).strip()
         rules.check_win(game), rules.check_loss(game)
         assert positions.same(game, before) and random.getstate() == chance
@@ -267,7 +264,7 @@ def test_every_legal_move_is_allowed_and_changes_something(name, options):
         for move in legal:
             assert rules.refusal(game, *move) is None, move
             assert not positions.same(after(rules, game, move), game), move
-            assert lines.read(rules, lines.write(rules, move)) == move
+            assert lines.read(rules, rules.write(*move)) == move
 
 
 @every_game
@@ -278,7 +275,7 @@ def test_refusal_validate_move_and_move_agree(name, options):
         before = positions.copy_of(game)
         for move in every_move(rules, game):
             reason = rules.refusal(game, *move)
-            if move[0] in getattr(rules, "VIEWS", {}) or len(move) == 1 and hasattr(rules, "read"):
+            if move[0] in rules.VIEWS or len(move) == 1 and rules.reads_itself:
                 continue  # what only looks is not a move, and Montana's shuffle is not its move's
             assert rules.validate_move(game, *move) is (reason is None), move
             if reason is not None:
@@ -301,7 +298,7 @@ def test_what_is_allowed_is_legal_or_gains_nothing(name, options):
         legal = rules.legal_moves(game)
         reached, position = None, reordered(game)
         for move in every_move(rules, game):
-            if move in legal or move[0] in getattr(rules, "VIEWS", {}) or rules.refusal(game, *move):
+            if move in legal or move[0] in rules.VIEWS or rules.refusal(game, *move):
                 continue
             reached = reached or {board(rules, after(rules, game, one)) for one in legal}
             result = after(rules, game, move)
@@ -328,7 +325,7 @@ def test_descriptions_name_cards_of_the_position_and_tell_moves_apart(name, opti
         assert len(set(told)) == len(told)
         for move, text in zip(rules.legal_moves(game), told):
             assert text == text.strip() and "\n" not in text and not text.endswith(".")
-            assert len(lines.write(rules, move)) + len(text) + 2 < WIDTH
+            assert len(rules.write(*move)) + len(text) + 2 < WIDTH
             named = [lines.card_of(word) for word in text.split() if is_card(word)]
             assert set(named) <= in_play
             assert not named or is_card(text.split()[0]), "it begins with the card that moves"
@@ -375,7 +372,7 @@ def test_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(name, opt
     rules = rules_of(name)
     for game in some_positions(name, options, every=5, seeds=range(6)):
         if not is_over(rules, game) and not rules.legal_moves(game):
-            assert getattr(rules, "STUCK", "").strip(), "neither lost nor anything to do, and no STUCK"
+            assert rules.STUCK.strip(), "neither lost nor anything to do, and no STUCK"
 
 
 @every_game
@@ -391,7 +388,7 @@ def test_a_lost_game_cannot_be_won(name, options):
             game = waiting.pop(chance.randrange(len(waiting)))
             assert not rules.check_win(game)
             for move in every_move(rules, game):
-                if move[0] not in getattr(rules, "VIEWS", {}) and rules.refusal(game, *move) is None:
+                if move[0] not in rules.VIEWS and rules.refusal(game, *move) is None:
                     result = after(rules, game, move)
                     if board(rules, result) not in seen:
                         seen.add(board(rules, result))
@@ -480,7 +477,7 @@ def test_the_same_seed_gives_the_same_bytes(name, options):
     rules = rules_of(name)
     arguments = [name, "--seed", "9", *(word for option, choice in options.items()
                                         for word in (f"--{option}", choice))]
-    done = [lines.write(rules, move) for move in played(name, tuple(options.items()), 9)[-1][1][:40]]
+    done = [rules.write(*move) for move in played(name, tuple(options.items()), 9)[-1][1][:40]]
     script = "\n".join([*done, "restart", *done, "new", "q", "n", ""])
     first, second = run(arguments, script), run_process(arguments, script, PYTHONHASHSEED="1")
     assert first.returncode == 0 and first.stderr == b"" and first.stdout == second.stdout
@@ -496,14 +493,14 @@ def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
     for _ in range(30):
         if not is_over(rules, sitting.game):
             sitting.perform(rules.legal_moves(sitting.game)[0])
-    typed = [lines.write(rules, move) for move in sitting.done]
+    typed = [rules.write(*move) for move in sitting.done]
     typed[10:10] = ["undo 3", "redo 2", "redo", "undo", "redo"]
     start = [name, "--seed", "12"]
     whole = run(start, "\n".join(typed)).stdout
     for piece in (typed[:7], [], typed[7:20], typed[20:]):
         last = run([*start, "--save", journal], "\n".join(piece))
         assert last.returncode == 0 and last.stderr == b""
-    prompt = getattr(rules, "PROMPT", frame.PROMPT).encode()
+    prompt = rules.PROMPT.encode()
     assert last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:]
     assert run(start, journal.read_bytes()).stdout == whole
     assert board(rules, sitting.game) in run([name, "--save", journal], "").stdout.decode()
@@ -520,7 +517,7 @@ def test_ascii_prints_letters_for_symbols(name):
 @each_game
 def test_help_shows_the_rules(name):
     text = run([name, "--help"]).stdout.decode()
-    for line in rules_of(name).__doc__.splitlines():
+    for line in importlib.import_module(name).__doc__.splitlines():
         assert line in text
     assert "--seed" in text and "--deck" in text
 
@@ -531,10 +528,10 @@ def test_a_sitting_with_another_cards_module(name, tmp_path):
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
     options = tuple((option, choices[0]) for option, choices in options_of(rules).items())
-    done = [lines.write(rules, move) for move in played(name, options, 2)[-1][1][:60]]
+    done = [rules.write(*move) for move in played(name, options, 2)[-1][1][:60]]
     shown = run_process([name, "--seed", "1"], "\n".join([*done, "hint", "moves", "q", "n", ""]), project)
     assert shown.returncode == 0 and shown.stderr == b""
-    prompt = getattr(rules, "PROMPT", frame.PROMPT).split("\n")[-1]
+    prompt = rules.PROMPT.split("\n")[-1]
     told = shown.stdout.decode().replace(prompt, "").splitlines()
     assert max(len(line) for line in told if "Error: " not in line) <= max(WIDTH, len(prompt))
     for line in told:

@@ -10,12 +10,11 @@ import pytest
 
 import helpers
 import main
-import patience.daily
-from patience import kept, results
+from patience import results, saves, start as starting
 from helpers import ROOT, run
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from terminal import Terminal
+from pseudo_terminal import Terminal
 
 PROMPT = "(h for help): "
 QUESTION = "(y/n/undo)?"
@@ -72,13 +71,13 @@ def test_a_killed_game_is_resumed_where_it_was(home):
 def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw")
-    assert "python main.py resume goes on with it." in quit(game)
+    assert "Saved. Continue with: python main.py resume\r\n" in quit(game)
     game = start("resume")
     type_lines(game, "undo")
     assert "resume" not in quit(game), "nothing was done"
     assert sittings(home) == []
     again = run("resume")
-    assert again.returncode == 1 and again.stderr.decode() == "Error: No game was left unfinished.\n"
+    assert again.returncode == 1 and again.stderr.decode() == "Error: There is no game in progress.\n"
 
 
 def test_resume_takes_the_last_game_that_is_not_in_use(home):
@@ -145,9 +144,9 @@ def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(ho
 
 def test_stats_shows_every_game_and_option(home):
     assert run("stats").stdout == b"No game has been finished yet.\n" and not home.exists()
-    today = patience.daily.todays_number()
+    today = results.todays_number()
     for won, seconds, commands in ((1, 62, 80), (1, 130, 70), (0, 5, 3), (1, None, 90)):
-        results.add(home, "klondike --draw 3" if won else "klondike", won, seconds, commands)
+        results.add(home, "klondike", won, seconds, commands)
     results.add(home, "klondike", 1, 10, 20, solved=1, deal=today)
     results.add(home, "klondike", 0, 10, 20, deal=1000 * today + 3)
     results.add(home, "montana", 0, 9, 12, deal=today - 1)
@@ -155,23 +154,12 @@ def test_stats_shows_every_game_and_option(home):
     type_lines(game, "d")
     quit(game)
     *heading, klondike, montana, zodiac = run("stats").stdout.decode().splitlines()
-    assert heading[0].split() == "kept won lost solved won streak best average fewest today".split()
+    assert heading[0].split() == "saved won lost solved won streak best average fewest today".split()
     assert heading[1].split() == "% now/most m:ss m:ss commands".split()
     assert klondike.split() == "klondike 0 3 2 1 50 0/2 1:02 1:36 70 solved".split()
     assert montana.split() == "montana 0 0 1 0 0 0/0 - - - -".split()
     assert zodiac.split() == "zodiac 1 0 0 0 - 0/0 - - - -".split()
     assert max(map(len, (*heading, klondike, montana, zodiac))) <= 80
-
-
-def test_a_file_of_results_from_before_some_columns_is_gone_on_with(home):
-    home.mkdir(parents=True)
-    with sqlite3.connect(home / results.FILE) as connection:
-        connection.execute(results.TABLE)
-        connection.execute("INSERT INTO results (game, won, seconds, commands) VALUES ('montana', 1, 9, 12)")
-    connection.close()
-    results.add(home, "montana", 1, 8, 12, solved=1)
-    row, = results.summary(home, main.GAMES)
-    assert (row["won"], row["solved"], row["best"]) == (1, 1, 9)
 
 
 def test_reset_asks_first(home):
@@ -226,7 +214,7 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
     game = start(WIN_START)
     type_lines(game, *WIN[:-1])
-    assert game.shown.count("This game is not kept: ") == 1
+    assert game.shown.count("This game is not saved: ") == 1
     game.type(f"{WIN[-1]}\n")
     game.wait_for("You won!")
     game.wait_for(QUESTION)
@@ -265,24 +253,23 @@ def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_pr
     for age, name in enumerate(["klondike --draw 1", "zodiac", "chess", "klondike"]):
         (folder / f"{age}.txt").write_text(f"# {name} --seed {age}\n{'D' if name == 'zodiac' else 'SW'}\n")
         os.utime(folder / f"{age}.txt", (10**9 - age, 10**9 - age))
-    assert kept.names(main.GAMES) == ["klondike --draw 1", "zodiac", "klondike"]
-    tables = list(kept.unfinished(main.GAMES))
-    assert [table.sitting.number for table in tables] == [0, 1, 3]
-    assert [table.sitting.number for table in kept.unfinished(main.GAMES, "klondike")] == [], "they are in use"
-    for table in tables:
-        table.journal.close()
-    chosen = kept.choose(main.GAMES, "klondike", True)
-    assert chosen.sitting.number == 0
-    other = kept.choose(main.GAMES, "klondike", True)
-    assert other.sitting.number == 3, "only the one that is played is in use"
+    assert [name for name, _ in saves.in_progress(main.GAMES)] == ["klondike", "zodiac", "klondike"]
+    assert [row["game"] for row in results.summary(home, main.GAMES, saves.in_progress(main.GAMES))] == [
+        "klondike", "klondike --draw 1", "zodiac"]
+    found = list(starting.saved_tables(main.GAMES))
+    assert [table.sitting.number for table, _ in found] == [0, 1, 3]
+    assert list(starting.saved_tables(main.GAMES, "klondike")) == [], "they are in use"
+    for _, journal in found:
+        journal.close()
+    assert [table.sitting.number for table, _ in starting.saved_tables(main.GAMES, "klondike")] == [0, 3]
 
 
 def test_the_deals_of_a_day():
     day = 20261122
-    first = list(itertools.islice(patience.daily.numbers(day), 3))
+    first = list(itertools.islice(results.numbers_of(day), 3))
     assert first == [day, 20261122001, 20261122002]
-    assert all(patience.daily.is_of_the_day(number, day) for number in first)
-    assert not any(patience.daily.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
+    assert all(results.is_of_the_day(number, day) for number in first)
+    assert not any(results.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
 
 
 def test_what_is_kept_is_for_nobody_else(home):
@@ -305,7 +292,7 @@ def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
 def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
     game = start(f"klondike --seed 8 --save {tmp_path / 'mine.txt'}")
     type_lines(game, "sw")
-    assert f"python main.py klondike --save {tmp_path / 'mine.txt'} goes on" in " ".join(quit(game).split())
+    assert f"Continue with: python main.py klondike --save {tmp_path / 'mine.txt'}" in " ".join(quit(game).split())
     assert not (home / "sittings").exists()
     assert (tmp_path / "mine.txt").read_text() == "# klondike --seed 8\nsw\n# played for 0 s\n"
 
@@ -316,4 +303,4 @@ def test_ctrl_c_keeps_the_game(home):
     game.interrupt()
     assert game.close() == 130
     assert sittings(home) == [["# klondike --seed 8", "sw"]]
-    assert game.shown.endswith("\r\nInterrupted. This game is kept: python main.py resume goes on with it.\r\n")
+    assert game.shown.endswith("\r\nInterrupted. Saved. Continue with: python main.py resume\r\n")

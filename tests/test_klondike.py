@@ -7,8 +7,10 @@ import pytest
 
 import cards
 import klondike
+import helpers
 from helpers import card, describe, legal_lines, names, perform, pile
-from patience import lines, positions, screen
+from solvers import positions
+from patience import lines, script
 from patience.rules import PACK
 
 
@@ -39,7 +41,7 @@ def commands():
 
 def after(game, command):
     """Return the game as it is after a command, or None if it is refused."""
-    move = lines.read(klondike, command)
+    move = lines.read(helpers.as_rules(klondike), command)
     if not klondike.validate_move(game, *move):
         return None
     game = positions.copy_of(game)
@@ -357,7 +359,7 @@ def test_lost_is_what_the_rules_call_lost(seed, draw):
 def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
     game = klondike.initialize(draw="3", passes=passes)
     for left in range(turns, -1, -1):
-        assert f"(draw 3, passes left: {left})" in screen.shown_by(klondike.display, game)
+        assert f"(draw 3, passes left: {left})" in script.shown_by(klondike.display, game)
         for _ in range(8):
             assert klondike.move(game, "SW")
         assert not game.stock and len(game.waste) == 24

@@ -79,7 +79,7 @@ def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
 @pytest.mark.parametrize("options", [[], ["--covered", "yes"]])
 def test_it_is_solved(project, options):
     start = ["acesup", *options, "--seed", "178"]
-    solution = run_process([*start, "--solve"], project=project)
+    solution = run_process(["solve", *start], project=project)
     assert solution.returncode == 0 and solution.stderr == b""
     assert b"You won!" in run_process(start, solution.stdout, project).stdout
 
@@ -109,7 +109,7 @@ def test_undo_hints_names_and_saved_games_work(project, tmp_path):
 
 def test_results_are_counted(project, tmp_path, monkeypatch):
     pytest.importorskip("pty", reason="needs a pseudo-terminal")
-    from terminal import Terminal
+    from pseudo_terminal import Terminal
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     game = Terminal(f"acesup --seed {WON}", project, NO_COLOR="1")

@@ -22,9 +22,9 @@ import pytest
 import grading
 import helpers
 import main
-from patience import loop, rules
+from patience import rules, table
 
-QUESTIONS = [loop.PLAY_AGAIN, loop.PLAY_AGAIN_OR_UNDO]
+QUESTIONS = [table.PLAY_AGAIN, table.PLAY_AGAIN_OR_UNDO]
 SHOWN = 30  # lines of a difference
 LAST = 10  # lines of what a program printed before it crashed
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")

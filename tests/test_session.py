@@ -8,7 +8,7 @@ import pytest
 import helpers
 from helpers import run, run_process
 from patience import lines, rules, words
-from patience.journal import Journal
+from patience.saves import Journal
 from patience.sitting import Sitting
 from test_contract import board, deal
 
@@ -324,14 +324,14 @@ def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
     ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),
     ("# klondike --draw 3 --seed 8\nSW\nWT 1\n", "klondike", "line 3"),
     ("# klondike --draw 3 --seed 8\nhello\n", "klondike", "line 2"),
-    ("# klondike --draw 3\n", "klondike", "not a journal"),
-    ("# klondike --draw 3 --seed x\n", "klondike", "not a journal"),
-    ("# klondike --draw\n", "klondike", "not a journal"),
-    ("Dear diary,\nall is well.\n", "klondike", "not a journal"),
-    ("# klon", "klondike", "not a journal"),
-    ("\n", "klondike", "not a journal"),
-    ("# klondike 'x\n", "klondike", "not a journal"),
-    (b"\xff\xfe\x00\n", "klondike", "not a journal"),
+    ("# klondike --draw 3\n", "klondike", "not a saved game"),
+    ("# klondike --draw 3 --seed x\n", "klondike", "not a saved game"),
+    ("# klondike --draw\n", "klondike", "not a saved game"),
+    ("Dear diary,\nall is well.\n", "klondike", "not a saved game"),
+    ("# klon", "klondike", "not a saved game"),
+    ("\n", "klondike", "not a saved game"),
+    ("# klondike 'x\n", "klondike", "not a saved game"),
+    (b"\xff\xfe\x00\n", "klondike", "not a saved game"),
 ])
 def test_a_foreign_file_is_a_usage_error_and_stays_as_it_was(journal, content, arguments, named):
     content = content if isinstance(content, bytes) else content.encode()
@@ -364,7 +364,7 @@ def test_a_full_disk_costs_the_journal_but_not_the_game(journal):
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (120, 120)),
     )
     assert game.returncode == 0 and game.stdout == run("klondike --seed 8", "SW\n" * 100).stdout
-    assert game.stderr.startswith(b"This game is not kept any more: ") and game.stderr.count(b"\n") == 1
+    assert game.stderr.startswith(b"This game is no longer saved: ") and game.stderr.count(b"\n") == 1
     assert journal.stat().st_size == 120
 
 

@@ -10,13 +10,12 @@ import pytest
 
 import helpers
 import main
-import patience.daily
 from helpers import run, run_process
-from patience import answers, lines, rules, screen, words
+from patience import lines, results, rules, script, solve, terminal, words
 from patience.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from terminal import Terminal
+from pseudo_terminal import Terminal
 from test_keeping import PROMPT, QUESTION, WIN, WIN_START, quit, sittings, start, type_lines
 
 LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
@@ -84,7 +83,7 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
 
 def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_one(home, tmp_path):
     file = tmp_path / "won.sav"
-    patience.results.add(home, "quadzilla --rank K", 1, 59.0, 50)
+    results.add(home, "quadzilla --rank K", 1, 59.0, 50)
     game = start(f"{WIN_START} --save {file}")
     type_lines(game, *WIN[:-1])
     game.type(f"{WIN[-1]}\n")
@@ -124,8 +123,8 @@ def test_the_very_card_is_found_on_the_board():
     zodiac = rules.load("zodiac")
     sitting = Sitting(zodiac, {}, 8)
     sitting.deal()
-    text = screen.shown_by(zodiac.display, sitting.game)
-    places = [screen.places_of(sitting.game.equator[cell][0], text, zodiac.display, sitting.game)
+    text = script.shown_by(zodiac.display, sitting.game)
+    places = [terminal.marked_places(sitting.game.equator[cell][0], zodiac.display, sitting.game)
               for cell in (1, 2)]
     queens = [match.span() for match in re.finditer("Q♠", text)]
     assert places == [[queens[0]], [queens[1]]] and len(queens) == 2
@@ -165,7 +164,7 @@ def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home
     assert "You won!\r\nSolved in 43 commands.\r\n" in game.shown
     game.type("n\n")
     game.close()
-    row, = patience.results.summary(home, main.GAMES)
+    row, = results.summary(home, main.GAMES)
     assert (row["won"], row["solved"], row["percentage"]) == (0, 1, 0)
 
 
@@ -174,14 +173,14 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     type_lines(game, *LOST[2:-2])
     game.type(f"{LOST[-2]}\n")
     game.wait_for(QUESTION)
-    assert "quadzilla" in told(game, "deal", QUESTION) and "kept" in told(game, "stats", QUESTION)
+    assert "quadzilla" in told(game, "deal", QUESTION) and "saved" in told(game, "stats", QUESTION)
     assert re.match(r" *\d+  [MD]", told(game, "history", QUESTION)) and "M s d" in told(game, "h", QUESTION)
     assert told(game, "", QUESTION).startswith("Quadzilla: ")
     assert told(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
     assert told(game, "d", QUESTION).startswith("Error: invalid input.")
     solved = told(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
-    assert f"undo {number} goes back to where it could." in solved
+    assert f"`undo {number}` goes back to where it still could." in solved
     count = len(lines_done := LOST[2:-1])
     assert command.lower() == lines_done[count - int(number)].lower() and better.lower() != command.lower()
     told(game, f"undo {number}")
@@ -224,17 +223,16 @@ def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
     for _ in range(4):
         sitting.perform(sitting.legal_moves()[0])
     verdicts = {0: "lost", 1: "unknown", 2: "won", 3: "won", 4: "won"}
-    real = answers.solve
+    real = solve.solve
 
-    def solve(asked, seconds, positions=None):
-        answer = real(asked, 10)
-        return answer._replace(verdict=verdicts[len(sitting.done) - len(asked.done)])
+    def answer_of(asked, seconds, positions=None):
+        return real(asked, 10)._replace(verdict=verdicts[len(sitting.done) - len(asked.done)])
 
-    monkeypatch.setattr(answers, "solve", solve)
-    said = answers.what_can_be_done(sitting, None, 1, at_terminal=True)
-    assert said == "Cannot be won any more. undo 2 goes back to where it could."
+    monkeypatch.setattr(solve, "solve", answer_of)
+    said = solve.what_can_be_done(sitting, None, 1, at_terminal=True)
+    assert said == "This can no longer be won. `undo 2` goes back to where it still could."
     verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
-    assert answers.what_can_be_done(sitting, None, 1).endswith("Whether it ever could is not decided.")
+    assert solve.what_can_be_done(sitting, None, 1).endswith("Whether it ever could is not decided.")
 
 
 # Width
@@ -261,8 +259,8 @@ def test_a_terminal_too_narrow_for_a_board_is_told_once(home):
 def test_the_narrow_board_of_zodiac_has_all_that_the_wide_one_has():
     zodiac = rules.load("zodiac")
     game = zodiac.initialize()
-    wide, narrow = (screen.shown_by(show, game) for show in (zodiac.display, zodiac.display_narrow))
-    assert sorted(wide.split()) == sorted(narrow.split()) and screen.columns_of(narrow) < 50
+    wide, narrow = (script.shown_by(show, game) for show in (zodiac.display, zodiac.display_narrow))
+    assert sorted(wide.split()) == sorted(narrow.split()) and terminal.columns_of(narrow) < 50
 
 
 def test_montanas_prompt_does_not_wrap(home):
@@ -368,11 +366,11 @@ def test_new_keeps_the_old_game_and_undo_says_how_to_come_back_to_it(home):
     type_lines(game, "d", "d")
     shown = told(game, "new")
     number = re.search(r"Deal (\d+): --seed \1 ", shown)[1]
-    assert "A game of zodiac is kept: python main.py resume zodiac goes on with it." in shown
-    assert told(game, "undo") == ("Error: invalid move.  There is nothing to undo. python main.py resume goes on\n"
-                                  "with the game before.")
+    assert "There is a saved game of zodiac: python main.py resume zodiac\n" in shown
+    assert told(game, "undo") == ("Error: invalid move.  There is nothing to undo. python main.py resume continues\n"
+                                  "the previous game.")
     type_lines(game, "d", "d")
-    assert "This game is kept" in quit(game)
+    assert "Saved. " in quit(game)
     assert sorted(sittings(home)) == sorted([["# zodiac --seed 8", "d", "d"],
                                              [f"# zodiac --seed {number}", "d", "d"]])
 
@@ -411,7 +409,7 @@ def test_the_end_of_input_and_ctrl_c_say_that_the_game_is_kept(leave, home):
     time.sleep(0.3)
     game.type(leave)
     assert game.close() == (130 if leave == "\x03" else 0)
-    assert "This game is kept: python main.py resume goes on with it.\r\n" in game.shown
+    assert "Saved. Continue with: python main.py resume\r\n" in game.shown
 
 
 def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
@@ -431,7 +429,7 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     other.kill(), game.kill()
     piped = run_process("resume", "q\n")
     assert piped.stdout.startswith(b"Klondike Solitaire.\n"), "nobody is there to choose"
-    assert run_process("resume montana").stderr == b"Error: No game was left unfinished.\n"
+    assert run_process("resume montana").stderr == b"Error: There is no game in progress.\n"
 
 
 # Other options
@@ -440,16 +438,16 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
     sitting = Sitting(rules.load("klondike"), {"draw": "3"})
-    number = answers.first_won(sitting, patience.daily.numbers(day))
+    number = solve.first_won(sitting, results.numbers_of(day))
     tried = []
-    for one in patience.daily.numbers(day):
+    for one in results.numbers_of(day):
         trial = Sitting(sitting.rules, sitting.options, one)
         trial.deal()
-        tried.append(answers.solve(trial, None, answers.POSITIONS).verdict)
+        tried.append(solve.solve(trial, None, solve.POSITIONS).verdict)
         if one == number:
             break
-    assert tried[-1] == "won" and "won" not in tried[:-1] and patience.daily.is_of_the_day(number, day)
-    assert not patience.daily.is_of_the_day(number, day + 1)
+    assert tried[-1] == "won" and "won" not in tried[:-1] and results.is_of_the_day(number, day)
+    assert not results.is_of_the_day(number, day + 1)
     plain = run("zodiac --daily --winnable").stdout
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
 

@@ -7,7 +7,7 @@ import pytest
 import helpers
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from terminal import Terminal
+from pseudo_terminal import Terminal
 
 RED_TWO = "\x1b[31m2♥\x1b[0m"
 

@@ -317,7 +317,7 @@ def way_on(game):
     game = copy.deepcopy(game)
     for _ in range(2 * len(game.stock + game.waste) + 3):
         for command in commands():
-            if command not in ("D", "A") and zodiac.validate_move(game, *lines.read(zodiac, command)):
+            if command not in ("D", "A") and zodiac.validate_move(game, *lines.read(helpers.as_rules(zodiac), command)):
                 return True
         if not zodiac.move(game, "D"):
             break

@@ -1,0 +1,255 @@
+"""The commands, made from the games' rules, and how the program ends."""
+
+import functools
+import math
+import os
+import signal
+import sys
+
+import click
+
+import patience
+from patience import decks, rules, saves, start
+from patience.lines import Refused
+from patience.sitting import MissingMethod, Sitting
+
+INTERRUPTED = 130
+MOST_JOBS = 64
+DEALS = 100
+
+
+def program(games):
+    """Return the program: the click group of all commands. games: module name -> its line in the list of games."""
+    if not __doc__:
+        sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
+    names = click.Choice(games, case_sensitive=False)
+    main = Program(
+        games, play_command, context_settings={"auto_envvar_prefix": "PATIENCE"},
+        help="Patience games for the terminal.\n\nPlay one with: python main.py GAME")
+    version = click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
+    version(main)
+    main.add_command(Games(games, solve_command, name="solve", help="Print commands that win a deal, as a script."))
+    main.add_command(Games(games, odds_command, name="odds", help="Count how many deals can be won."))
+    main.add_command(click.Command(
+        "resume", params=[click.Argument(["game"], required=False, type=names), ASCII],
+        callback=lambda game, ascii: start.resume(games, game, ascii), help="Continue a game in progress."))
+    main.add_command(click.Command(
+        "stats", params=[click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
+        callback=functools.partial(stats, games), help="Show the results of your games."))
+    return main
+
+
+# Options
+
+
+class FileName(click.Path):
+    """A click type: the name of a file. - is not one, for standard input is the player."""
+
+    def convert(self, value, param, ctx):
+        if value == "-":
+            self.fail("'-' is not a file name here: standard input is the player.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class DeckFileName(FileName):
+    """A click type: the name of a deck file, which becomes a DeckFile."""
+
+    def __init__(self, pack):
+        super().__init__(exists=True, dir_okay=False)
+        self.pack = pack
+
+    def convert(self, value, param, ctx):
+        path = super().convert(value, param, ctx)
+        try:
+            return decks.load(path, self.pack)
+        except (OSError, ValueError) as error:
+            self.fail(saves.printable(f"{path}: {saves.reason(error)}"), param, ctx)
+
+
+def not_nan(ctx, param, seconds):
+    """Return the seconds of --time; the number that is not a number is refused."""
+    if math.isnan(seconds):
+        raise click.BadParameter("it is not a number.")
+    return seconds
+
+
+FILE = FileName(dir_okay=False)
+ASCII = click.Option(["--ascii"], is_flag=True, help="Print C D H S instead of suit symbols.")
+SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
+SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
+JOBS = click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), default=1, show_default=True,
+                    help="Processes that solve at the same time.")
+TIME = click.Option(["--time"], type=click.FloatRange(min=0), callback=not_nan, default=start.SECONDS_TO_SOLVE,
+                    show_default=True, help="Seconds to solve a deal.")
+
+
+def deck_option(game_rules):
+    """Return the option --deck of a game."""
+    return click.Option(["--deck"], type=DeckFileName(game_rules.PACK), help="Deal the cards of this file, in order.")
+
+
+def game_options(game_rules):
+    """Return the options of the game itself."""
+    return [click.Option([f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0],
+                         show_default=True) for option, choices in game_rules.OPTIONS.items()]
+
+
+def play_options(game_rules):
+    """Return the options for playing that every game has."""
+    return [
+        SEED,
+        click.Option(["--daily"], is_flag=True, help="Deal today's game."),
+        deck_option(game_rules),
+        SAVE,
+        ASCII,
+        click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
+        click.Option(["--warn"], is_flag=True,
+                     help="Warn as soon as the game cannot be won, whatever the hidden cards are."),
+        TIME,
+    ]
+
+
+# Commands
+
+
+def play_command(name):
+    """Return the command that plays a game."""
+    game_rules = rules.load(name)
+    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs anew
+    params = game_options(game_rules) + play_options(game_rules)
+    return click.Command(name, callback=functools.partial(start.play, game_rules), params=params, help=text)
+
+
+def solve_command(name):
+    """Return the command that prints a game's solution."""
+    game_rules = rules.load(name)
+
+    def solve(seed, deck, save, time, jobs, **options):
+        from patience import solve  # 5 ms
+
+        table, journal = start.begin(Sitting(game_rules, options, seed, deck), save, time)
+        lines = journal.read()[0][1:] if journal else []
+        return solve.print_solution(table.sitting, lines, time, jobs)
+
+    params = [*game_options(game_rules), SEED, deck_option(game_rules), SAVE, TIME, JOBS]
+    return click.Command(name, callback=solve, params=params, help=(
+        "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out of "
+        "time or memory."))
+
+
+def odds_command(name):
+    """Return the command that counts which deals of a game can be won."""
+    game_rules = rules.load(name)
+
+    def odds(seed, deals, hints, csv, jobs, time, **options):
+        from patience import odds  # 25 ms
+
+        return odds.print_odds(Sitting(game_rules, options, seed), deals, jobs, csv, time, hints)
+
+    params = [
+        *game_options(game_rules), SEED,
+        click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
+                     help="How many deals, from --seed or 0 on."),
+        click.Option(["--hints"], is_flag=True, help="Follow the hints instead of solving, and count what they win."),
+        click.Option(["--csv"], type=FILE, help="Write one row per deal to this file, and resume from it."),
+        JOBS, TIME,
+    ]
+    return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
+
+
+def stats(games, reset):
+    """Show the results, or delete them."""
+    from patience import results
+
+    folder = saves.application_folder()
+    if reset and not click.confirm("Delete all results?"):
+        return
+    try:
+        told = results.reset(folder) if reset else results.table(folder, games, saves.in_progress(games))
+    except OSError as error:
+        raise click.ClickException(f"The results cannot be read: {error}") from None
+    if told:
+        click.echo(told)
+
+
+class Games(click.Group):
+    """A group with a command for every game; a game's module is imported when its command is used."""
+
+    def __init__(self, games, make, **settings):
+        """games: module name -> its line in the list. make: a function of the name that returns the command."""
+        super().__init__(invoke_without_command=True, callback=self.list_games, **settings)
+        self.games = games
+        self.make = make
+
+    def list_games(self):
+        """Show the help if no command is given."""
+        ctx = click.get_current_context()
+        if ctx.invoked_subcommand is None:
+            click.echo(ctx.get_help())
+
+    def list_commands(self, ctx):
+        return [*self.games, *super().list_commands(ctx)]
+
+    def get_command(self, ctx, name):
+        if name in self.games:
+            return click.Command(name, short_help=self.games[name])
+        return super().get_command(ctx, name)
+
+    def resolve_command(self, ctx, args):
+        name, command, args = super().resolve_command(ctx, [self.full_name(args[0]), *args[1:]])
+        return name, self.make(name) if name in self.games else command, args
+
+    def full_name(self, name):
+        """Return the command that a word is short for, or the word: Klondike and kl are klondike."""
+        names = [*self.games, *self.commands]
+        short_for = [one for one in names if one.startswith(name.lower())]
+        if len(short_for) == 1:
+            return short_for[0]
+        if name not in names:
+            import difflib
+
+            for alike in difflib.get_close_matches(name.lower(), names, 1):
+                raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
+        return name
+
+
+class Program(Games):
+    """The whole program. Here, and only here, it ends with a status."""
+
+    def main(self, *args, **settings):
+        """Run the program. Whatever happens to its streams and its memory is told in one line."""
+        sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
+        try:
+            return super().main(*args, **settings)
+        except OSError as error:  # but for a closed pipe, which click knows
+            sys.exit(end(1, f"Error: {error.strerror}"))
+        except MemoryError:
+            sys.exit(end(1, "Error: There is not enough memory."))
+
+    def invoke(self, ctx):
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # they end it as Ctrl-C does; Windows has not all
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), signal.default_int_handler)
+        message = ""
+        try:
+            status = super().invoke(ctx) or 0
+        except KeyboardInterrupt as interrupt:
+            status, message = INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
+        except MissingMethod as name:
+            status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
+        except Refused as error:  # no deal was found
+            status, message = 1, f"Error: {error}"
+        ctx.exit(end(status, message))
+
+
+def end(status, message):
+    """Write what is not written yet or, if that fails, lose it. Return the exit status."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if message:
+        at_terminal = status == INTERRUPTED and sys.stdout and sys.stdout.isatty()
+        click.echo(("\n" if at_terminal else "") + message, err=True)
+    return status

@@ -1,0 +1,117 @@
+"""The console of a script: bytes in, bytes out, and nothing else. Also where a console has no player."""
+
+import contextlib
+import io
+import sys
+
+LETTERS = str.maketrans("♣♦♥♠·", "CDHS-")
+CHUNK = 1 << 16
+
+
+class Silent:
+    """The console of a saved game that is replayed: it shows nothing."""
+
+    has_player = True  # the lines of a saved game are a player's: every word can be typed at every question
+    shows_number = False
+    width = None
+
+    def say(self, text):
+        """Show text, of one line or several, with a newline behind it."""
+
+    def say_list(self, texts):
+        """Show short texts, a line each or in columns."""
+        self.say("\n".join(texts))
+
+    def tell(self, text):
+        """Show text that is meant for a player alone."""
+
+    def refuse(self, refusal, line, rules):
+        """Show why a line is refused. refusal: a Refused."""
+        self.say(refusal)
+
+    def think(self, notice, work, instead):
+        """Show the text, or list of texts, that work() returns. notice: what a player reads meanwhile. instead: a
+        function that returns what a player gets who does not want to wait."""
+
+    def watch(self, sitting, move=None):
+        """Take note of the move that is about to be made; None: it is not known how the next position came about."""
+
+    def show(self, sitting, record):
+        """Show the board."""
+
+
+class Script(Silent):
+    """The console of a script: UTF-8, the same bytes everywhere."""
+
+    has_player = False
+
+    def __init__(self, stdin, stdout, ascii_only=False):
+        """stdin, stdout: the text streams of sys; None for one that is closed. What is printed from now on goes the
+        same way as what is said."""
+        self.stdout = sys.stdout = for_scripts(stdout or io.TextIOWrapper(io.BytesIO()))
+        self.ascii_only = ascii_only
+        self.before_waiting = None  # a function that is called before input is waited for
+        self.lines = lines_of(stdin.buffer if stdin else io.BytesIO(), self.flush)
+
+    def write(self, text):
+        """Show text as it is, with letters for suits if they are wanted."""
+        self.stdout.write(text.translate(LETTERS) if self.ascii_only else text)
+
+    def say(self, text):
+        self.write(f"{text}\n")
+
+    def think(self, notice, work, instead):
+        self.flush()
+        found = work()
+        self.say_list([found] if isinstance(found, str) else found)
+
+    def show(self, sitting, record):
+        if self.ascii_only:
+            self.write(shown_by(sitting.rules.display, sitting.game))
+        else:
+            sitting.rules.display(sitting.game)
+
+    def flush(self):
+        """Write everything that was said, before input is waited for."""
+        self.stdout.flush()
+        if self.before_waiting:
+            self.before_waiting()
+
+    def ask(self, question):
+        """Show the question and return the next line that is not a comment, or None at the end."""
+        self.write(question)
+        return next((line for line in self.lines if not line.startswith("#")), None)
+
+
+def shown_by(display, game):
+    """Return what a game's display prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        display(game)
+    return text.getvalue()
+
+
+def for_scripts(stdout):
+    """Return the stream for output to a pipe or file: UTF-8, \\n, and written in large pieces."""
+    try:
+        descriptor = stdout.fileno()
+    except OSError:
+        return stdout  # a test's own stream, without a file behind it
+    return open(descriptor, "w", buffering=CHUNK, encoding="utf-8", newline="\n", closefd=False)
+
+
+def lines_of(stream, flush):
+    """Yield the lines of a byte stream as text, without their ends, as soon as they are there. Before each read,
+    which may have to wait, flush is called."""
+    line = []
+    while True:
+        flush()
+        chunk = stream.read1(CHUNK)
+        if not chunk:
+            break
+        first, *others = chunk.split(b"\n")
+        line.append(first)
+        for part in others:
+            yield b"".join(line).decode("utf-8", "replace")
+            line = [part]
+    if any(line):
+        yield b"".join(line).decode("utf-8", "replace")

@@ -1,0 +1,153 @@
+"""A solver's answer in words: the command solve, the word solve, and deals that can be won."""
+
+import functools
+import itertools
+import sys
+from collections import Counter
+
+import click
+
+from patience import rules
+from patience.lines import Refused
+from patience.rules import count_of
+from patience.sitting import Sitting
+from solvers import general, search
+from solvers.search import LOST, UNKNOWN, WON
+
+POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
+MOST_DEALS = 1_000  # that are tried to find one that can be won
+LOOKING = "Looking under the cards ..."
+STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
+
+
+def solve(sitting, seconds, positions=None):
+    """Return an Answer for the game in hand. seconds, positions: limits; None for none."""
+    return general.answer(sitting.rules, sitting.options, sitting.game, seconds, positions)
+
+
+def about(sitting):
+    """Return what a verdict leaves out, if it does: " without a shuffle"."""
+    return getattr(general.solver_of(sitting.rules, sitting.options), "ABOUT", "")
+
+
+def say_that_it_takes_time():
+    """Tell a player at a terminal that the solver is at work."""
+    if sys.stderr and sys.stderr.isatty():
+        click.echo(LOOKING, err=True)
+
+
+# Deals that can be won
+
+
+class Winnable(Sitting):
+    """A sitting whose fresh deals can be won."""
+
+    def __init__(self, seconds, *args):
+        """seconds: for the solver, for each deal."""
+        super().__init__(*args)
+        self.seconds = seconds
+
+    def fresh_number(self):
+        """Return the number of a fresh deal that the solver wins. Raises Refused as first_won does."""
+        return first_won(self, iter(super().fresh_number, None), self.seconds, None)
+
+
+def first_won(sitting, numbers, seconds=None, positions=POSITIONS):
+    """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. With a limit in
+    positions alone it is the same one on every machine. Raises Refused after MOST_DEALS."""
+    say_that_it_takes_time()
+    skipped = Counter()
+    for number in itertools.islice(numbers, MOST_DEALS):
+        trial = Sitting(sitting.rules, sitting.options, number, sitting.deck)
+        trial.deal()
+        verdict = solve(trial, seconds, positions).verdict
+        if verdict == WON:
+            if skipped and sys.stderr and sys.stderr.isatty():
+                click.echo(f"Skipped {told_apart(skipped)}.", err=True)
+            return number
+        skipped[verdict] += 1
+    raise Refused(f"No deal was won by the solver: {told_apart(skipped)}.")
+
+
+def told_apart(skipped):
+    """Return how many deals cannot be won, and how many were not decided, in words. skipped: a Counter."""
+    kinds = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
+    return " and ".join(f"{count_of(skipped[kind], 'deal')} {what}" for kind, what in kinds.items() if skipped[kind])
+
+
+# The command
+
+
+def print_solution(sitting, lines, seconds, jobs):
+    """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
+    status."""
+    say_that_it_takes_time()
+    answer = solve(sitting, seconds) if jobs == 1 else solve_side_by_side(sitting, seconds, jobs)
+    solution = [sitting.rules.write(*move) for move in answer.moves]
+    count = f"{answer.positions:,} positions"
+    verdict = {
+        WON: f"{len(solution)} commands, {count}",
+        LOST: f"no way to win{about(sitting)}, all {count} searched",
+        UNKNOWN: f"not decided{about(sitting)}{answer.limit}, {count}",
+    }[answer.verdict]
+    last = f"# {answer.verdict}: {verdict}"
+    click.echo("\n".join([f"# {sitting.how_to_deal()}", *lines, *solution, last]))
+    return STATUS[answer.verdict]
+
+
+def solve_side_by_side(sitting, seconds, jobs):
+    """Return the first Answer that decides, of processes that share the tries of the solver."""
+    from patience.processes import first_results  # 25 ms
+
+    share = functools.partial(solve_share, sitting.rules.name, sitting.options, sitting.game, seconds)
+    for answer in first_results(share, [(number, jobs) for number in range(jobs)]):
+        if answer.verdict != UNKNOWN:
+            break
+    return answer
+
+
+def solve_share(name, options, game, seconds, share):
+    """Return the Answer of a share of the tries, (first, step)."""
+    search.share = share
+    return general.answer(rules.load(name), options, game, seconds)
+
+
+# The word
+
+
+def what_can_be_done(sitting, shown, seconds, at_terminal=False):
+    """Return a sentence: can the game in hand be won, and how does it continue?
+
+    shown: how many commands to show; None for the next one. at_terminal: tell also which command lost it.
+    """
+    answer = solve(sitting, seconds)
+    if answer.verdict == UNKNOWN:
+        return f"Not decided{answer.limit}."
+    if answer.verdict == LOST:
+        return what_lost_it(sitting, seconds, at_terminal)
+    commands = [sitting.rules.write(*move) for move in answer.moves]
+    if not commands:
+        return "It is won."
+    following = f"is {commands[0]}" if shown is None else f"are {', '.join(commands[:shown])}"
+    return f"Can be won from here{about(sitting)}: {len(commands)} commands, the next {following}."
+
+
+def what_lost_it(sitting, seconds, at_terminal):
+    """Return sentences about a lost game: how far to go back, and at a terminal which command lost it."""
+    answers = {}  # by how many moves are taken back
+
+    def can_win(trial):
+        back = len(sitting.done) - len(trial.done)
+        answers[back] = solve(trial, seconds)
+        return answers[back].verdict == WON
+
+    back = sitting.way_back(can_win)
+    if back is None:
+        if not sitting.done or answers[len(sitting.done)].verdict == LOST:
+            return f"This deal could never be won{about(sitting)}."
+        return f"This can no longer be won{about(sitting)}. Whether it ever could is not decided."
+    told = f"This can no longer be won{about(sitting)}. `undo {back}` goes back to where it still could."
+    if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
+        lost, better = sitting.done[-back], answers[back].moves[0]
+        told += f"\n{back}: {sitting.rules.write(*lost)} lost it; {sitting.rules.write(*better)} would not have."
+    return told

@@ -1,0 +1,144 @@
+"""The one road of a typed line: question, take, answer; whoever typed it, a player, a script or a saved game.
+
+What is asked, the game's prompt or whether to play again, is a state of the Table.
+"""
+
+import textwrap
+import time
+from dataclasses import dataclass, field
+
+from patience import words
+from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, tidy
+
+PLAY_AGAIN = "Do you want to play again (y/n)?"
+PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines themselves
+
+
+@dataclass
+class Record:
+    """What is counted of a game beside its moves."""
+
+    played: float = 0  # seconds played before it was resumed; None if that is not known
+    started: float = field(default_factory=time.monotonic)  # when it was dealt or resumed
+    hints: int = 0
+    solved: bool = False  # True once the solver was asked
+    counted: bool = False  # True once it stands in the results
+
+    def seconds(self):
+        """Return the seconds played, or None if they are not known."""
+        return None if self.played is None else self.played + time.monotonic() - self.started
+
+
+class Table:
+    """What a player sits at."""
+
+    def __init__(self, sitting, console, keeper, seconds):
+        """sitting: a game is dealt. console, keeper: as in script.py and saves.py. seconds: for the solver."""
+        self.sitting = sitting
+        self.console = console
+        self.keeper = keeper
+        self.seconds = seconds
+        self.record = Record()
+        self.guide = None  # a Guide, once a hint was asked
+        self.asks_again = False  # True if the question is whether to play again, False if it is the game's prompt
+        self.ended = False
+
+    def sit(self):
+        """Play games until the player has had enough. Raises KeyboardInterrupt, with what to tell about the game in
+        hand, if the player ends it that way."""
+        try:
+            self.begin()
+            self.look_at_end()
+            while not self.ended:
+                self.take(self.console.ask(self.question()))
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(self.keeper.leave(self.sitting, self.record)) from None
+        self.console.tell(self.keeper.leave(self.sitting, self.record))
+        self.say("Thank you for playing.")
+        self.console.flush()
+
+    def say(self, text):
+        """Show a line, or several."""
+        self.console.say(text)
+
+    def deal(self, number):
+        """Deal the game of a number, as Sitting.deal_number does."""
+        self.sitting.deal_number(number)
+        self.record = Record()
+
+    def begin(self):
+        """Show the game in hand from its title on."""
+        sitting = self.sitting
+        self.say(sitting.rules.TITLE)
+        if sitting.number is not None:
+            self.console.tell(f"Deal {sitting.number}: {sitting.number_and_deck()} deals it again.")
+        self.console.tell(self.keeper.others(sitting))
+        self.show_afresh()
+
+    def show(self):
+        """Show the board."""
+        self.console.show(self.sitting, self.record)
+
+    def show_afresh(self):
+        """Show the board of a game that goes on, though not after a move."""
+        self.asks_again = False
+        self.console.watch(self.sitting)
+        self.show()
+
+    def question(self):
+        """Return what the player is asked."""
+        if not self.asks_again:
+            return self.sitting.rules.PROMPT
+        return PLAY_AGAIN if self.sitting.rules.reads_itself else PLAY_AGAIN_OR_UNDO
+
+    def take(self, line):
+        """Answer a line, None for the end of the input; if it is refused, say why."""
+        try:
+            self.answer(line)
+        except Refused as refusal:
+            self.console.refuse(refusal, line, self.sitting.rules)
+
+    def answer(self, line):
+        """Do what a line says, show the result, and save the line if it has changed anything. Raises Refused, with
+        nothing changed, if the line says nothing that can be done now."""
+        sitting = self.sitting
+        was_over = self.asks_again and sitting.outcome()
+        word, argument = "quit", None
+        if line is not None:
+            word, argument = words.read(line, sitting.rules, self.asks_again, self.console.has_player)
+        if word:
+            words.WORDS[word].function(self, argument)
+            note = words.WORDS[word].note
+            if note:
+                line = "y" if was_over and word == "new" else f"{word} {argument or ''}".rstrip()
+                getattr(self.keeper, note)(sitting, line)
+        elif self.asks_again:
+            raise Refused(INVALID_INPUT + TRY_AGAIN)
+        elif self.play(line):
+            self.keeper.note(sitting, line.strip())
+        self.look_at_end()
+
+    def play(self, line):
+        """Make the move that a line means, or show what it looks at. Return True if anything has changed."""
+        sitting = self.sitting
+        move = sitting.move_of(line)
+        view = sitting.rules.VIEWS.get(move[0])
+        if view:
+            check(sitting.rules, sitting.game, move)
+            self.say(textwrap.fill(tidy(view(sitting.game, *move[1:])), words.LINE_WIDTH))
+            return False
+        self.console.watch(sitting, move)
+        said = sitting.perform(move)
+        if said:
+            self.say(said)
+        self.show()
+        return True
+
+    def look_at_end(self):
+        """Say so if the game in hand is won or lost, and ask whether to play again."""
+        outcome = self.sitting.outcome()
+        if outcome and not self.asks_again:
+            self.asks_again = True
+            self.say(outcome)
+            if self.sitting.rules.check_win(self.sitting.game):
+                self.console.tell(self.keeper.won(self.sitting, self.record))

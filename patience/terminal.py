@@ -1,0 +1,287 @@
+"""The console of a player at a terminal: boards and text laid out for its width, colours, Tab, the status line."""
+
+import contextlib
+import copy
+import math
+import os
+import re
+import shutil
+import sys
+import textwrap
+import threading
+
+import click
+
+import cards
+from patience import words
+from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
+from patience.rules import count_of, minutes
+from patience.script import LETTERS, Silent, shown_by
+from solvers.positions import cards_in, copy_of, lists_in, parts
+
+RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
+SYMBOLS = "♣♦♥♠"
+LEAST_WIDTH = 20
+SECONDS_TO_THINK = 0.5  # before the player is told
+# What a player need not read again: face-down cards, the numbers of piles, how many cards they have.
+QUIET = re.compile(r"\bXX\b|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
+COLUMN = re.compile(r" *\S+( \S+)*  +")
+MOST_INDENT = 14  # of the rest of a line that was broken
+ROOM = 10  # that a prompt leaves for typing
+GAP = 3  # between columns
+MOST_TURNED = 3  # cards turned up that the status line names
+BETWEEN = " · "
+MARK = "\ue000"  # stands for a letter of the card that moved
+
+
+class Terminal(Silent):
+    """The console of a player."""
+
+    has_player = True
+    shows_number = True
+
+    def __init__(self, stdin, stdout, ascii_only=False, warns=False):
+        """stdin, stdout: the text streams of sys. warns: tell at once if the game can no longer be won."""
+        self.stdout = stdout
+        self.warns = warns
+        self.ended = False  # True once the player has ended the input
+        self.told_width = False  # True once the player was told that the terminal is too narrow
+        self.was_lost = False  # True once the player was told that this game cannot be won
+        self.did = ""  # what the last move did
+        self.moved = None  # the card that it moved
+        self.candidates = list  # a function that returns the lines that can be typed
+        self.before_waiting = None  # a function that is called before the player is waited for
+        self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.symbols = not ascii_only and can_encode(SYMBOLS, stdout.encoding)
+        for stream in (stdin, stdout):
+            stream.reconfigure(errors="replace")
+        with contextlib.suppress(ImportError):  # there is none on Windows
+            import readline  # input() edits lines from now on
+
+            readline.set_completer_delims("")
+            readline.set_completer(self.completion)
+            is_libedit = "libedit" in (readline.__doc__ or "")
+            readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+
+    @property
+    def width(self):
+        """The columns of the terminal."""
+        return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+
+    def completion(self, text, number):
+        """Return the line of this number, from 0, that can be typed and begins with the text, or None."""
+        if not number:
+            self.completions = [line for line in self.candidates() if line.lower().startswith(text.lower())]
+        return self.completions[number] if number < len(self.completions) else None
+
+    def say(self, text, dim=False):
+        self.write(wrapped(f"{text}\n", self.width), dim)
+
+    def say_list(self, texts):
+        self.say(in_columns(texts, self.width))
+
+    def tell(self, text):
+        if text:
+            self.say(text)
+
+    def refuse(self, refusal, line, rules):
+        self.say(refusal)
+        why = refusal.why() if refusal.why else ""
+        if not why and str(refusal) == INVALID_INPUT + TRY_AGAIN:
+            why = words.meant(line, rules)
+        self.tell(why)
+
+    def write(self, text, dim=False):
+        """Show text as it is: red suits in red, letters for suits if there are no symbols."""
+        if self.colors and dim:
+            text = click.style(text, dim=True)
+        elif self.colors:
+            text = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
+        self.stdout.write(text if self.symbols else text.translate(LETTERS))
+
+    def think(self, notice, work, instead):
+        """Show what is found, as Silent.think says; Ctrl-C ends the search and shows what there is instead."""
+        timer = threading.Timer(SECONDS_TO_THINK, click.echo, [notice], {"err": True})
+        self.flush()
+        timer.start()
+        try:
+            found = work()
+        except KeyboardInterrupt:
+            found = instead()
+        finally:
+            timer.cancel()
+        if isinstance(found, str):
+            self.say(found)
+        else:
+            self.say_list(found)
+
+    def flush(self):
+        """Write everything that was said, before the player is waited for."""
+        self.stdout.flush()
+        if self.before_waiting:
+            self.before_waiting()
+
+    def ask(self, question):
+        """Show the question and return the next line that is not a comment, or None at the end and ever after."""
+        while not self.ended:
+            above, newline, last = fitting(question, self.width).rpartition("\n")
+            self.write(above + newline)
+            self.flush()
+            try:
+                line = input(last)
+            except EOFError:
+                self.ended = True
+                self.write("\n")
+                return None
+            if not line.startswith("#"):
+                return line
+            question = ""
+        self.say(question)
+        return None
+
+    # The board
+
+    def watch(self, sitting, move=None):
+        """Take note of what a move will do. It may be one that is not allowed."""
+        self.did, self.moved, self.face_down = "", None, []
+        if move and sitting.rules.refusal(sitting.game, *move) is None:
+            self.did = tidy(sitting.rules.describe(sitting.game, *move))
+            self.before = places(sitting.game, card_of(self.did.split()[0]))
+            self.face_down = [card for card in cards_in(parts(sitting.game)) if lies_face_down(card)]
+
+    def show(self, sitting, record):
+        """Show the board, the card that moved underlined, and the status line; warn of a lost game."""
+        if self.did and not self.moved:
+            self.look_at_what_moved(sitting)
+        rules, game, display = sitting.rules, sitting.game, sitting.rules.display
+        text = shown_by(display, game)
+        if columns_of(text) > self.width:
+            display = rules.display_narrow
+            text = shown_by(display, game)
+        needed = columns_of(text)
+        if needed > self.width and not self.told_width:
+            self.told_width = True
+            self.say(f"This board needs {needed} columns; the terminal has {self.width}.")
+        if self.colors:
+            text = styled(text, marked_places(self.moved, display, game))
+        self.write(text)
+        self.say(status_line(sitting, record, self.did), dim=True)
+        if self.warns:
+            self.warn(sitting)
+
+    def look_at_what_moved(self, sitting):
+        """Find the card that the last move has moved, and those that it has turned up."""
+        pair = card_of(self.did.split()[0])
+        self.moved = next((here[-1] for here in places(sitting.game, pair)
+                           if not any(here[-1] is there[-1] and here == there for there in self.before)), None)
+        turned = [str(card).strip() for card in self.face_down if not lies_face_down(card)]
+        if 0 < len(turned) <= MOST_TURNED:
+            self.did += f", {' '.join(turned)} turned up"
+        self.face_down = []
+
+    def warn(self, sitting):
+        """Tell the player, once, if the game can no longer be won."""
+        from patience import hints  # 5 ms
+
+        is_lost = hints.is_lost(sitting)
+        if is_lost and not self.was_lost:
+            self.say(hints.cannot_win(sitting))
+        self.was_lost = is_lost
+
+
+def can_encode(text, encoding):
+    """Return True if a stream of this encoding can show the text."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def status_line(sitting, record, did):
+    """Return the line under the board: the deal, the moves, the time, what the game adds, what the last move did."""
+    seconds = record.seconds()
+    told = [
+        "" if sitting.number is None else str(sitting.number),
+        count_of(len(sitting.done), "move"),
+        "" if seconds is None else minutes(seconds),
+        sitting.rules.status(sitting.game),
+        did,
+    ]
+    return BETWEEN.join(filter(None, told))
+
+
+# What moved
+
+
+def lies_face_down(card):
+    """Return True if a card lies face down."""
+    return hasattr(card, "is_face_up") and card.is_face_up() is False
+
+
+def places(game, pair):
+    """Return where in a position the cards of this rank and suit lie: (number of the list, place in it, card)."""
+    return [(number, place, card) for number, pile in enumerate(lists_in(parts(game)))
+            for place, card in enumerate(pile)
+            if isinstance(card, cards.Card) and (card.rank(), card.suit()) == pair]
+
+
+def marked_places(card, display, game):
+    """Return where in the text of a board a card stands, as a list of (start, end): of two that look alike the very
+    one. The board is shown with a mark in place of the card's letters."""
+    if card is None:
+        return []
+    mark = re.sub(r"\S", MARK, str(card))
+    marked = copy.copy(card)
+    marked.__class__ = type("Marked", (type(card),), {"__str__": lambda _: mark})
+    copied = copy_of(game)
+    for here, there in zip(lists_in(parts(game)), lists_in(parts(copied))):
+        there[:] = [marked if one is card else other for one, other in zip(here, there)]
+    return [match.span() for match in re.finditer(f"{MARK}+", shown_by(display, copied))]
+
+
+def styled(text, marked):
+    """Return the text of a board with its styles: marked places underlined, and QUIET dim."""
+    styles = [*((start, end, {"underline": True}) for start, end in marked),
+              *((*match.span(), {"dim": True}) for match in QUIET.finditer(text))]
+    for start, end, style in sorted(styles, key=lambda one: one[:2], reverse=True):
+        text = text[:start] + click.style(text[start:end], **style) + text[end:]
+    return text
+
+
+# Layout
+
+
+def columns_of(text):
+    """Return how many columns a text takes."""
+    return max(map(len, text.splitlines()), default=0)
+
+
+def wrapped(text, width):
+    """Return a text with its long lines broken. If two blanks begin a column, the line continues there."""
+    return "\n".join(wrapped_line(line, width) for line in text.split("\n"))
+
+
+def wrapped_line(line, width):
+    """Return a line, broken if it is longer than the width."""
+    if len(line) <= width:
+        return line
+    column = COLUMN.match(line)
+    indent = column.end() if column and column.end() <= MOST_INDENT else 0
+    return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+
+
+def fitting(question, width):
+    """Return a question with its last line broken if that leaves no room to type in."""
+    above, newline, last = question.rpartition("\n")
+    if len(last) + ROOM <= width:
+        return question
+    lines = textwrap.wrap(last, width - ROOM, break_on_hyphens=False, break_long_words=False)
+    return above + newline + "\n".join(lines) + last[len(last.rstrip()) :]
+
+
+def in_columns(texts, width):
+    """Return short lines in columns, each read from the top down."""
+    each = max(map(len, texts)) + GAP
+    rows = math.ceil(len(texts) / max(1, (width + GAP) // each))
+    return "\n".join("".join(f"{text:<{each}}" for text in texts[row::rows]).rstrip() for row in range(rows))
