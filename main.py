@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Patience games for the terminal: the list of the games."""
 
-import os
-import signal
 import sys
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C, until a command is carried out
+    import patience.startup
 try:
     import click
 except ImportError:

@@ -1,6 +1,7 @@
 """The commands, made from the games' rules, and how the program ends."""
 
 import functools
+import gc
 import math
 import os
 import signal
@@ -20,6 +21,8 @@ DEALS = 100
 
 def program(games):
     """Return the program: the click group of all commands. games: module name -> its line in the list of games."""
+    gc.freeze()
+    gc.enable()
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     names = click.Choice(games, case_sensitive=False)

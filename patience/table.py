@@ -3,9 +3,9 @@
 What is asked, the game's prompt or whether to play again, is a state of the Table.
 """
 
-import textwrap
 import time
-from dataclasses import dataclass, field
+
+import click
 
 from patience import words
 from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, tidy
@@ -14,15 +14,15 @@ PLAY_AGAIN = "Do you want to play again (y/n)?"
 PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines themselves
 
 
-@dataclass
 class Record:
     """What is counted of a game beside its moves."""
 
-    played: float = 0  # seconds played before it was resumed; None if that is not known
-    started: float = field(default_factory=time.monotonic)  # when it was dealt or resumed
-    hints: int = 0
-    solved: bool = False  # True once the solver was asked
-    counted: bool = False  # True once it stands in the results
+    def __init__(self):
+        self.played = 0  # seconds played before it was resumed; None if that is not known
+        self.started = time.monotonic()  # when it was dealt or resumed
+        self.hints = 0
+        self.solved = False  # True once the solver was asked
+        self.counted = False  # True once it stands in the results
 
     def seconds(self):
         """Return the seconds played, or None if they are not known."""
@@ -125,7 +125,7 @@ class Table:
         view = sitting.rules.VIEWS.get(move[0])
         if view:
             check(sitting.rules, sitting.game, move)
-            self.say(textwrap.fill(tidy(view(sitting.game, *move[1:])), words.LINE_WIDTH))
+            self.say(click.wrap_text(tidy(view(sitting.game, *move[1:])), words.LINE_WIDTH))
             return False
         self.console.watch(sitting, move)
         said = sitting.perform(move)
