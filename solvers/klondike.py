@@ -381,12 +381,16 @@ class Writer:
         make(klondike, self.game, move, self.moves)
 
     def draw_to(self, card):
-        """Draw until the card is the top of the waste; False if it is not in stock or waste."""
-        if not any(bit(other) == card for other in self.game.stock + self.game.waste):
+        """Draw until the card is the top of the waste; False if it is not in stock or waste. Raises NotAllowed if it
+        never comes up."""
+        talon = self.game.stock + self.game.waste
+        if not any(bit(other) == card for other in talon):
             return False
-        while not self.game.waste or bit(self.game.waste[-1]) != card:
+        for _ in range(2 * len(talon) + 2):  # at most: the rest of this pass, and all of the next
+            if self.game.waste and bit(self.game.waste[-1]) == card:
+                return True
             self.do("SW")
-        return True
+        raise NotAllowed
 
     def find(self, card):
         """Return the number, from 1, of the column in which a card lies, and how many lie on it."""
