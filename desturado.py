@@ -16,11 +16,16 @@ Stacks move from column to column, from the board to the hand, and within the
 hand, but never from the hand back to the board.
 
 Goal: the board is empty. The game is lost when no move is left that gains
-anything.
+anything; one that only takes a stack from one empty place to another, with no
+card under it, gains nothing.
+
+The board: each column is a row, its face-down cards (XX) first. Below them
+are the spaces of the hand, a row each.
 """
 
 from collections import namedtuple
 from dataclasses import dataclass
+from enum import IntEnum
 
 import cards
 
@@ -44,14 +49,15 @@ DIFFICULTIES = {
 
 CARDS_A_LINE = 19
 
-# What a move is good for, the most useful first.
-(
-    JOINS_HAND,  # a stack of the board, onto one in the hand
-    TURNS_UP,  # a face-down card, with a move on the board
-    FREES_SPACE,  # in the hand
-    JOINS_BOARD,
-    FILLS_SPACE,
-) = range(5)
+
+class Worth(IntEnum):
+    """What a move is good for, the most useful first."""
+
+    JOINS_HAND = 0  # a stack of the board, onto one in the hand
+    TURNS_UP = 1  # a face-down card, with a move on the board
+    FREES_SPACE = 2  # in the hand
+    JOINS_BOARD = 3
+    FILLS_SPACE = 4
 
 
 @dataclass
@@ -205,7 +211,7 @@ def legal_moves(game):
 
 
 def gains(game, word, *numbers):
-    """Return False for a move that only puts a stack without cards under it in another empty place."""
+    """Return False for a move that only takes a stack with no card under it to another empty place."""
     source, dest = ends_of(game, word, *numbers)
     return bool(dest) or word == "BH" or len(source) > len(stack_of(source))
 
@@ -216,10 +222,10 @@ def worth(game, word, *numbers):
     stack = stack_of(source)
     gap = dest[-1].value() - stack[0].value() if dest else TEN
     if word == "HH":
-        return FREES_SPACE, gap
+        return Worth.FREES_SPACE, gap
     if word == "BH":
-        return (JOINS_HAND if dest else FILLS_SPACE), gap
-    return (TURNS_UP if len(source) > len(stack) else JOINS_BOARD), gap
+        return (Worth.JOINS_HAND if dest else Worth.FILLS_SPACE), gap
+    return (Worth.TURNS_UP if len(source) > len(stack) else Worth.JOINS_BOARD), gap
 
 
 def describe(game, word, *numbers):

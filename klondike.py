@@ -1,11 +1,11 @@
-"""Klondike, the patience that most people mean by the word.
+"""Klondike, the game most people mean by "solitaire".
 
 The tableau has seven columns, with 1 to 7 cards. Only the last card of each
 is face up; a face-down card at the end of a column is turned up at once. The
 other 24 cards are the stock.
 
 Goal: all cards on the four foundations, each built up in suit from the ace to
-the King.
+the King. An ace may start any empty foundation.
 
 Columns build down in alternating colours: 9♦ goes on 10♠ or 10♣. Any face-up
 card of a column, with all cards on it, may move to another column. An empty
@@ -14,15 +14,19 @@ card of a foundation may go back to a column.
 
 Three cards (with --draw 1, one) are turned from the stock onto the waste at a
 time, and only the top card of the waste may be played. When the stock is
-empty the waste is turned over to be the stock again, as often as one likes,
-or with --passes 3 or 1 until the stock was gone through so often.
+empty the waste is turned over to form a new stock, as often as you like; with
+--passes 3 or 1, at most that many times through the stock.
 
 The game is lost when no card can move and none that comes up from the stock
 fits anywhere.
+
+The board: columns run downwards, XX is a card that lies face down, and the
+card in brackets is the top of the waste.
 """
 
 import math
 from dataclasses import dataclass
+from enum import IntEnum
 
 import cards
 
@@ -33,7 +37,7 @@ TF s [f]    the end card of column s to foundation f, or to where it fits
 WT d        the waste card to column d
 WF [f]      the waste card to a foundation
 FT f d      the top card of foundation f back to column d
-SW [n]      draw, or turn the waste over; n times, till a card can be played
+SW [n]      draw, or turn the waste over; up to n times, until a card fits
 A           play every card to the foundations that can go there
 """
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
@@ -46,22 +50,22 @@ ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
-# What the letters of a word stand for that have a number, and how many there are.
-PILES = {"T": ("column", COLUMNS), "F": ("foundation", FOUNDATIONS)}
-ROW = "%3d:" + COLUMNS * "%4s" + "\n"
+# What the letters of a word stand for: the name of a pile, and how many there are.
+PILES = {"T": ("column", COLUMNS), "F": ("foundation", FOUNDATIONS), "W": ("waste", 1)}
 
-# What a move is good for, the most useful first. One that only shifts cards comes after drawing.
-(
-    FOUNDS_SAFELY,  # nobody will need the card in the tableau
-    TURNS_UP,  # a face-down card
-    EMPTIES,  # a column
-    FOUNDS,
-    PLAYS_WASTE,
-    DRAWS,
-    SHIFTS,  # a part of a run
-    COMES_BACK,  # from a foundation
-    FOUNDS_ELSEWHERE,  # an ace, on another foundation than the first empty one
-) = range(9)
+
+class Worth(IntEnum):
+    """What a move is good for, the most useful first. One that only shifts cards comes after drawing."""
+
+    FOUNDS_SAFELY = 0  # no card will need this one in the tableau
+    TURNS_UP = 1  # a face-down card
+    EMPTIES = 2  # a column
+    FOUNDS = 3
+    PLAYS_WASTE = 4
+    DRAWS = 5
+    SHIFTS = 6  # a part of a run
+    COMES_BACK = 7  # from a foundation
+    FOUNDS_ELSEWHERE = 8  # an ace, on another foundation than the first empty one
 
 
 @dataclass
@@ -73,15 +77,15 @@ class Game:
     foundations: list  # 4 lists
     tableau: list  # 7 lists
     draw: int  # how many cards are drawn at a time, 1 or 3
-    turns_over: float = math.inf  # how often the waste may still be turned over
+    turns_over: float = math.inf  # how many more times the waste may be turned over
     unseen: int = 0  # how many cards of the stock, its first ones, have never been on the waste
 
 
 def initialize(deck=None, draw="3", passes="unlimited"):
     """Deal the tableau row by row, the end of each column face up; the rest is the stock.
 
-    deck: anything with deal(); None means a fresh shuffled deck. draw: "3" or "1". passes: how
-    often the stock may be gone through, a choice of OPTIONS.
+    deck: anything with deal(); None means a fresh shuffled deck. draw: "3" or "1". passes: how many
+    times the player may go through the stock, a choice of OPTIONS.
     """
     if deck is None:
         deck = cards.Deck()
@@ -114,7 +118,7 @@ def display(game):
     text += "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"
     for row in range(max(1, *map(len, game.tableau))):
         cells = [column[row] if row < len(column) else "" for column in game.tableau]
-        text += ROW % (row + 1, *cells)
+        text += f"{row + 1:3}:" + "".join(f"{card!s:>4}" for card in cells) + "\n"
     print(text, end="")
 
 
@@ -191,8 +195,8 @@ def can_draw(game):
 
 
 def draw_on(game, count):
-    """Draw so many times, but no further than to a waste card that can be played. Return whether the
-    waste was turned over."""
+    """Draw up to count times, stopping at a waste card that can be played. Return whether the waste was
+    turned over."""
     turned_over = False
     if game.turns_over == math.inf:  # each pass is like the second
         a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
@@ -284,7 +288,7 @@ def refusal(game, word, *numbers):
             return "Stock and waste are both empty."
         if not can_draw(game):
             return "No pass through the stock is left."
-        return "At least one draw must be made." if numbers == (0,) else None
+        return "Draw at least once." if numbers == (0,) else None
     if word == "A":
         return None if moves_up(game) else "No card can go to a foundation."
     for letter, number in numbered(word, numbers):
@@ -295,8 +299,8 @@ def refusal(game, word, *numbers):
     if source is dest:
         return "A column does not go onto itself."
     if not source:
-        name, _ = PILES.get(word[0], ("", 0))
-        return f"{name.capitalize()} {numbers[0]} is empty." if name else "The waste is empty."
+        name, _ = PILES[word[0]]
+        return "The waste is empty." if name == "waste" else f"{name.capitalize()} {numbers[0]} is empty."
     count, face_up = card_count(game, word, *numbers), len(face_up_cards(source))
     if count > face_up:
         return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
@@ -403,20 +407,20 @@ def legal_moves(game):
 
 
 def worth(game, word, *numbers):
-    """Return how useful a legal move is, as one of the constants above: the lower the better."""
+    """Return how useful a legal move is, as a Worth."""
     if word in ("SW", "A", "FT"):
-        return {"SW": DRAWS, "A": FOUNDS, "FT": COMES_BACK}[word]
+        return {"SW": Worth.DRAWS, "A": Worth.FOUNDS, "FT": Worth.COMES_BACK}[word]
     source, _ = ends_of(game, word, *numbers)
     uncovered = source[: -card_count(game, word, *numbers)]
     if word[1] == "F" and given_foundation(word, *numbers) != "a foundation":
-        return FOUNDS_ELSEWHERE
+        return Worth.FOUNDS_ELSEWHERE
     if word[1] == "F" and is_safe(game, source[-1]):
-        return FOUNDS_SAFELY
+        return Worth.FOUNDS_SAFELY
     if uncovered and not uncovered[-1].is_face_up():
-        return TURNS_UP
+        return Worth.TURNS_UP
     if word == "TT":
-        return SHIFTS if uncovered else EMPTIES
-    return FOUNDS if word[1] == "F" else PLAYS_WASTE
+        return Worth.SHIFTS if uncovered else Worth.EMPTIES
+    return Worth.FOUNDS if word[1] == "F" else Worth.PLAYS_WASTE
 
 
 def is_safe(game, card):
@@ -435,7 +439,7 @@ def describe(game, word, *numbers):
     if word == "A":
         return "play all cards that can go to the foundations"
     if word == "SW" and numbers:
-        return f"draw till a card can be played, {numbers[0]} times at most"
+        return f"draw until a card can be played, up to {numbers[0]} times"
     if word == "SW":
         count = min(game.draw, len(game.stock))
         return f"turn {count} card{'s' if count > 1 else ''}" if count else "turn the waste over"

@@ -15,6 +15,8 @@ Shuffle: the sequences of one suit that begin with a 2 in the leftmost column
 stay. All other cards are shuffled and dealt again, with one blank in each
 row, right after its sequence. There are two shuffles in a game, or as many as
 --shuffles says.
+
+The board: rows and columns are numbered from 1, and a blank is an empty place.
 """
 
 import random
@@ -57,7 +59,7 @@ class Tableau(list):
     """The 4 rows of 13 cards, and the number of shuffles left.
 
     The functions below take a plain list of lists as well, with rows of any length: it has no
-    count of shuffles, so it may be shuffled as often as one likes.
+    count of shuffles, so it may be shuffled as often as you like.
     """
 
     shuffles_left = SHUFFLES
@@ -81,8 +83,8 @@ def display(tableau):
     """Print the tableau with its row and column numbers, counted from 1; blanks are spaces."""
     text = HEADING
     for number, row in enumerate(tableau, start=1):
-        places = ["" if card.rank() == BLANK else card for card in row]
-        text += ("%3d:" + len(row) * "%4s" + "\n") % (number, *places)
+        places = ["    " if card.rank() == BLANK else f"{card!s:>4}" for card in row]
+        text += f"{number:3}:{''.join(places)}\n"
     print(text, end="")
 
 
@@ -170,8 +172,8 @@ def shuffle_tableau(tableau):
         row[length:] = [first] + [others.pop(0) for _ in row[length + 1 :]]
 
 
-# Lines and moves. A move is (source row, source column, destination row, destination column), counted
-# from 0, or SHUFFLE.
+# What our program needs besides the assignment. A choice is a move of a card, (source row, source column,
+# destination row, destination column), counted from 0, or SHUFFLE.
 
 
 def read(line):
@@ -192,14 +194,14 @@ def read(line):
     return source_row, source_col, dest_row, dest_col
 
 
-def write(*move):
-    """Return the line that means a move."""
-    return "s" if move == SHUFFLE else " ".join(str(number + 1) for number in move)
+def write(*choice):
+    """Return the line that means a choice."""
+    return "s" if choice == SHUFFLE else " ".join(str(number + 1) for number in choice)
 
 
-def refused(*move):
-    """Return the assignment's line for a move that is not allowed."""
-    return NO_SHUFFLES if move == SHUFFLE else INVALID_MOVE
+def refused(*choice):
+    """Return the assignment's line for a choice that is not allowed."""
+    return NO_SHUFFLES if choice == SHUFFLE else INVALID_MOVE
 
 
 def shuffles_left(tableau):
@@ -207,14 +209,14 @@ def shuffles_left(tableau):
     return getattr(tableau, "shuffles_left", SHUFFLES)
 
 
-def refusal(tableau, *move):
-    """Return why a move is not allowed, in a sentence, or None if it is."""
-    if move == SHUFFLE:
+def refusal(tableau, *choice):
+    """Return why a choice is not allowed, in a sentence, or None if it is."""
+    if choice == SHUFFLE:
         return None if shuffles_left(tableau) else NO_SHUFFLES
-    if validate_move(tableau, *move):
+    if validate_move(tableau, *choice):
         return None
-    source_row, source_col, dest_row, dest_col = move
-    for row, column in (move[:2], move[2:]):
+    source_row, source_col, dest_row, dest_col = choice
+    for row, column in (choice[:2], choice[2:]):
         if not is_place(tableau, row, column):
             return f"There is no row {row + 1}, column {column + 1}."
     card, dest = tableau[source_row][source_col], tableau[dest_row][dest_col]
@@ -239,21 +241,18 @@ def place_of(tableau, card):
     return "the card of its suit that is one lower"
 
 
-def perform(tableau, *move_or_shuffle):
-    """Make a move that is allowed, of a card or the SHUFFLE. Returns "": the tableau says it all."""
-    if move_or_shuffle == SHUFFLE:
+def perform(tableau, *choice):
+    """Carry out a choice that is allowed. Returns "": the tableau says it all."""
+    if choice == SHUFFLE:
         shuffle_tableau(tableau)
         if isinstance(tableau, Tableau):
             tableau.shuffles_left -= 1
         return ""
-    source_row, source_col, dest_row, dest_col = move_or_shuffle
+    source_row, source_col, dest_row, dest_col = choice
     blank = tableau[dest_row][dest_col]
     tableau[dest_row][dest_col] = tableau[source_row][source_col]
     tableau[source_row][source_col] = blank
     return ""
-
-
-# Hints
 
 
 def card_moves(tableau):
@@ -295,12 +294,12 @@ def status(tableau):
     return f"{left} shuffle{'' if left == 1 else 's'} left"
 
 
-def describe(tableau, *move):
-    """Say what a legal move does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
-    if move == SHUFFLE:
+def describe(tableau, *choice):
+    """Say what a legal choice does: `3♣ beside 2♣`, `2♥ to row 4`, or the shuffle."""
+    if choice == SHUFFLE:
         left = shuffles_left(tableau)
         return f"shuffle the cards that are in no sequence (shuffles left: {left})"
-    source_row, source_col, dest_row, dest_col = move
+    source_row, source_col, dest_row, dest_col = choice
     card = tableau[source_row][source_col]
     if dest_col == 0:
         return f"{card} to row {dest_row + 1}"

@@ -20,6 +20,9 @@ and no more. A turn without a legal move ends by itself.
 
 Goal: shoe and board are empty. The game is lost when the last turn ends with
 cards on the board.
+
+The board: each column is a row, its last card at the right. The number above
+a card is the n that moves it with all cards behind it.
 """
 
 import random
@@ -200,7 +203,7 @@ def check_loss(game):
 
 
 def refusal(game, word, *numbers):
-    """Return why a move, a word of COMMANDS and its numbers, is not allowed, or None if it is."""
+    """Return why a move is not allowed, in a sentence, or None if it is."""
     for number in numbers[:2]:
         if not 1 <= number <= COLUMNS:
             return f"There is no column {number}, only 1 to {COLUMNS}."
@@ -208,7 +211,11 @@ def refusal(game, word, *numbers):
         return "The game is over."
     if word != "M":
         return None
-    source, dest, count = (*numbers, 1)[:3]
+    return refusal_of_group(game, *numbers)
+
+
+def refusal_of_group(game, source, dest, count=1):
+    """Return why the last count cards of a column may not move to another, in a sentence, or None if they may."""
     column, onto = game.columns[source - 1], game.columns[dest - 1]
     if not game.moves_left:
         return "No moves are left in this turn."
@@ -243,7 +250,7 @@ def move(game, word, *numbers):
 
 def perform(game, word, *numbers):
     """Make a move that is allowed, and end the turns that end by themselves. Return what there is to
-    say of it: clears, and turns that ended."""
+    say about it: clears, and turns that ended."""
     game.opening = ""
     if word == "M":
         report = move_group(game, *numbers)
@@ -307,9 +314,11 @@ def breaks(game):
 
 def describe(game, word, *numbers):
     """Say what a legal move does: `9♦ onto 9♠`, `9♦ onto 5♦ (2 cards)`, `end the turn`."""
-    if word == "D":
-        return "end the turn"
-    source, dest, count = (*numbers, 1)[:3]
+    return "end the turn" if word == "D" else describe_group(game, *numbers)
+
+
+def describe_group(game, source, dest, count=1):
+    """Say what moving the last count cards of a column to another does."""
     first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
     text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
     return text if count == 1 else f"{text} ({count} cards)"

@@ -9,7 +9,7 @@ higher or one lower; ace and King are not neighbours, and a pile may change
 direction. Cards come from the Equator, or from the top of the waste, onto
 which the stock is turned one card at a time. An empty cell of the Equator may
 be filled from the waste, at any time. When the stock is empty the waste is
-turned over to be the stock again, as often as one likes. Cards of the Zodiac
+turned over to form a new stock, as often as you like. Cards of the Zodiac
 do not move yet.
 
 The second phase begins when stock and waste are empty. Now the top cards of
@@ -21,6 +21,9 @@ Goal: all 104 cards on the foundations. The game is lost when no card that is
 not in the Zodiac fits any of its piles, and the empty cells of the Equator
 are too few for stock and waste; or in the second phase when no card can go
 up.
+
+The board: the Zodiac is a ring around the Equator, whose cells are e1 to e8;
+below each pile's top card is the number of its cards.
 """
 
 import random
@@ -30,13 +33,13 @@ import cards
 
 TITLE = "Zodiac Solitaire."
 COMMANDS = """\
-D [n]       turn a card of the stock, or the waste over; n times, till one fits
+D [n]       turn a card of the stock, or the waste over; up to n times, until one fits
 WZ z        the waste card onto Zodiac pile z
 WE [e]      the waste card into cell e of the Equator, or the first empty one
 EZ e z      the card in cell e of the Equator onto Zodiac pile z
 ZF z        phase 2: the top card of Zodiac pile z to a foundation
 EF e        phase 2: the card in cell e of the Equator to a foundation
-A           phase 2: play to the foundations while there is nothing to choose
+A           phase 2: play every card that has only one place to go
 P z         show pile z, from bottom to top
 """
 
@@ -53,8 +56,6 @@ PHASE_2 = "Phase 2: stock and waste are empty. All cards go to the foundations n
 UPPER_ROW = range(1, 11)
 SIDES = ((24, 11), (23, 12))  # left and right of the Equator, and below it
 LOWER_ROW = range(22, 12, -1)
-CELL = "%3s:%4s"
-COUNT = "%8s"
 INSIDE = 8 * CELLS  # how wide the Equator is
 NARROW_PILES, NARROW_CELLS = 6, 4  # in a row, where the terminal is narrow
 
@@ -123,7 +124,7 @@ def foundations_line(game):
 
 def equator_row(game, first, count):
     """Return so many cells of the Equator, from the first one on, counted from 1."""
-    return "".join(CELL % (f"e{e}", top_of(game.equator[e - 1])) for e in range(first, first + count))
+    return "".join(f" e{e}:{top_of(game.equator[e - 1]):>4}" for e in range(first, first + count))
 
 
 def row_of(game, numbers):
@@ -136,12 +137,12 @@ def row_of(game, numbers):
 
 def card_cell(game, z):
     """Return number and top card of Zodiac pile z, counted from 1."""
-    return CELL % (z, top_of(game.zodiac[z - 1]))
+    return f"{z:>3}:{top_of(game.zodiac[z - 1]):>4}"
 
 
 def count_cell(game, z):
     """Return how many cards Zodiac pile z has, counted from 1, to stand under its card_cell."""
-    return COUNT % f"({len(game.zodiac[z - 1])})"
+    return f"{f'({len(game.zodiac[z - 1])})':>8}"
 
 
 def top_of(pile):
@@ -188,8 +189,8 @@ def turn(game):
 
 
 def turn_on(game, count):
-    """Turn so many times, but no further than to a card that fits a pile of the Zodiac. Return whether
-    the waste was turned over."""
+    """Turn up to count times, stopping at a card that fits a pile of the Zodiac. Return whether the waste
+    was turned over."""
     turned_over = False
     a_pass = len(game.stock) + len(game.waste) + 1
     for _ in range(min(count, a_pass + count % a_pass)):  # each pass is like the first
@@ -270,12 +271,12 @@ def refusal(game, word, *numbers):
     if word == "D":
         if phase(game) == 2:
             return "Stock and waste are both empty."
-        return "At least one card must be turned." if numbers == (0,) else None
+        return "Turn at least one card." if numbers == (0,) else None
     if word == "A":
         if phase(game) == 1:
             return CLOSED
         return None if free_moves(game) else choice(game) or "No card can go to a foundation."
-    places = places_of("Z" if word == "P" else word, numbers)
+    places = [("Z", *numbers)] if word == "P" else places_of(word, numbers)
     for place, number in places:
         count = len(piles(game, place))
         if not 1 <= number <= count:
@@ -414,7 +415,7 @@ def legal_in_phase_2(game):
 def describe(game, word, *numbers):
     """Say what a legal move does: `9♦ from the waste onto 8♦ of pile 4`, `turn a card`."""
     if word == "D" and numbers:
-        return f"turn cards till one fits, {numbers[0]} at most"
+        return f"turn cards until one fits, up to {numbers[0]}"
     if word == "D":
         return "turn a card" if game.stock else "turn the waste over"
     if word == "A":

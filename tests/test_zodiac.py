@@ -276,7 +276,7 @@ def test_d_turns_many_cards_but_stops_at_one_that_fits():
     assert names(game.waste) == "2C 4D JC"
     assert perform(zodiac, game, "d 3") == "The waste is turned over."
     assert names(game.waste) == "" and names(game.stock[::-1]) == stock
-    assert "At least one card" in refused(game, "D 0")
+    assert "Turn at least one card" in refused(game, "D 0")
 
 
 @pytest.mark.parametrize("count", [*range(1, 15), 999_999_999])
