@@ -16,7 +16,7 @@ stay. All other cards are shuffled and dealt again, with one blank in each
 row, right after its sequence. There are two shuffles in a game, or as many as
 --shuffles says.
 
-The board: rows and columns are numbered from 1, and a blank is an empty place.
+The board: rows and columns count from 1, and a blank is an empty place.
 """
 
 import random

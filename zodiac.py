@@ -33,7 +33,7 @@ import cards
 
 TITLE = "Zodiac Solitaire."
 COMMANDS = """\
-D [n]       turn a card of the stock, or the waste over; up to n times, until one fits
+D [n]       turn a card, or the waste over; up to n times, until one fits
 WZ z        the waste card onto Zodiac pile z
 WE [e]      the waste card into cell e of the Equator, or the first empty one
 EZ e z      the card in cell e of the Equator onto Zodiac pile z

@@ -16,6 +16,7 @@ hints       class Guide: advice for a sitting, and plans
 solve       a solver's answer in words; deals that can be won
 odds        many deals, and their CSV file
 processes   work shared by several processes
+startup     what must happen before the program loads
 """
 
 VERSION = "1.0"

@@ -11,7 +11,7 @@ import click
 
 import patience
 from patience import decks, rules, saves, start
-from patience.lines import Refused
+from patience.lines import Refused, printable
 from patience.sitting import MissingMethod, Sitting
 
 INTERRUPTED = 130
@@ -66,7 +66,7 @@ class DeckFileName(FileName):
         try:
             return decks.load(path, self.pack)
         except (OSError, ValueError) as error:
-            self.fail(saves.printable(f"{path}: {saves.reason(error)}"), param, ctx)
+            self.fail(printable(f"{path}: {saves.reason(error)}"), param, ctx)
 
 
 def not_nan(ctx, param, seconds):

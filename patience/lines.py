@@ -93,6 +93,11 @@ def tidy(text):
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 
+def printable(text):
+    """Return a text from a file, or its name, so that it can be shown: escape sequences as letters."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
+
+
 def every_line(commands, piles, most):
     """Yield a line for every command of COMMANDS with all numbers: from 1 to piles, and from 1 to most for those
     that may be left out, as they can be numbers of cards."""

@@ -10,8 +10,9 @@ import time
 import click
 
 from patience import hints, rules
+from patience.lines import printable
 from patience.processes import results
-from patience.saves import must_be_file, printable
+from patience.saves import must_be_file
 from patience.sitting import Sitting
 from patience.solve import STATUS, solve
 from solvers.search import LOST, UNKNOWN, WON

@@ -10,8 +10,8 @@ import sqlite3
 import time
 from itertools import groupby
 
+from patience.lines import printable
 from patience.rules import count_of, full_name, load, minutes
-from patience.saves import printable
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing

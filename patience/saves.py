@@ -13,6 +13,7 @@ import time
 
 import click
 
+from patience.lines import printable
 from patience.rules import count_of
 
 COUNTED = "# counted"  # the game's result stands in the results
@@ -33,11 +34,6 @@ def must_be_file(path):
 def reason(error):
     """Return what an OSError or a ValueError says, without its number and the file's name."""
     return getattr(error, "strerror", None) or str(error)
-
-
-def printable(text):
-    """Return a text from a file, or its name, so that it can be shown: escape sequences as letters."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
 
 
 class Journal:

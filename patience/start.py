@@ -7,8 +7,8 @@ import time
 import click
 
 from patience import decks, rules, saves, words
-from patience.lines import Refused
-from patience.saves import FileKeeper, FolderKeeper, Journal, NoKeeper, printable
+from patience.lines import Refused, printable
+from patience.saves import FileKeeper, FolderKeeper, Journal, NoKeeper
 from patience.script import Script, Silent
 from patience.sitting import Sitting
 from patience.table import Record, Table

@@ -356,8 +356,15 @@ def twin(card):
     return card << 1 if card & LOW else card >> 1
 
 
+def first(found):
+    """Return the first thing found. Raises NotAllowed if there is none."""
+    for thing in found:
+        return thing
+    raise NotAllowed
+
+
 class Writer:
-    """Writes the moves for the steps, with the real cards."""
+    """Writes the moves for the steps, with the real cards. Raises NotAllowed if that cannot be done."""
 
     def __init__(self, game):
         self.game = copy.deepcopy(game)
@@ -369,8 +376,8 @@ class Writer:
             if what == "up":
                 self.up(card)
             elif what == "back":
-                number = next(number for number, pile in enumerate(self.game.foundations, start=1)
-                              if pile and bit(pile[-1]) == card)
+                number = first(number for number, pile in enumerate(self.game.foundations, start=1)
+                               if pile and bit(pile[-1]) == card)
                 self.do("FT", number, self.place_for(card))
             else:
                 self.place(card)
@@ -394,24 +401,18 @@ class Writer:
 
     def find(self, card):
         """Return the number, from 1, of the column in which a card lies, and how many lie on it."""
-        for number, column in enumerate(self.game.tableau, start=1):
-            for place, other in enumerate(column):
-                if bit(other) == card:
-                    return number, len(column) - place - 1
-        raise LookupError("the card is in no column")
+        return first((number, len(column) - place - 1) for number, column in enumerate(self.game.tableau, start=1)
+                     for place, other in enumerate(column) if bit(other) == card)
 
     def ends_with(self, cards):
-        """Return the number, from 1, of a column that ends with one of some cards, or None."""
-        for number, column in enumerate(self.game.tableau, start=1):
-            if column and bit(column[-1]) & cards:
-                return number
-        return None
+        """Return the number, from 1, of a column that ends with one of some cards."""
+        return first(number for number, column in enumerate(self.game.tableau, start=1)
+                     if column and bit(column[-1]) & cards)
 
     def place_for(self, card):
         """Return the number of a column where the card can be put."""
         if card & KINGS:
-            return next(number for number, column in enumerate(self.game.tableau, start=1)
-                        if not column)
+            return first(number for number, column in enumerate(self.game.tableau, start=1) if not column)
         taker = card << 6 if card & BLACK else card << 2
         return self.ends_with(taker | twin(taker))
 
@@ -491,7 +492,7 @@ def shortest(game, way):
     fewer = [part for part in parts if part not in kept and not (part[0] == "back" and ("up", part[1]) in parts)]
     whole, short = Writer(game), Writer(game)
     whole.write([parts])
-    with contextlib.suppress(NotAllowed, LookupError, TypeError):
+    with contextlib.suppress(NotAllowed):
         short.write([fewer])
         if Table(short.game, game.draw).start == Table(whole.game, game.draw).start:
             return short.moves or whole.moves

@@ -508,7 +508,7 @@ def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
 
 @each_game
 def test_ascii_prints_letters_for_symbols(name):
-    typed = "moves\nhint\nd\nsw\nundo\n"
+    typed = "rules\nd\nsw\nundo\n9d 10s\n"
     symbols = run(f"{name} --seed 4", typed).stdout.decode()
     letters = run(f"{name} --seed 4 --ascii", typed).stdout.decode()
     assert letters.isascii() and letters == symbols.translate(str.maketrans("♣♦♥♠", "CDHS"))

@@ -391,7 +391,7 @@ def test_ctrl_c_ends_only_the_search(home):
 def test_the_rules_are_printed_without_a_pager(home):
     game = start("klondike --seed 8", PAGER="false")
     type_lines(game, "rules")
-    assert "Klondike, the patience" in game.shown and "fits anywhere.\r\n" in game.shown
+    assert "Klondike, the game" in game.shown and "top of the waste.\r\n" in game.shown
     game.kill()
 
 

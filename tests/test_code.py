@@ -1,0 +1,59 @@
+"""The code that a student reads stays readable."""
+
+import ast
+
+import pytest
+
+import main
+from helpers import ROOT
+
+LONGEST = 40  # lines of a function in a game
+MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts): path
+           for folder in ("", "patience", "solvers") for path in (ROOT / folder).glob("*.py")
+           if path.stem != "__init__"}
+
+
+def parsed(name):
+    return ast.parse(MODULES[name].read_text(encoding="utf-8"))
+
+
+def imported(name):
+    """Return the modules of ours that a module imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(parsed(name)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found & set(MODULES)
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_no_function_of_a_game_is_too_long(name):
+    for node in ast.walk(parsed(name)):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno - node.lineno < LONGEST, node.name
+
+
+def test_imports_go_in_no_circle():
+    """Every module can be put in a row in which it imports only those before it."""
+    left, placed = {name: imported(name) for name in MODULES}, set()
+    while ready := {name for name, needs in left.items() if needs <= placed}:
+        placed |= ready
+        left = {name: needs for name, needs in left.items() if name not in ready}
+    assert not left
+
+
+def test_the_solvers_know_nothing_of_the_frame_and_the_games_import_only_cards():
+    for name in MODULES:
+        if name.startswith("solvers."):
+            assert not any(other.startswith("patience") for other in imported(name)), name
+        if name in main.GAMES:
+            assert imported(name) == {"cards"}
+
+
+def test_the_map_of_the_frame_names_every_room():
+    import patience
+
+    rooms = {line.split()[0] for line in patience.__doc__.splitlines()[2:]}
+    assert rooms == {path.stem for path in (ROOT / "patience").glob("*.py")} - {"__init__"}
