@@ -26,13 +26,16 @@ def program(games):
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     names = click.Choice(games, case_sensitive=False)
+    settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     main = Program(
-        games, play_command, context_settings={"auto_envvar_prefix": "PATIENCE"},
+        games, play_command, context_settings=settings,
         help="Patience games for the terminal.\n\nPlay one with: python main.py GAME")
     version = click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
     version(main)
-    main.add_command(Games(games, solve_command, name="solve", help="Print commands that win a deal, as a script."))
-    main.add_command(Games(games, odds_command, name="odds", help="Count how many deals can be won."))
+    main.add_command(Games(games, solve_command, name="solve", context_settings=settings,
+                           help="Print commands that win a deal, as a script."))
+    main.add_command(Games(games, odds_command, name="odds", context_settings=settings,
+                           help="Count how many deals can be won."))
     main.add_command(click.Command(
         "resume", params=[click.Argument(["game"], required=False, type=names), ASCII],
         callback=lambda game, ascii: start.resume(games, game, ascii), help="Continue a game in progress."))

@@ -20,6 +20,12 @@ def home(tmp_path):
     return tmp_path / "home" / "patience"
 
 
+@pytest.fixture
+def journal(tmp_path):
+    """The path of a saved game."""
+    return tmp_path / "game.txt"
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")

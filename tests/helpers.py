@@ -17,7 +17,10 @@ import cards
 import main
 from patience import lines
 from patience import rules as frame
+from patience.sitting import Sitting
 
+PROMPT = "Enter command (h for help): "
+COURSE_DECK = (SCRIPTS / "course.deck").read_text()
 SECONDS = 60  # a program that takes longer hangs
 
 
@@ -146,3 +149,29 @@ def names(cards_in_play):
         ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()]
         for card in cards_in_play
     )
+
+
+def changed_project(folder, **changes):
+    """Return a copy of the project in which the texts of modules are changed: module=(old, new)."""
+    folder.mkdir()
+    copy_project(folder)
+    for module, (old, new) in changes.items():
+        path = folder / f"{module}.py"
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return folder
+
+
+def said(arguments, *lines, prompt=PROMPT):
+    """Return what the program says to each of some lines, without the boards' lines."""
+    output = run(arguments, "\n".join([*lines, "q", "n", ""])).stdout.decode()
+    answers = output.split(prompt)[1:-1]
+    assert len(answers) == len(lines)
+    return answers
+
+
+def sitting_of(name, options, seed=5):
+    sitting = Sitting(rules_of(name), options, seed)
+    sitting.deal()
+    return sitting

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -11,6 +12,12 @@ import termios
 import time
 
 import helpers
+from helpers import PROMPT
+
+QUESTION = "(y/n/undo)?"
+WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
+WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
+LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
 
 
 class Terminal:
@@ -84,3 +91,44 @@ class Terminal:
 def take_terminal():
     """Make standard input the controlling terminal, so that Ctrl-C reaches the program."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def sittings(home):
+    """Return the kept sittings, as a list of their lines but for the time played."""
+    return [[line for line in path.read_text().splitlines() if not line.startswith("# played for ")]
+            for path in sorted((home / "sittings").glob("*"))]
+
+
+def type_lines(game, *lines):
+    """Type lines, each when the prompt is there; wait for the prompt after the last."""
+    for line in lines:
+        before = game.shown.count(PROMPT)
+        game.type(f"{line}\n")
+        game.wait_for(PROMPT, before + 1)
+
+
+def start(arguments, **environment):
+    game = Terminal(arguments, NO_COLOR="1", **environment)
+    game.wait_for(PROMPT)
+    return game
+
+
+def quit(game):
+    """Quit; return what was said after that."""
+    game.type("q\n")
+    assert game.close() == 0
+    return game.shown[game.shown.rindex(PROMPT) :]
+
+
+def last_board(game):
+    """Return the last board without the line under it."""
+    return game.shown[game.shown.rindex("Foundations") :].split("\r\n8 ·")[0]
+
+
+def told(game, line, until=PROMPT):
+    """Type a line; return what is said until the prompt, without the line and colours."""
+    before, length = game.shown.count(until), len(game.shown)
+    game.type(f"{line}\n")
+    game.wait_for(until, before + 1)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", game.shown[length:]).replace("\r\n", "\n")
+    return text.partition("\n")[2].rpartition("\n")[0]

@@ -307,7 +307,7 @@ def test_the_worth_of_quadzillas_moves_falls():
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal
-from test_keeping import type_lines
+from pseudo_terminal import type_lines
 
 
 def test_ctrl_c_gives_the_quick_hint(home):

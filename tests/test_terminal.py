@@ -1,13 +1,155 @@
-"""The program at a terminal: colours, the deal number, line editing, Ctrl-C and Ctrl-D."""
+"""The console of a player: the board, colours, width, the status line, editing, Ctrl-C and Ctrl-D."""
 
 import re
+import time
 
 import pytest
 
 import helpers
+import main
+from helpers import PROMPT
+from patience import rules, script, terminal
+from patience.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal
+from pseudo_terminal import Terminal, start, told, type_lines
+
+
+def test_a_game_from_a_deck_file_is_told_with_it():
+    game = start("klondike --seed 8 --deck klondike-3-win.deck")
+    assert re.search(r"Deal 8: --seed 8 --deck \S*klondike-3-win.deck deals it again.", game.shown)
+    game.kill()
+
+
+def test_ctrl_c_ends_only_the_search(home):
+    game = Terminal("montana --seed 2", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    game.type("solve\n")
+    game.wait_for("Looking under the cards")
+    time.sleep(0.5)
+    game.type("\x03")
+    game.wait_for("The search was stopped.")
+    game.wait_for("dest_col: ", times=2)
+    game.type("s\n")
+    game.wait_for("dest_col: ", times=3)
+    game.kill()
+
+
+@pytest.mark.parametrize("line", ["", "board", " BOARD "])
+def test_the_empty_line_and_the_word_show_the_board_again(line, home):
+    game = start("klondike --seed 8")
+    told(game, "ac")
+    again = told(game, line)
+    assert again.startswith("Foundations:   1:  A♣") and "A♣ to a foundation" in again.splitlines()[-1]
+    game.kill()
+
+
+def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
+    game = start("klondike --seed 8")
+    assert re.search(r"\r\n8 · 0 moves · 0:0\d\r\n", game.shown)
+    assert re.search(r"\n8 · 1 move · 0:0\d · A♣ to a foundation, 8♣ turned up$", told(game, "tf 6"))
+    assert re.search(r"\n8 · 2 moves · 0:0\d · turn 3 cards$", told(game, "sw"))
+    assert re.search(r"\n8 · 1 move · 0:0\d$", told(game, "undo")), "the last command is not done any more"
+    game.kill()
+    game = Terminal("montana --seed 8", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    assert "8 · 1 move · 0:00 · 1 shuffle left · shuffle the cards" in told(game, "s", "dest_col: ")
+    game.kill()
+
+
+def test_the_card_that_moved_stands_out_until_the_next_command(home):
+    game = Terminal("zodiac --seed 8")
+    game.wait_for(PROMPT)
+    game.type("ez 3 5\n")
+    shown = game.wait_for(PROMPT, 2).rpartition("ez 3 5")[2]
+    assert re.findall(r"\x1b\[4m(.*?)\x1b\[0m", shown) == ["Q♠"], "its twin in cell 2 does not"
+    assert "\x1b[2m5:\x1b[0m  \x1b[4mQ♠" in shown.replace("  5:", "\x1b[2m5:"), "on pile 5, a number that is dim"
+    assert "\x1b[2m8 · 1 move" in shown and "\x1b[2m(2)\x1b[0m" in shown
+    game.type("d\n")
+    assert "\x1b[4m" not in game.wait_for(PROMPT, 3).rpartition("d\r\n")[2]
+    game.kill()
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_without_colours_the_text_stays(environment, home):
+    game = Terminal("klondike --seed 8", **environment)
+    game.wait_for(PROMPT)
+    assert "8♣ turned up" in told(game, "ac") and "\x1b[" not in game.shown.replace("\x1b[?2004", "")
+    game.kill()
+
+
+def test_the_very_card_is_found_on_the_board():
+    zodiac = rules.load("zodiac")
+    sitting = Sitting(zodiac, {}, 8)
+    sitting.deal()
+    text = script.shown_by(zodiac.display, sitting.game)
+    places = [terminal.marked_places(sitting.game.equator[cell][0], zodiac.display, sitting.game)
+              for cell in (1, 2)]
+    queens = [match.span() for match in re.finditer("Q♠", text)]
+    assert places == [[queens[0]], [queens[1]]] and len(queens) == 2
+
+
+def test_what_is_not_a_board_is_wrapped(home):
+    game = start("klondike --seed 8", COLUMNS="60")
+    for line in ("help", "rules", "tt", "moves", "solve 9"):
+        assert max(map(len, told(game, line).splitlines())) <= 60, line
+    assert "help, h     the commands  rules       the rules\n" in told(game, "help")
+    game.kill()
+
+
+def test_a_terminal_too_narrow_for_a_board_is_told_once(home):
+    game = start("klondike --seed 8", COLUMNS="40")
+    assert re.search(r"This board needs \d\d columns; the\s+terminal has 40\.", game.shown)
+    assert "This board" not in told(game, "sw")
+    game.kill()
+    game = start("zodiac --seed 8", COLUMNS="60")
+    assert "This board" not in game.shown and "\r\n 19:  4♣ 20:  Q♦ 21:  Q♣ 22:  7♦ 23:  9♦ 24:  5♦\r\n" in game.shown
+    game.kill()
+
+
+def test_the_narrow_board_of_zodiac_has_all_that_the_wide_one_has():
+    zodiac = rules.load("zodiac")
+    game = zodiac.initialize()
+    wide, narrow = (script.shown_by(show, game) for show in (zodiac.display, zodiac.display_narrow))
+    assert sorted(wide.split()) == sorted(narrow.split()) and terminal.columns_of(narrow) < 50
+
+
+def test_montanas_prompt_does_not_wrap(home):
+    game = Terminal("montana --seed 1", NO_COLOR="1")
+    game.wait_for("dest_col: ")
+    assert max(map(len, game.shown.splitlines())) < 80
+    game.kill()
+    game = Terminal("montana --seed 1", NO_COLOR="1", COLUMNS="100")
+    assert "\r\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: " in (
+        game.wait_for("dest_col: "))
+    game.kill()
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_the_help_fits_beside_a_board(name, home):
+    game = Terminal(name, NO_COLOR="1")
+    prompt = rules.load(name).PROMPT[-9:]
+    game.wait_for(prompt)
+    assert len(told(game, "help", prompt).splitlines()) <= 14
+    game.kill()
+
+
+def test_a_long_history_does_not_scroll_the_board_away(home):
+    game = start("klondike --seed 8")
+    type_lines(game, *["sw"] * 60)
+    assert len(told(game, "history").splitlines()) <= 6
+    game.kill()
+
+
+def test_tab_completes_words_and_legal_moves(home):
+    pytest.importorskip("readline")
+    game = start("klondike --seed 8")
+    game.type("tf\t\n")
+    game.wait_for("A♣ to a foundation")
+    game.type("hist\t\n")
+    game.wait_for("1  TF 6")
+    game.kill()
+
 
 RED_TWO = "\x1b[31m2♥\x1b[0m"
 

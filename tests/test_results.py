@@ -1,7 +1,7 @@
-"""What a terminal keeps: unfinished games for resume, and results for stats."""
+"""What a player is told of the end of a game, and the results database."""
 
 import itertools
-import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,85 +10,87 @@ import pytest
 
 import helpers
 import main
-from patience import results, saves, start as starting
-from helpers import ROOT, run
+from helpers import PROMPT, ROOT, run
+from patience import results
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal
-
-PROMPT = "(h for help): "
-QUESTION = "(y/n/undo)?"
-WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
-WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
+from pseudo_terminal import Terminal, QUESTION, WIN, WIN_START, quit, sittings, start, told, type_lines
 
 
-def sittings(home):
-    """Return the kept sittings, as a list of their lines but for the time played."""
-    return [[line for line in path.read_text().splitlines() if not line.startswith("# played for ")]
-            for path in sorted((home / "sittings").glob("*"))]
+def test_one_win_counts_once_however_often_it_is_resumed(home):
+    game = start(WIN_START)
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    for _ in range(2):
+        game.kill()
+        game = Terminal("resume", NO_COLOR="1")
+        game.wait_for(QUESTION)
+    game.type("n\n")
+    game.close()
+    row, = results.summary(home, main.GAMES)
+    assert (row["played"], row["won"]) == (1, 1)
 
 
-def type_lines(game, *lines):
-    """Type lines, each when the prompt is there; wait for the prompt after the last."""
-    for line in lines:
-        before = game.shown.count(PROMPT)
-        game.type(f"{line}\n")
-        game.wait_for(PROMPT, before + 1)
-
-
-def start(arguments, **environment):
-    game = Terminal(arguments, NO_COLOR="1", **environment)
-    game.wait_for(PROMPT)
-    return game
-
-
-def quit(game):
-    """Quit; return what was said after that."""
+def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_one(home, tmp_path):
+    file = tmp_path / "won.sav"
+    results.add(home, "quadzilla --rank K", 1, 59.0, 50)
+    game = start(f"{WIN_START} --save {file}")
+    type_lines(game, *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    assert re.search(r"Won in 43 commands, 0:\d\d, new best; was 0:59\.\s", game.shown)
     game.type("q\n")
+    game.close()
+    file.write_text(re.sub("# played for [0-9]+ s", "# played for 250 s", file.read_text()))
+    game = Terminal(f"quadzilla --save {file}", NO_COLOR="1")
+    game.wait_for(QUESTION)
+    assert re.search(r"Won in 43 commands, 4:10 \(your best 0:0\d\)\.", game.shown)
+    game.kill()
+
+
+def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
+    game = start(WIN_START)
+    type_lines(game, "hint", *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    won = " ".join(game.shown.rpartition("You won!")[2].split())
+    assert re.match(r"Won in 43 commands, 0:\d\d, with 1 hint\. python main.py quadzilla --rank K --seed \d+ "
+                    r"--deck quadzilla-win.deck deals it again\.", won)
+    told(game, "undo", PROMPT)
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION, 2)
+    assert re.search(r"Won in 43 commands, 0:\d\d, with 1 hint\s\(your best 0:\d\d\)\.", game.shown)
+    game.type("n\n")
     assert game.close() == 0
-    return game.shown[game.shown.rindex(PROMPT) :]
+    with sqlite3.connect(home / "results.sqlite3") as database:
+        assert database.execute("SELECT won, hints, solved FROM results").fetchall() == [(1, 1, 0)]
+    database.close()
 
 
-def last_board(game):
-    """Return the last board without the line under it."""
-    return game.shown[game.shown.rindex("Foundations") :].split("\r\n8 ·")[0]
-
-
-def test_a_killed_game_is_resumed_where_it_was(home):
-    game = start("klondike --draw 1 --seed 8")
-    type_lines(game, "sw", "sw", "undo", "ac")
-    board = last_board(game)
-    game.type("SW")  # not finished: no newline
+def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home):
+    game = start(WIN_START)
+    type_lines(game, *WIN[:-2], "solve", WIN[-2])
     game.kill()
-    assert sittings(home) == [["# klondike --draw 1 --seed 8", "sw", "sw", "undo", "ac"]]
+    assert sittings(home)[0][-2:] == ["solve", WIN[-2]]
     game = start("resume")
-    assert "Deal 8:" in game.shown and last_board(game) == board
-    type_lines(game, "undo", "redo", "sw")
+    assert "Can be won" not in game.shown
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    assert "You won!\r\nSolved in 43 commands.\r\n" in game.shown
+    game.type("n\n")
+    game.close()
+    row, = results.summary(home, main.GAMES)
+    assert (row["won"], row["solved"], row["percentage"]) == (0, 1, 0)
+
+
+def test_the_next_deal_begins_without_help(home):
+    game = start(WIN_START)
+    type_lines(game, "hint", "solve", "d", "new", *WIN[:-1])
+    game.type(f"{WIN[-1]}\n")
+    game.wait_for(QUESTION)
+    assert re.search(r"Won in 43 commands, 0:\d\d\.\s", game.shown)
     game.kill()
-    assert sittings(home)[0][5:] == ["undo", "redo", "sw"]
-
-
-def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    assert "Saved. Continue with: python main.py resume\r\n" in quit(game)
-    game = start("resume")
-    type_lines(game, "undo")
-    assert "resume" not in quit(game), "nothing was done"
-    assert sittings(home) == []
-    again = run("resume")
-    assert again.returncode == 1 and again.stderr.decode() == "Error: There is no game in progress.\n"
-
-
-def test_resume_takes_the_last_game_that_is_not_in_use(home):
-    first, second = start("klondike --seed 1"), start("zodiac --seed 2")
-    type_lines(first, "sw")
-    type_lines(second, "d")
-    first.kill()
-    game = start("resume")
-    assert "Klondike" in game.shown, "the Zodiac is still being played"
-    game.kill()
-    second.kill()
 
 
 def test_a_won_game_counts_and_is_not_kept(home):
@@ -102,16 +104,6 @@ def test_a_won_game_counts_and_is_not_kept(home):
     row, = results.summary(home, main.GAMES)
     assert row["game"] == "quadzilla --rank K"
     assert (row["played"], row["won"], row["commands"]) == (1, 1, len(WIN)) and row["best"] > 0
-
-
-def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home):
-    game = start("zodiac --seed 8")
-    type_lines(game, "new", "d", "new", "d", "d", "restart", "d")
-    assert "python main.py resume" in quit(game)
-    assert results.summary(home, main.GAMES) == []
-    first, second = sorted(sittings(home), key=len)
-    assert first[1:] == ["d"] and second[1:] == ["d", "d", "restart", "d"]
-    assert first[0] != second[0], "a deal in which nothing was done is not kept"
 
 
 def test_a_lost_game_counts_when_it_is_left(home):
@@ -247,60 +239,9 @@ def test_a_damaged_row_costs_only_that_row(home):
     assert (row["best"], row["average"], row["commands"]) == (0.5, 4.75, 12)
 
 
-def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_program(home):
-    folder = home / "sittings"
-    folder.mkdir(parents=True)
-    for age, name in enumerate(["klondike --draw 1", "zodiac", "chess", "klondike"]):
-        (folder / f"{age}.txt").write_text(f"# {name} --seed {age}\n{'D' if name == 'zodiac' else 'SW'}\n")
-        os.utime(folder / f"{age}.txt", (10**9 - age, 10**9 - age))
-    assert [name for name, _ in saves.in_progress(main.GAMES)] == ["klondike", "zodiac", "klondike"]
-    assert [row["game"] for row in results.summary(home, main.GAMES, saves.in_progress(main.GAMES))] == [
-        "klondike", "klondike --draw 1", "zodiac"]
-    found = list(starting.saved_tables(main.GAMES))
-    assert [table.sitting.number for table, _ in found] == [0, 1, 3]
-    assert list(starting.saved_tables(main.GAMES, "klondike")) == [], "they are in use"
-    for _, journal in found:
-        journal.close()
-    assert [table.sitting.number for table, _ in starting.saved_tables(main.GAMES, "klondike")] == [0, 3]
-
-
 def test_the_deals_of_a_day():
     day = 20261122
     first = list(itertools.islice(results.numbers_of(day), 3))
     assert first == [day, 20261122001, 20261122002]
     assert all(results.is_of_the_day(number, day) for number in first)
     assert not any(results.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
-
-
-def test_what_is_kept_is_for_nobody_else(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    game.kill()
-    assert home.stat().st_mode & 0o077 == 0
-
-
-def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    game.kill()
-    (home / "sittings" / "99999999-999999-1.txt").write_text("# chess --seed 1\n")
-    game = start("resume")
-    assert "there is no game chess." in game.shown and "Klondike" in game.shown
-    game.kill()
-
-
-def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
-    game = start(f"klondike --seed 8 --save {tmp_path / 'mine.txt'}")
-    type_lines(game, "sw")
-    assert f"Continue with: python main.py klondike --save {tmp_path / 'mine.txt'}" in " ".join(quit(game).split())
-    assert not (home / "sittings").exists()
-    assert (tmp_path / "mine.txt").read_text() == "# klondike --seed 8\nsw\n# played for 0 s\n"
-
-
-def test_ctrl_c_keeps_the_game(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    game.interrupt()
-    assert game.close() == 130
-    assert sittings(home) == [["# klondike --seed 8", "sw"]]
-    assert game.shown.endswith("\r\nInterrupted. Saved. Continue with: python main.py resume\r\n")

@@ -1,0 +1,257 @@
+"""The program from outside: commands and options, and input and output that go wrong."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import helpers
+import main
+from helpers import ROOT, changed_project, run, run_process
+
+
+@pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
+@pytest.mark.parametrize("name", main.GAMES)
+def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
+    project = changed_project(tmp_path / "project", cards=(f"def {method}(", f"def no_{method}("))
+    game = run_process(f"{name} --seed 1", "q\nn\n", project)
+    assert b"Traceback" not in game.stderr
+    if name in ("klondike", "desturado"):
+        assert game.returncode == 1 and game.stdout == b"" and game.stderr.count(b"\n") == 1
+        assert method.encode() in game.stderr and b"cards.py" in game.stderr
+    else:
+        assert game.returncode == 0 and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
+
+
+@pytest.mark.parametrize("mistake", [("deck.shuffle()", "deck.shufle()"), ("len(game.stock):3", "len(game.stok):3"),
+                                     ("card.flip_card()", "card.flipcard()")])
+def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(mistake, tmp_path):
+    project = changed_project(tmp_path / "project", klondike=mistake)
+    game = run_process("klondike --seed 1", "SW\n", project)
+    errors = game.stderr.decode()
+    number = (project / "klondike.py").read_text().partition(mistake[1])[0].count("\n") + 1
+    assert game.returncode == 1 and f'klondike.py", line {number}, in' in errors and "cards of cards.py" not in errors
+
+
+def test_without_docstrings_one_line_says_that_they_are_the_rules():
+    game = subprocess.run([sys.executable, "-OO", ROOT / "main.py", "klondike"], capture_output=True, text=True)
+    assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr
+
+
+@pytest.mark.parametrize("arguments", [
+    "montana --csv rows.csv", "montana --jobs 2", "odds montana --winnable", "odds montana --save game.txt",
+    "odds montana --deck course.deck", "montana --daily --seed 0", "montana --winnable --seed 0",
+    "montana --winnable --deck course.deck", "odds montana --jobs 1000000", "solve montana --time nan",
+])
+def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(arguments, tmp_path):
+    refused = run(arguments.replace("course.deck", str(helpers.SCRIPTS / "course.deck")), cwd=tmp_path)
+    assert refused.returncode == 2 and refused.stdout == b"" and refused.stderr.count(b"Error") == 1
+    assert arguments.split("--")[1].split()[0].encode() in refused.stderr and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
+    command = [sys.executable, ROOT / "main.py", "klondike", "--seed", "8", "--save", journal]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as game:
+        game.stdin.write(b"SW\n")
+        game.stdin.flush()
+        while b"Stock: 21" not in game.stdout.readline():
+            pass
+        game.send_signal(ending)
+        _, errors = game.communicate(timeout=helpers.SECONDS)
+    assert (game.returncode, errors) == (130, b"Interrupted.\n")
+    assert journal.read_text() == "# klondike --seed 8\nSW\n"
+
+
+@pytest.mark.parametrize("typed", ["Klondike", "KL", "k"])
+def test_a_game_may_be_called_by_a_part_of_its_name(typed):
+    assert run([typed, "--seed", "8"]).stdout == run("klondike --seed 8").stdout
+
+
+def test_a_slip_in_a_games_name_is_a_usage_error_with_a_question():
+    for typed in ("klondke", "zodaic"):
+        game = run(typed)
+        assert game.returncode == 2 and b"Did you mean " in game.stderr and game.stdout == b""
+    assert b"Did you mean" not in run("xyzzy").stderr and run("xyzzy").returncode == 2
+
+
+def test_an_option_can_be_set_in_the_environment(monkeypatch):
+    monkeypatch.setenv("PATIENCE_KLONDIKE_DRAW", "1")
+    assert b"(draw 1)" in run("klondike").stdout and b"(draw 3)" in run("klondike --draw 3").stdout
+    assert run("solve klondike --seed 8").stdout.startswith(b"# klondike --draw 1 --seed 8\n")
+
+
+def test_version():
+    assert re.fullmatch(rb"patience \d+\.\d+\n", run("--version").stdout)
+
+
+def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
+    project = helpers.copy_project(tmp_path)
+    (project / "click.py").write_text("raise ImportError('No module named click')\n")
+    missing = subprocess.run([sys.executable, project / "main.py"], capture_output=True, text=True)
+    assert missing.returncode == 1 and missing.stdout == ""
+    assert missing.stderr.count("\n") == 1 and "-m pip install -r requirements.txt" in missing.stderr
+
+
+def test_daily_is_todays_number():
+    before, game, after = time.strftime("%Y%m%d"), run("klondike --daily"), time.strftime("%Y%m%d")
+    assert game.stdout in [run(f"klondike --seed {day}").stdout for day in (before, after)]
+    for other in ("--seed 1", "--deck klondike-3-win.deck"):
+        refused = run(f"klondike --daily {other}")
+        assert refused.returncode == 2 and b"--daily" in refused.stderr and refused.stdout == b""
+
+
+def test_names_complete_in_the_shell():
+    def completed(words):
+        words = ["main.py", *words]
+        environment = {"_MAIN_PY_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words),
+                       "COMP_CWORD": str(len(words) - 1)}
+        return run_process("", **environment).stdout.decode().split()
+
+    assert completed(["kl"]) == ["plain,klondike"]
+    assert "plain,--draw" in completed(["klondike", "--d"])
+    assert completed(["klondike", "--draw", "3"]) == ["plain,3"]
+    assert {"plain,resume", "plain,stats"} <= set(completed(["resume"]) + completed(["stats"]))
+
+
+def test_without_a_command_the_games_are_listed():
+    listing = run("")
+    assert listing.returncode == 0
+    lines = listing.stdout.decode().splitlines()
+    for name, line in main.GAMES.items():
+        assert any(text.split() == [name, *line.split()] for text in lines), f"{name}: one line"
+
+
+def test_the_list_of_games_imports_none_of_them():
+    code = "import sys, main; main.main([], standalone_mode=False); sys.exit(' '.join(sys.modules))"
+    listing = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
+    modules = listing.stderr.decode().split()
+    assert "main" in modules and not set(main.GAMES) & set(modules)
+
+
+def test_garbage_is_collected_once_it_has_started():
+    shown = subprocess.run([sys.executable, "-c", "import gc, main; print(gc.isenabled())"], cwd=ROOT,
+                           capture_output=True)
+    assert shown.stdout.split() == [b"True"]
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_help_shows_the_rules(name):
+    rules = run([name, "--help"])
+    assert rules.returncode == 0
+    text = rules.stdout.decode()
+    game = __import__(name)
+    for line in game.__doc__.splitlines():
+        assert line in text
+    assert "--seed" in text and "--deck" in text
+
+
+def test_an_unknown_game_is_a_usage_error():
+    chess = run("chess")
+    assert chess.returncode == 2 and b"chess" in chess.stderr and chess.stdout == b""
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_course_sessions_with_another_cards_module(tmp_path, number):
+    """A stacked deck in cards.py gives what --deck gives; padded ranks change nothing."""
+    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
+    script = (helpers.SCRIPTS / f"montana-course{number}.in").read_bytes()
+    expected = (helpers.SCRIPTS / f"montana-course{number}.out").read_text(encoding="utf-8")
+    game = run_process("montana --seed 100", script, project)
+    assert game.stdout.decode() == expected.translate(str.maketrans("♣♦♥♠", "cdhs"))
+
+
+END = b"Do you want to play again (y/n)?Thank you for playing.\n"
+
+
+def test_no_standard_input_or_output():
+    command = f"{sys.executable} {ROOT / 'main.py'} montana"
+    closed = subprocess.run(f"{command} <&-", shell=True, capture_output=True)
+    assert (closed.returncode, closed.stderr) == (0, b"") and closed.stdout.endswith(END)
+    closed = subprocess.run(f"{command} >&-", shell=True, stderr=subprocess.PIPE, input=b"q\nn\n")
+    assert (closed.returncode, closed.stderr) == (0, b"")
+
+
+COURSE = "montana --seed 100 --deck course.deck"
+
+
+BOARDS = (helpers.SCRIPTS / "montana-course1.out").read_bytes()
+
+
+MOVES = (helpers.SCRIPTS / "montana-course1.in").read_bytes()
+
+
+@pytest.mark.parametrize("environment", [
+    {"LC_ALL": "C", "LANG": "C"},
+    {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"PYTHONIOENCODING": "ascii"},
+    {"PYTHONIOENCODING": "cp1252:strict"},
+    {"PYTHONUNBUFFERED": "1"},
+    {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
+])
+def test_piped_output_is_the_same_everywhere(environment):
+    game = run_process(COURSE, MOVES, **environment)
+    assert (game.stdout, game.stderr) == (BOARDS, b"")
+
+
+def test_piped_output_has_no_escape_sequence_and_no_deal_number():
+    output = run("montana --seed 77", MOVES).stdout
+    assert b"\x1b" not in output and b"77" not in output
+
+
+def popen(arguments, **options):
+    """Start the program with pipes for its input, output and errors."""
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    return subprocess.Popen([sys.executable, ROOT / "main.py", *arguments.split()], **pipes)
+
+
+MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
+
+
+def test_another_program_may_talk_to_it_line_by_line():
+    """Everything said is there before the program waits for the next line."""
+    with popen("montana --seed 1") as game:
+        said = b""
+        for command in (b"1 1 1 1\n", b"s\n", b"q\n"):
+            while not said.endswith(MONTANA_PROMPT):
+                said += os.read(game.stdout.fileno(), 4096)
+            said = b""
+            game.stdin.write(command)
+            game.stdin.flush()
+        assert game.communicate(b"n\n")[0] == END
+
+
+def test_a_closed_pipe_ends_it_quietly():
+    with popen("montana --seed 1") as game:
+        game.stdout.readline()
+        game.stdout.close()
+        with game.stdin as script:
+            script.write(b"1 1 1 1\n" * 10_000)
+        assert game.stderr.read() == b"" and game.wait(helpers.SECONDS) == 1
+
+
+def test_ctrl_c_is_one_line_and_status_130():
+    with popen("montana --seed 1") as game:
+        game.stdout.readline()
+        game.send_signal(signal.SIGINT)
+        output, errors = game.communicate(timeout=helpers.SECONDS)
+        assert (game.returncode, errors) == (130, b"Interrupted.\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", ["montana", "--help", "--version", "stats", "klondike --help"])
+def test_a_full_disk_is_one_line(arguments):
+    with open("/dev/full", "wb") as full:
+        game = subprocess.run([sys.executable, ROOT / "main.py", *arguments.split()], stdout=full,
+                              input=b"1 1 1 1\n" * 10_000, stderr=subprocess.PIPE)
+    assert game.returncode == 1
+    assert game.stderr.decode() == "Error: No space left on device\n"
+
+
+def test_a_question_without_standard_input_is_answered_by_its_end():
+    asked = subprocess.run(f"{sys.executable} {ROOT / 'main.py'} stats --reset <&-", shell=True, capture_output=True)
+    assert asked.returncode == 1 and asked.stderr == b"Aborted!\n"

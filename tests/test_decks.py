@@ -1,0 +1,74 @@
+"""Deck files."""
+
+import os
+
+import pytest
+
+import helpers
+from helpers import COURSE_DECK, run
+
+
+@pytest.fixture
+def deck(tmp_path):
+    """A function that writes a deck file and plays Montana with it; returns the run."""
+    def play(text, script=b"q\ny\nq\nn\n"):
+        path = tmp_path / "test.deck"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return run(["montana", "--seed", "1", "--deck", str(path)], script)
+    return play
+
+
+BOARDS = (helpers.SCRIPTS / "montana-course1.out").read_bytes()
+
+
+def test_a_deck_file_is_dealt_in_its_order_every_game(deck):
+    games = deck(COURSE_DECK).stdout.split(b"Montana Solitaire.\n")[1:]
+    assert len(games) == 2 and all(game.startswith(BOARDS[19:400]) for game in games)
+
+
+def test_a_deck_file_may_be_written_in_many_ways(deck):
+    symbols = COURSE_DECK.lower().translate(str.maketrans("cdhs", "♣♦♥♠"))
+    lines = "\ufeff# the course's deck\r\n" + symbols.replace(" ", "\t\r\n") + "# the end 2C"
+    assert deck(lines).stdout == deck(COURSE_DECK).stdout
+
+
+@pytest.mark.parametrize("change, named", [
+    (("10H", "1OH"), ["no card: '1OH'", "missing: 10H"]),
+    (("10H", ""), ["missing: 10H"]),
+    (("10H", "9H"), ["too often: 9H", "missing: 10H"]),
+    (("10H", "10H 10H KS"), ["too often:", "10H", "KS"]),
+    (("10H", "10H H 10 X9"), ["no card: 'H' '10' 'X9'"]),
+    (("10H", "10H a\0b"), ["no card: 'a\\x00b'"]),
+    (("10H", "10H" + "9" * 5000), ["no card: '10H99999999999999999'"]),
+], ids="typing-error missing twice several words NUL long".split())
+def test_a_faulty_deck_file_is_one_usage_error_that_names_the_fault(deck, change, named):
+    game = deck(COURSE_DECK.replace(*change))
+    assert game.returncode == 2 and game.stdout == b""
+    message = game.stderr.decode()
+    assert message.count("Error") == 1
+    for text in named:
+        assert text in message
+
+
+@pytest.mark.parametrize("text", [b"", b"\xff\xfe\x00", b"# comment"], ids=["", "bytes", "comment"])
+def test_a_file_that_is_no_deck(deck, text):
+    game = deck(text)
+    assert game.returncode == 2 and b"missing: AC 2C 3C" in game.stderr
+
+
+@pytest.mark.parametrize("name", ["no-such.deck", ".", "-"])
+def test_a_deck_file_that_cannot_be_read(name):
+    game = run(["montana", "--deck", name], COURSE_DECK)
+    assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "fifo", "large"])
+def test_a_deck_file_that_would_be_read_for_ever(name, tmp_path):
+    if name == "fifo":
+        os.mkfifo(tmp_path / name)
+    elif name == "large":
+        (tmp_path / name).write_text("10H " * 10**6)
+    elif not os.path.exists(name):
+        pytest.skip("needs /dev/zero")
+    game = run(["montana", "--deck", tmp_path / name])
+    assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1

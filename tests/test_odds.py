@@ -1,0 +1,179 @@
+"""Many deals: odds, its CSV file and its processes; deals that can be won; games that students have changed."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import helpers
+from helpers import ROOT, changed_project, run, run_process
+from patience import odds, results, rules, solve
+from patience.sitting import Sitting
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from pseudo_terminal import start
+
+
+def test_a_script_that_the_game_refuses_is_never_told(tmp_path):
+    project = changed_project(tmp_path / "project", klondike=(
+        "if not game.stock and not game.waste:", "if not game.stock:  # one pass only"))
+    for seed in range(3):
+        solution = run_process(f"solve klondike --seed {seed} --time 1", project=project)
+        assert solution.returncode in (0, 3) and solution.stderr == b"", solution.stderr
+        script = solution.stdout.decode()
+        if solution.returncode == 0:
+            assert b"You won!" in run_process(f"klondike --seed {seed}", script, project).stdout
+        else:
+            assert script.count("\n") == 2 and "# unknown: not decided" in script
+
+
+def test_a_game_with_options_that_its_solver_does_not_know_has_the_general_one():
+    known = run("odds klondike --draw 1 --seed 1 --deals 1 --time 0.2").stdout
+    other = run("odds klondike --draw 1 --passes 3 --seed 1 --deals 1 --time 0.2").stdout
+    assert b"won 1" in known and known != other, "the general one, which is not that good"
+
+
+@pytest.mark.parametrize("torn", ["zodiac,2,lo", "zodiac", "zodiac,2,lost,0,1,0.0"])
+def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
+    file = tmp_path / "deals.csv"
+    run(["odds", "zodiac", "--deals", "2", "--csv", file])
+    whole = file.read_text()
+    file.write_text(whole + torn)
+    for count in (3, 4):
+        game = run(["odds", "zodiac", "--deals", str(count), "--csv", file])
+        assert game.returncode == 0 and game.stdout.startswith(f"deals {count}:".encode())
+        rows = file.read_text()
+        assert rows.startswith(whole) and rows.count("\n") == count + 1
+        assert all(line.count(",") == 5 for line in rows.splitlines())
+
+
+HEADING = "game,seed,verdict,commands,positions,seconds\n"
+
+
+def test_a_torn_heading_is_written_again(tmp_path):
+    file = tmp_path / "deals.csv"
+    file.write_text(HEADING[:9])
+    assert run(["odds", "zodiac", "--deals", "1", "--csv", file]).returncode == 0
+    assert file.read_text().startswith(f"{HEADING}zodiac,0,")
+
+
+@pytest.mark.parametrize("content", ["Dear diary", f"{HEADING}Dear diary\n", f"{HEADING}zodiac,1,odd,1,1,1\n",
+                                     f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi", f"{HEADING},1,won,1,1,1\n"])
+def test_no_other_file_is_touched(tmp_path, content):
+    file = tmp_path / "deals.csv"
+    file.write_text(content)
+    assert run(["odds", "zodiac", "--deals", "1", "--csv", file]).returncode == 2 and file.read_text() == content
+
+
+def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatch, tmp_path):
+    from solvers import search
+
+    solve_deal, rows = odds.solve_deal, tmp_path / "rows.csv"
+
+    def fails(name, options, seconds, seed):
+        if seed == 2:
+            raise MemoryError
+        return solve_deal(name, options, seconds, seed)
+
+    monkeypatch.setattr(odds, "solve_deal", fails)
+    game = run(["odds", "zodiac", "--deals", "5", "--csv", rows])
+    assert game.returncode == 1 and game.stdout.startswith(b"deals 2: ") and rows.read_text().count("\n") == 3
+    assert game.stderr.endswith(b"\nError: There is not enough memory.\n") and b"Traceback" not in game.stderr
+
+    def attempt():
+        raise MemoryError
+
+    answer = search.decide(lambda limits: [attempt], list, None, None)
+    assert (answer.verdict, answer.limit) == ("unknown", " for want of memory")
+
+
+def are_gone(numbers):
+    """Wait until none of the processes is there; return False if that takes too long."""
+    end = time.monotonic() + 20
+    while any(os.path.exists(f"/proc/{number}") for number in numbers):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def children(number):
+    """Return the numbers of the processes that a process has started."""
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(number)], capture_output=True, text=True)
+    return [int(word) for word in listed.stdout.split()]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
+def test_the_workers_of_odds_end_with_it(ending, tmp_path):
+    rows = tmp_path / "rows.csv"
+    command = [sys.executable, ROOT / "main.py", "odds", "zodiac", "--deals", "100000", "--jobs", "2", "--csv", rows]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
+        while not rows.exists() or rows.read_text().count("\n") < 5:
+            time.sleep(0.05)
+        workers = children(odds.pid)
+        odds.send_signal(ending)
+        output, errors = odds.communicate(timeout=helpers.SECONDS)
+    assert len(workers) >= 2 and are_gone(workers)
+    if ending != signal.SIGKILL:
+        assert odds.returncode == 130 and output.startswith(b"deals ") and b"Traceback" not in errors
+
+
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
+def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
+    """To the whole process group, as a terminal does it, as soon as so many of them are there."""
+    for count in (1, 2, 3, 4, 5, 6, 7, 8):
+        command = [sys.executable, ROOT / "main.py", "odds", "klondike", "--deals", "100000", "--jobs", "8"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as odds:
+            while len(open(f"/proc/{odds.pid}/task/{odds.pid}/children").read().split()) < count:
+                pass
+            os.killpg(odds.pid, signal.SIGINT)
+            _, errors = odds.communicate(timeout=helpers.SECONDS)
+        assert odds.returncode == 130 and b"Traceback" not in errors and b"Error" not in errors
+        with pytest.raises(ProcessLookupError):
+            os.killpg(odds.pid, 0)
+
+
+def test_winnable_says_that_it_is_looking_and_what_it_skipped():
+    found = False
+    for _ in range(20):
+        game = start("zodiac --winnable")
+        assert "Looking under the cards" in game.shown
+        found = found or re.search(r"Skipped [1-9]\d* deals? that cannot be won\.", game.shown)
+        game.kill()
+        if found:
+            break
+    assert found
+
+
+def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_not_decided(monkeypatch):
+    from solvers.search import LOST, UNKNOWN, Answer
+
+    monkeypatch.setattr(solve, "MOST_DEALS", 5)
+    verdicts = iter([LOST, UNKNOWN, UNKNOWN, LOST, LOST] * 2)
+    monkeypatch.setattr(solve, "solve", lambda *_: Answer(next(verdicts), [], 1))
+    for options in ("", "--daily"):
+        game = run(f"montana --winnable {options}")
+        assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
+            "Error: No deal was won by the solver: 3 deals that cannot be won and 2 deals that could not be decided.\n")
+
+
+def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
+    day = 20261122
+    sitting = Sitting(rules.load("klondike"), {"draw": "3"})
+    number = solve.first_won(sitting, results.numbers_of(day))
+    tried = []
+    for one in results.numbers_of(day):
+        trial = Sitting(sitting.rules, sitting.options, one)
+        trial.deal()
+        tried.append(solve.solve(trial, None, solve.POSITIONS).verdict)
+        if one == number:
+            break
+    assert tried[-1] == "won" and "won" not in tried[:-1] and results.is_of_the_day(number, day)
+    assert not results.is_of_the_day(number, day + 1)
+    plain = run("zodiac --daily --winnable").stdout
+    assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout

@@ -1,0 +1,139 @@
+"""The sitting: undo, redo and restart, seeds, and chance that nobody disturbs."""
+
+import random
+
+import pytest
+
+import helpers
+import montana
+import zodiac
+from helpers import PROMPT, run, said, sitting_of
+from patience import rules
+from patience.sitting import Sitting
+from test_contract import board
+
+
+def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
+    from patience import sitting as sittings
+    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 2)
+    sitting.deal()
+    sitting.perform(("s",))
+    before = random.getstate()
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sittings, "same", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sitting.legal_moves()
+    assert random.getstate() == before
+
+
+def test_a_failed_search_leaves_hints_and_chance_as_they_were():
+    hints = run("klondike --seed 539", "SW\nhint\nhint\n").stdout.decode().split(PROMPT)
+    asked = run("klondike --seed 539", "SW\nhint\nsolve\nhint\n").stdout.decode().split(PROMPT)
+    assert asked[3].startswith("This deal could never be won") and hints[2:4] == [asked[2], asked[4]]
+    assert hints[2] != hints[3]
+    random.seed(3)
+    greedy = helpers.greedy_lines(zodiac, zodiac.initialize(), 100)
+    plain, asked = (run("zodiac --seed 3", "\n".join([*greedy, *words, "new"])).stdout
+                    for words in ([], ["solve"]))
+    assert b"can no longer be won" in asked and plain.split(b"Zodiac Sol")[2] == asked.split(b"Zodiac Sol")[2]
+
+
+def test_a_search_for_the_way_back_leaves_the_next_shuffle_as_it_was():
+    random.seed(3)
+    tableau, lines = montana.initialize(), ["s"]
+    helpers.perform(montana, tableau, "s")
+    while montana.legal_moves(tableau)[0] != ("s",):
+        lines += helpers.greedy_lines(montana, tableau, 1)
+    plain, asked = (run("montana --seed 3 --time 0.1", "\n".join([*lines, *words, "s"])).stdout
+                    for words in ([], ["solve"]))
+    assert b"can no longer be won" in asked or b"could never be won" in asked
+    assert plain.split(b"dest_col:")[-2:] == asked.split(b"dest_col:")[-2:]
+
+
+def test_a_shuffle_that_is_undone_comes_out_the_same_again():
+    sitting = sitting_of("montana", {})
+    sitting.perform(("s",))
+    sitting.perform(("s",))
+    shuffled = board(montana, sitting.game)
+    sitting.undo(2)
+    assert sitting.game.shuffles_left == 2
+    sitting.perform(("s",))
+    sitting.perform(("s",))
+    assert board(montana, sitting.game) == shuffled
+
+
+def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
+    plain = run("montana --seed 4", "s\nq\ny\nq\nn\n").stdout
+    undone = run("montana --seed 4", "s\ns\nundo\nundo\nredo\nnew\nq\nn\n").stdout
+    assert plain.split(b"Montana Solitaire.\n")[2] == undone.split(b"Montana Solitaire.\n")[2]
+
+
+def test_a_new_command_forgets_what_was_undone():
+    sitting = sitting_of("klondike", {"draw": "3"})
+    sitting.perform(("SW",))
+    sitting.undo()
+    sitting.perform(("SW",))
+    with pytest.raises(ValueError, match="There is nothing to redo."):
+        sitting.redo()
+    sitting.undo(7)
+    with pytest.raises(ValueError, match="There is nothing to undo."):
+        sitting.undo()
+
+
+def test_what_was_undone_is_forgotten_with_its_deal():
+    assert said("klondike --seed 8", "SW", "undo", "new", "redo")[-1] == (
+        "Error: invalid move.  There is nothing to redo.\n")
+
+
+def test_restart_can_be_taken_back_by_redo():
+    sitting = sitting_of("klondike", {"draw": "3"})
+    sitting.perform(("SW",))
+    sitting.perform(("SW",))
+    after = board(sitting.rules, sitting.game)
+    sitting.restart()
+    assert sitting.done == [] and len(sitting.game.stock) == 24
+    sitting.redo(2)
+    assert board(sitting.rules, sitting.game) == after
+
+
+@pytest.mark.parametrize("seed", ["0", "7", "-7", "123456789012345678901234567890"])
+def test_the_same_seed_gives_the_same_games(seed):
+    script = b"q\ny\ns\nq\nn\n"
+    first, second = (run(["montana", "--seed", seed], script) for _ in range(2))
+    assert first.returncode == 0 and first.stdout == second.stdout
+    assert first.stdout.count(b"Montana Solitaire.") == 2
+    assert first.stdout != run("montana --seed 8", script).stdout
+
+
+def test_a_seed_seeds_once_for_the_whole_sitting():
+    random.seed(42)
+    boards = [montana.initialize() for _ in range(3)]
+    for tableau in boards:
+        for row in tableau:
+            row[:] = [str(card) for card in row if card.rank() != 1]
+    games = run("montana --seed 42", b"q\ny\nq\ny\n").stdout.decode().split("Montana Solitaire.\n")
+    for tableau, game in zip(boards, games[1:], strict=True):
+        shown = [line.split()[1:] for line in game.splitlines()[1:5]]
+        assert shown == tableau
+
+
+def test_without_a_seed_every_game_is_another():
+    games = run("montana", b"q\ny\nq\ny\n").stdout.split(b"Montana Solitaire.\n")[1:]
+    assert len({game[:300] for game in games}) == 3
+
+
+def test_a_seed_must_be_a_number():
+    assert run("montana --seed abc").returncode == 2
+
+
+def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):
+    monkeypatch.setattr(random.SystemRandom, "randrange", lambda self, stop: stop - 1)
+    sitting = Sitting(rules.load("montana"), {})
+    sitting.deal()
+    assert sitting.number == 999_999
+    fresh = sitting.game
+    random.seed(999_999)
+    assert sitting.rules.initialize() == fresh

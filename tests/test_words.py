@@ -1,0 +1,346 @@
+"""What can be typed: words, cards by name, and lines that are neither."""
+
+import re
+
+import pytest
+
+import helpers
+import montana
+from helpers import PROMPT, run, said, sitting_of
+from patience import lines, rules, solve, words
+from patience.sitting import Sitting
+from test_contract import deal
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from pseudo_terminal import LOST, QUESTION, quit, start, told, type_lines
+
+
+@pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
+def test_cards_by_name_in_every_game(name):
+    for seed in range(3):
+        moves = run(f"{name} --seed {seed}", "moves\n").stdout.decode()
+        told = re.findall(r"^(?:Enter .*: )?([A-Z]+ [\d ]+): (\S+[♣♦♥♠])(?: from .*)? onto (\S+[♣♦♥♠])", moves, re.M)
+        assert told
+        first = {}
+        for command, card, onto in told:
+            first.setdefault((card, onto), command)
+        script = "".join(f"{card.lower()} {onto}\nundo\n{command}\nundo\n"
+                         for (card, onto), command in first.items())
+        answers = run(f"{name} --seed {seed}", script).stdout.decode().split(PROMPT)[1:-1]
+        by_name, by_command = answers[::4], answers[2::4]
+        assert by_name == by_command and len(by_name) == len(first) and "Error" not in "".join(answers)
+
+
+def test_the_rules_are_printed_without_a_pager(home):
+    game = start("klondike --seed 8", PAGER="false")
+    type_lines(game, "rules")
+    assert "Klondike, the game" in game.shown and "top of the waste.\r\n" in game.shown
+    game.kill()
+
+
+def test_in_a_pipe_only_the_word_does():
+    empty, board = (run("montana --seed 8", f"{line}\n").stdout.decode() for line in ("", "board"))
+    assert "dest_col: Error: invalid input.  Please try again.\n" in empty
+    assert board.count("  1:  2♦") == 2 and "·" not in board
+
+
+def test_every_word_answers_the_question_at_a_terminal(home):
+    game = start(LOST[0][2:])
+    type_lines(game, *LOST[2:-2])
+    game.type(f"{LOST[-2]}\n")
+    game.wait_for(QUESTION)
+    assert "quadzilla" in told(game, "deal", QUESTION) and "saved" in told(game, "stats", QUESTION)
+    assert re.match(r" *\d+  [MD]", told(game, "history", QUESTION)) and "M s d" in told(game, "h", QUESTION)
+    assert told(game, "", QUESTION).startswith("Quadzilla: ")
+    assert told(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
+    assert told(game, "d", QUESTION).startswith("Error: invalid input.")
+    solved = told(game, "solve", QUESTION)
+    number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
+    assert f"`undo {number}` goes back to where it still could." in solved
+    count = len(lines_done := LOST[2:-1])
+    assert command.lower() == lines_done[count - int(number)].lower() and better.lower() != command.lower()
+    told(game, f"undo {number}")
+    assert "Can be won from here" in told(game, "solve")
+    told(game, better)
+    assert "Can be won from here" in told(game, "solve")
+    told(game, "restart")
+    quit(game)
+
+
+def test_in_a_pipe_the_question_has_its_few_answers():
+    script = "\n".join([*LOST[1:-1], "deal", "redo", "quit", "hint", "", "n"])
+    asked = run(LOST[0][2:], script).stdout.decode().split(QUESTION)
+    assert len(asked) == 7 and asked[1:6] == [" Error: invalid input.  Please try again.\n"
+                                              "Do you want to play again "] * 5
+
+
+def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
+    sitting = Sitting(rules.load("quadzilla"), {"difficulty": "normal", "rank": "random"}, 1)
+    sitting.deal()
+    for _ in range(4):
+        sitting.perform(sitting.legal_moves()[0])
+    verdicts = {0: "lost", 1: "unknown", 2: "won", 3: "won", 4: "won"}
+    real = solve.solve
+
+    def answer_of(asked, seconds, positions=None):
+        return real(asked, 10)._replace(verdict=verdicts[len(sitting.done) - len(asked.done)])
+
+    monkeypatch.setattr(solve, "solve", answer_of)
+    said = solve.what_can_be_done(sitting, None, 1, at_terminal=True)
+    assert said == "This can no longer be won. `undo 2` goes back to where it still could."
+    verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
+    assert solve.what_can_be_done(sitting, None, 1).endswith("Whether it ever could is not decided.")
+
+
+def test_cards_by_name_in_montana():
+    listed = run("montana --seed 8", "moves").stdout.decode()
+    move, card = re.search(r"(\d+ \d+ \d+ \d+): (\S+) beside", listed).groups()
+    assert run("montana --seed 8", card).stdout == run("montana --seed 8", move).stdout
+
+
+def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
+    text = "4♣ and 9♥ to the discard pile"
+    for line, meant in {"4c 9h": True, "9h 4c": True, "4c": True, "9h": True, "9c": False, "4c 9c": False}.items():
+        assert lines.begins_with(text, lines.cards_named(line)) == meant, line
+    assert not lines.begins_with("4♣ onto 9♥", lines.cards_named("9h 4c"))
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("hnt", "hint"), ("udno 5", "undo 5"), ("ttt 3 5", "TT 3 5"), ("q5", ""), ("xyzzy", "")])
+def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
+    game = start("klondike --seed 8")
+    assert told(game, line) == "Error: invalid input.  Please try again." + (f"\nDid you mean {meant}?" if meant else "")
+    game.kill()
+
+
+def test_more_words():
+    klondike, montana = rules.load("klondike"), rules.load("montana")
+    for asked in (False, True):
+        assert words.read("?", klondike, asked, True) == ("help", None)
+        assert words.read("EXIT", montana, asked, True) == ("quit", None)
+    assert words.read("exit", klondike, False) == ("quit", None)
+    assert words.read("exit", montana, False) == (None, None), "a script's line in the assignment's game"
+    assert words.read("stats", klondike, False) == (None, None) != words.read("stats", klondike, False, True)
+    assert words.read("help u", klondike, False) == ("help", "undo")
+    assert words.read("help tt", klondike, False) == ("help", "TT")
+    asked = run("klondike --seed 8", "help undo\nhelp tt\nhelp x\n").stdout.decode()
+    assert "undo [n], u take back the last command; undo 5: the last five\n" in asked
+    assert "(h for help): TT s d [n]  the last n cards" in asked and "Error: invalid input.  help, h" in asked
+
+
+def test_history_is_numbered_as_undo_counts():
+    script = "history\nsw\nac\nundo\nsw 2\nhistory\nhistory 1\n"
+    said = run("klondike --seed 8", script).stdout.decode()
+    assert "No command has been carried out yet.\n" in said
+    assert "2  SW\n1  SW 2\n" in said and "The last 1 of 2 commands:\n1  SW 2\n" in said
+
+
+def test_restart_says_that_redo_plays_the_commands_again(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "sw", "ac")
+    assert told(game, "r").startswith("redo 2 plays the commands again.\n")
+    assert " · 2 moves ·" in told(game, "redo 2")
+    assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
+    game.kill()
+
+
+@pytest.mark.parametrize("line, word", [
+    ("undo", ("undo", None)), (" UNDO  5 ", ("undo", 5)), ("redo 12", ("redo", 12)),
+    ("q", ("quit", None)), ("u", ("undo", None)), ("U 3", ("undo", 3)), ("h", ("help", None)),
+    ("n", ("new", None)), ("r", ("restart", None)), ("solve 5", ("solve", 5)),
+    ("", (None, None)), ("TT 1 2", (None, None)), ("undoing", (None, None)), ("y", (None, None)),
+])
+def test_which_lines_are_words(line, word):
+    klondike, montana = rules.load("klondike"), rules.load("montana")
+    assert words.read(line, klondike, False) == word
+    letter = line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"])
+    assert words.read(line, montana, False) == ((None, None) if letter else word)
+
+
+@pytest.mark.parametrize("line", [
+    "undo 0", "undo -1", "undo x", "undo 5 5", "hint 2", "undo " + "9" * 5000, "undo ５", "u x",
+])
+def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of_the_help(line):
+    klondike, montana = rules.load("klondike"), rules.load("montana")
+    name = {"u": "undo"}.get(line.split()[0], line.split()[0])
+    with pytest.raises(lines.Refused, match=f"^Error: invalid input.  {name}"):
+        words.read(line, klondike, False)
+    assert words.read(line, montana, False) == (None, None)
+
+
+def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command():
+    moves, *hints = said("desturado --seed 8", "moves", *["hint"] * 30)
+    told = moves.splitlines()
+    assert [hint.strip() for hint in hints] == (told * 30)[:30] and len(set(told)) == len(told) > 2
+    assert all(" (wins " in line for line in told)
+    first, second, _, again = said("desturado --seed 8", "hint", "hint", "x 1", "hint")
+    third = said("desturado --seed 8", "hint", "hint", told[0].split(":")[0], "undo", "hint")[-1]
+    assert first != second and third == first and again not in (first, second)
+
+
+def stuck_lines():
+    """Return commands that leave nothing legal in Montana's deal 2: hints, shuffles last."""
+    tableau = deal(montana, {}, 2)
+    while legal := montana.legal_moves(tableau):
+        yield montana.write(*legal[0])
+        montana.perform(tableau, *legal[0])
+
+
+def test_a_hint_says_how_many_shuffles_remain_and_when_nothing_is_legal():
+    last_line = montana.PROMPT.split("\n")[-1]
+    stuck = "# montana\n" + "\n".join(stuck_lines())
+    lines = stuck.splitlines()[1:]
+    answers = said("montana --seed 2", *lines, "hint", "moves", prompt=last_line)
+    assert answers[-1].startswith(montana.STUCK + "\n") and answers[-2].startswith(montana.STUCK)
+    until_shuffle = lines[: lines.index("s")]
+    hint = said("montana --seed 2", *until_shuffle, "hint", prompt=last_line)[-1]
+    assert hint.startswith("s: shuffle") and "shuffles left: 2" in hint
+
+
+def test_deal_says_how_to_deal_the_game_again():
+    assert said("klondike --draw 1 --seed 8", "deal") == [
+        "python main.py klondike --draw 1 --seed 8\n"]
+    later = said("klondike --seed 8", "new", "deal")[-1]
+    assert "no number" in later and "restart" in later
+    number = said("zodiac", "deal")[0].split()[-1]
+    games = [run(f"zodiac --seed {number}").stdout, run(f"zodiac --seed {number}").stdout]
+    assert games[0] == games[1] and 0 <= int(number) < 10**6
+    assert "--deck klondike-3-win.deck" in said("klondike --deck klondike-3-win.deck", "deal")[0]
+
+
+@pytest.mark.parametrize("line, command", [
+    ("ac", "TF 6"), ("A♣", "TF 6"), ("AC 2d", "TT 6 1"), (" ac  2D ", "TT 6 1"),
+])
+def test_cards_by_name(line, command):
+    assert run("klondike --seed 8", line).stdout == run("klondike --seed 8", command).stdout
+
+
+def test_one_card_goes_the_best_way():
+    sitting = sitting_of("klondike", {"draw": "3"}, 8)
+    legal = sitting.rules.legal_moves(sitting.game)
+    told = [sitting.rules.describe(sitting.game, *move) for move in legal]
+    assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
+    assert sitting.move_of("ac") == ("TF", 6)
+    sitting.game.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
+    assert sitting.move_of("ac") == ("TT", 6, 1)
+
+
+@pytest.mark.parametrize("arguments, line, answer", [
+    ("klondike --seed 8", "4s jh", "4♠ does not go on J♥: a column builds down in alternating colours."),
+    ("klondike --seed 8", "2c", "No legal move takes 2♣."),
+    ("klondike --seed 8", "kh 9s", "No legal move takes K♥ to 9♠."),
+    ("zodiac --seed 21", "7c 4c", "7♣ does not go on 4♣: the Zodiac builds in suit, one rank up or down."),
+    ("quadzilla --seed 1 --rank K", "9♣ jh", "9♣ does not go on J♥: only on its suit or its rank."),
+])
+def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(arguments, line, answer):
+    assert said(arguments, line) == [f"Error: invalid move.  {answer}\n"]
+
+
+def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
+    game = deal(__import__("montana"), {}, 1)
+    montana = rules.load("montana")
+    pairs = lines.cards_named("9s")
+    with pytest.raises(lines.Refused, match="^Error: invalid move.  Please try again.$") as refused:
+        lines.named(montana, game, montana.legal_moves(game), pairs)
+    assert refused.value.why().startswith("9♠ goes only beside 8♠, into row ")
+
+
+def test_other_lines_are_not_cards():
+    for line in ("9d 10s 8h", "9x", "10", "d", "1h 2h"):
+        assert said("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
+
+
+def test_undo_is_offered_when_a_game_is_lost():
+    lost = (helpers.SCRIPTS / "klondike-1-lost.in").read_text().splitlines()
+    start = lost[0][2:]
+    output = run(start, "\n".join([*lost[:-1], "undo", "SW", "undo 99", "q", "undo", "n"])).stdout
+    text = output.decode()
+    assert text.count("You lost") == 1 and "(y/n/undo)? Undone: WF\n" in text
+    assert "Undone: 25 commands\n" in text
+    assert text.endswith("(y/n/undo)? Error: invalid move.  There is nothing to undo.\n"
+                         "Do you want to play again (y/n/undo)? Thank you for playing.\n")
+
+
+def test_montana_keeps_its_question_and_takes_undo_there():
+    won = (helpers.SCRIPTS / "montana-win.in").read_text().splitlines()
+    output = run(won[0][2:], "\n".join([*won[:-1], "undo", won[-2], "u", "n"])).stdout.decode()
+    assert output.count("You won!\nDo you want to play again (y/n)?") == 2
+    assert "(y/n)?Undone: 4 13 4 12\n" in output
+    assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is not a word in Montana"
+
+
+COURSE = "montana --seed 100 --deck course.deck"
+
+
+BOARDS = (helpers.SCRIPTS / "montana-course1.out").read_bytes()
+
+
+MOVES = (helpers.SCRIPTS / "montana-course1.in").read_bytes()
+
+
+def test_comments_get_no_second_prompt():
+    game = run(COURSE, b"# one\n" + MOVES.replace(b"\n", b"\n# more\n") + b"# end")
+    assert game.stdout == BOARDS
+
+
+END = b"Do you want to play again (y/n)?Thank you for playing.\n"
+
+
+def test_words():
+    game = run(COURSE, b"help\nRules\n  QUIT \nn\n").stdout.decode()
+    assert montana.COMMANDS in game and "quit" in game
+    assert montana.__doc__.strip() in game
+    assert game.endswith(END.decode())
+
+
+@pytest.mark.parametrize("line", ["h", "u", "n", "r", "help me", "q q"])
+def test_other_lines_are_montanas(line):
+    game = run(COURSE, line + "\nq\nn\n").stdout.decode()
+    assert game.count("Error: invalid input.  Please try again.\n") == 1
+
+
+def test_the_question_is_asked_until_it_is_answered():
+    game = run(COURSE, b"q\nx\n\nhelp\n Y \nq\nN\n").stdout
+    assert game.count(b"(y/n)?Error: invalid input.  Please try again.\n") == 3
+    assert game.count(b"Montana Solitaire.\n") == 2 and game.endswith(END)
+
+
+@pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# comments"])
+def test_the_end_of_input_is_a_quiet_quit(script):
+    game = run(COURSE, script)
+    assert (game.returncode, game.stderr) == (0, b"")
+    assert game.stdout.endswith(b"Thank you for playing.\n")
+    assert game.stdout.count(b"4:  2") == (2 if b"13" in script else 1), "boards"
+
+
+def test_the_last_line_needs_no_newline_and_crlf_is_a_newline():
+    assert run(COURSE, MOVES.rstrip(b"\n")).stdout == BOARDS
+    assert run(COURSE, MOVES.replace(b"\n", b"\r\n")).stdout == BOARDS
+
+
+STRANGE = {
+    "not UTF-8": b"\xff\xfe",
+    "NUL": b"\0",
+    "a NUL at the end": b"4 13 1 10\0",
+    "a million letters": b"x" * 10**6,
+    "a million digits": b"1" * 10**6,
+    "a million numbers": b"1 " * 10**6,
+    "a symbol": " ♥".encode(),
+    "an arrow key": b"\x1b[A",
+}
+
+
+MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
+
+
+@pytest.mark.parametrize("line", STRANGE.values(), ids=STRANGE)
+def test_strange_lines_are_invalid_input(line):
+    game = run(COURSE, line + b"\n" + MOVES)
+    error = MONTANA_PROMPT + b"Error: invalid input.  Please try again.\nEnter choice:\n"
+    assert game.stdout == BOARDS.replace(MONTANA_PROMPT, error + MONTANA_PROMPT, 1)
+    assert (game.returncode, game.stderr) == (0, b"")
+
+
+def test_ten_thousand_lines():
+    game = run("montana --seed 1", b"1 1 1 1\n" * 10_000 + b"q\nn\n")
+    assert game.stdout.count(MONTANA_PROMPT) == 10_001 and game.stdout.endswith(END)
