@@ -339,7 +339,7 @@ def move(game, word, *numbers):
 def perform(game, word, *numbers):
     """Make a move that is allowed, and turn up the face-down card it leaves at the end of a column.
 
-    Returns what there is to say of it, or "".
+    Returns what there is to say about it, or "".
     """
     if word == "SW":
         return "The waste is turned over." if draw_on(game, *numbers or (1,)) else ""

@@ -69,7 +69,7 @@ class Game:
     turn: int = 0  # 1-13
     moves_left: int = 0
     lost: str = ""  # why the game is lost, if a clear has lost it
-    opening: str = ""  # what happened by itself after the deal, until the first command
+    opening: str = ""  # lines about what happened by itself after the deal, until the first command
 
 
 def initialize(deck=None, difficulty="normal", rank="random"):
@@ -140,8 +140,8 @@ def is_clear(game, four):
 
 
 def clear(game, numbers):
-    """Clear what there is to clear in the columns of these numbers, counted from 1, in order, until a
-    clear has lost the game. Return a list of lines, one for each clear."""
+    """Clear fours in the columns with these numbers, counted from 1, in order, until a clear has lost the
+    game. Return a list of lines, one for each clear."""
     report = []
     for number in numbers:
         column = game.columns[number - 1]
@@ -249,8 +249,8 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed, and end the turns that end by themselves. Return what there is to
-    say about it: clears, and turns that ended."""
+    """Make a move that is allowed, and end the turns that end by themselves. Return the lines about clears
+    and turns that ended."""
     game.opening = ""
     if word == "M":
         report = move_group(game, *numbers)

@@ -123,7 +123,7 @@ def foundations_line(game):
 
 
 def equator_row(game, first, count):
-    """Return so many cells of the Equator, from the first one on, counted from 1."""
+    """Return count cells of the Equator as text, from number first on, counted from 1."""
     return "".join(f" e{e}:{top_of(game.equator[e - 1]):>4}" for e in range(first, first + count))
 
 
@@ -317,7 +317,7 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed. Return what there is to say of it, or ""."""
+    """Make a move that is allowed. Return what there is to say about it, or ""."""
     before = phase(game)
     said = ""
     if word == "D":
@@ -345,8 +345,8 @@ def moves_up(game):
 def rivals(game, word, number):
     """Return the piles whose top card could go up in place of the one that a move plays.
 
-    That is the pile where the card's twin lies on top, if a foundation is ready for only one of
-    them. The twin in a cell of the Equator is not a rival: it covers nothing and can wait.
+    That is the pile with the card's twin on top, if a foundation is ready for only one of them. A twin in a
+    cell of the Equator is no rival: it covers nothing and can wait.
     """
     card = piles(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:
@@ -361,7 +361,7 @@ def free_moves(game):
 
 
 def play_on(game):
-    """Play to the foundations for as long as there is nothing to choose; return how many cards."""
+    """Play every card that has only one place to go, until none has; return how many."""
     count = 0
     while free := free_moves(game):
         move(game, *free[0])

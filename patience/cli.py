@@ -121,7 +121,7 @@ def play_options(game_rules):
 def play_command(name):
     """Return the command that plays a game."""
     game_rules = rules.load(name)
-    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs anew
+    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
     params = game_options(game_rules) + play_options(game_rules)
     return click.Command(name, callback=functools.partial(start.play, game_rules), params=params, help=text)
 

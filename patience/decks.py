@@ -8,7 +8,7 @@ from patience.lines import card_name, card_of
 from patience.rules import PACK
 from patience.saves import must_be_file
 
-MOST_NAMED = 10  # words that are not cards which one message names
+MOST_NAMED = 10  # words that a message names
 MOST_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
@@ -45,8 +45,8 @@ def read(text, pack=PACK):
     """Return the (rank, suit) pairs of a deck file's lines, in the order they are dealt.
 
     Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that must be there;
-    cards that the game has no use for may be there, once. Raises ValueError, naming every word that
-    is not a card, and every card too many or too few.
+    cards the game does not use may be there once. Raises ValueError, naming every word that
+    is not a card, and every card that is missing or there too often.
     """
     words = [word for line in text for word in line.partition("#")[0].split()]
     pairs = [card_of(word) for word in words]

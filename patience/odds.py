@@ -19,13 +19,13 @@ from solvers.search import LOST, UNKNOWN, WON
 
 INTERRUPTED = 130
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
-BY_HINTS = " --hints"  # behind the name of a game that was played by hints
+BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 HEADING = ",".join(COLUMNS) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
 def solve_deal(name, options, seconds, seed):
-    """Solve the deal of a number; return its row. name: that of the game's module, for another process."""
+    """Solve the deal with this number; return its row. name: of the game's module."""
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
     start = time.process_time()
@@ -37,7 +37,7 @@ def solve_deal(name, options, seconds, seed):
 
 
 def follow_hints(name, options, seconds, seed):
-    """Play the deal of a number by its hints; return its row, with the hints in place of positions."""
+    """Play the deal with this number by its hints; return its row, with the hints in the column of positions."""
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
     won, count, taken = hints.follow(sitting)
@@ -47,10 +47,10 @@ def follow_hints(name, options, seconds, seed):
 
 
 def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
-    """Solve deals from the sitting's number on, and print how many can be won.
+    """Solve this many deals, from the sitting's number on, and print how many can be won.
 
-    file: a CSV file for the rows, or None; deals that it has already are not solved again. by_hints: not
-    solved, but played by the hints. Returns the exit status.
+    file: a CSV file for the rows, or None; deals that are in it already are not solved again. by_hints: play by the
+    hints instead of solving. Returns the exit status.
     """
     first = sitting.seed or 0
     name = sitting.name() + BY_HINTS * by_hints
@@ -76,10 +76,10 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
 
 
 def read_rows(file, name, seeds):
-    """Return the rows of a CSV file for these deals, by number; it is made if there is none.
+    """Return the rows of a CSV file for these deals, by number; create the file if there is none.
 
-    Raises click.UsageError if it is another file, or of another game; then it stays as it was. A row
-    that was cut off at the end of the file is taken away.
+    Raises click.UsageError if it is another kind of file, or of another game; then it stays as it was. A last row
+    that was cut off is removed.
     """
     try:
         must_be_file(file)
@@ -98,7 +98,7 @@ def read_rows(file, name, seeds):
     except OSError as error:
         raise click.UsageError(f"{printable(file)}: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise click.UsageError(f"{printable(file)}: it is not a file of --csv.") from None
+        raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
     except ValueError as error:
         raise click.UsageError(f"{printable(file)}: {error}") from None
     return {seed: rows[seed] for seed in seeds if seed in rows}
@@ -116,7 +116,7 @@ def rows_of(text):
     except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
         rows = None
     if rows is None or tuple(reader.fieldnames or ()) != COLUMNS:
-        raise ValueError("it is not a file of --csv.")
+        raise ValueError("it was not written by --csv.")
     return rows
 
 
@@ -130,7 +130,7 @@ def add_row(file, row):
 
 
 def print_summary(rows):
-    """Print how many of the deals were won, lost and not decided, and what that took."""
+    """Print how many deals were won, lost and undecided, and what that took."""
     count = len(rows)
     if not count:
         click.echo("No deal was decided.")
@@ -147,7 +147,7 @@ def print_summary(rows):
 
 
 def print_hints(rows):
-    """Print how many of the deals were won by following the hints, and what a hint took."""
+    """Print how many deals were won by following the hints, and what a hint took."""
     won = sum(row["verdict"] == WON for row in rows)
     if not rows:
         click.echo("No deal was played.")

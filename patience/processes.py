@@ -1,4 +1,4 @@
-"""Work shared by several processes, which end when the program does, whatever ends that."""
+"""Work shared by several processes. They end when the program ends, however it ends."""
 
 import contextlib
 import itertools
@@ -14,7 +14,7 @@ import click
 
 
 def results(work, arguments, jobs):
-    """Yield what a function returns for each of the arguments, in their order, by so many processes."""
+    """Yield what a function returns for each argument, in order, computed by this many processes."""
     if jobs == 1:
         yield from map(work, arguments)
         return
@@ -27,15 +27,15 @@ def results(work, arguments, jobs):
 
 
 def first_results(work, arguments):
-    """Yield what a function returns for each of the arguments, in a process each, the soonest first."""
+    """Yield what a function returns for each argument, one process each, the first to finish first."""
     with workers(len(arguments)) as executor:
         for done in as_completed(submit(executor, work, arguments)):
             yield done.result()
 
 
 def submit(executor, work, arguments):
-    """Return what the executor promises for each of the arguments. Signals wait meanwhile: a process that is
-    just being started does not know yet what to do with them."""
+    """Return a future for each argument. Signals are held back meanwhile: a process that is just starting cannot
+    handle them yet."""
     hold_back(signal.SIG_BLOCK)
     try:
         return [executor.submit(work, one) for one in arguments]
@@ -44,19 +44,19 @@ def submit(executor, work, arguments):
 
 
 def hold_back(how):
-    """Let the signals that end the program wait, or let them through, where the system can do that."""
+    """Block the signals that end the program, or unblock them, if the system can do that."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 
 @contextlib.contextmanager
 def workers(jobs):
-    """Give an executor of so many processes. Those still at work when it is left are ended."""
+    """Give an executor with this many processes. Any still at work at the end are terminated."""
     executor = ProcessPoolExecutor(jobs, initializer=begin_worker)
     try:
         yield executor
     except BrokenProcessPool:
-        raise click.ClickException("A process that solved deals was ended from outside.") from None
+        raise click.ClickException("A process that solved deals was killed.") from None
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
@@ -64,7 +64,7 @@ def workers(jobs):
 
 
 def begin_worker():
-    """Make a worker end with the program that started it, whatever ends that."""
+    """Make a worker end when the program that started it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     hold_back(signal.SIG_UNBLOCK)

@@ -86,7 +86,7 @@ class Sitting:
         return lines.read(self.rules, line)
 
     def perform(self, move):
-        """Make a move; return what there is to say about it. Raises Refused if it is not allowed."""
+        """Make a move; return the game's message about it, or "". Raises Refused if it is not allowed."""
         lines.check(self.rules, self.game, move)
         said = tidy(self.rules.perform(self.game, *move))
         self.done.append(move)

@@ -80,7 +80,7 @@ class Table:
         self.console.show(self.sitting, self.record)
 
     def show_afresh(self):
-        """Show the board of a game that goes on, though not after a move."""
+        """Show the board after something other than a move."""
         self.asks_again = False
         self.console.watch(self.sitting)
         self.show()
