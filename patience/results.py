@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS results (
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
     typeof(game) = 'text' AND trim(game) <> '' AND won IN (0, 1) AND typeof(commands) = 'integer'
-    AND (seconds IS NULL OR typeof(seconds) = 'real' AND seconds BETWEEN 0 AND 1e9)
+    AND (seconds IS NULL OR seconds BETWEEN 0 AND 1e9)
 """
 # The columns of the table that is shown: two lines of heading, width, and the key of a row.
 COLUMNS = [

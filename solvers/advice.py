@@ -1,12 +1,12 @@
 """Advice: which move is best, and what it is worth, as far as the player can know.
 
-The cards that nobody has seen are dealt at random, many times: each such deal of them is a layout, in which
-everything is known. A move is worth in how many of the layouts the solver wins behind it. Of moves that win
-as many the better one is the one behind which it wins more easily, with fewer positions to look at.
+The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth
+of a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one
+is the one after which the solver wins more easily, looking at fewer positions.
 
-Nothing here reads a card that the player cannot know: the first thing done is to deal these anew, in order.
-Chance is seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same
-wherever it is asked for. A game's solver may bring a function advise of its own, where that is better.
+Nothing here reads a card that the player cannot know: the first step is to deal these afresh, in order. Chance is
+seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same everywhere. A game's
+solver may have a better function advise of its own.
 """
 
 import math
@@ -21,17 +21,17 @@ LAYOUTS = 10  # in which every move is tried,
 MORE_LAYOUTS = 20  # and in which only the BEST are
 BEST = 3
 POSITIONS = 400  # to look at in a layout,
-POSITIONS_KNOWN = 60_000  # where everything is known,
+POSITIONS_KNOWN = 60_000  # if every card is known,
 POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
-POSITIONS_SHUT = 300  # and to say that nothing can be turned up any more
+POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
 SLOWER = 20  # times the general solver is slower with a position than a game's own
 
 TO_SEE = "to see the stock"  # what a move is worth that nothing is lost by, and something learned
 
-# What is advised. moves: (move, what it is worth, in words), for all legal moves, the best first. plan: the
-# first one and those that are to follow it, while nothing new is learned. is_lost: nothing can win any
-# more, whatever lies face down. helps: False if all moves lead only to positions there were before.
+# What is advised. moves: (move, what it is worth, in words), for all legal moves, the best first. plan: the first
+# one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever
+# the hidden cards are. helps: False if every move leads to a position there was before.
 Advice = namedtuple("Advice", "moves plan is_lost helps")
 
 
@@ -59,7 +59,7 @@ class View:
         return general.answer(self.rules, self.options, game, None, most)
 
     def after(self, game, move):
-        """Return the position after a move, or None if chance has a part in it."""
+        """Return the position after a move, or None if it takes chance."""
         game = positions.copy_of(game)
         with positions.chance_kept():
             before = random.getstate()
@@ -87,8 +87,8 @@ def advise(rules, options, game, before=()):
 
 
 def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
-    """Return True if it is certain that nothing wins any more, whatever lies face down. most: how many
-    positions to look at where everything is known."""
+    """Return True if it is certain that the game can no longer be won, whatever the hidden cards are. most: how
+    many positions to look at if every card is known."""
     view = View(rules, options, game)
     solver = general.solver_of(rules, options)
     if view.hidden:
@@ -97,12 +97,12 @@ def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
 
 
 def takes_chance(view):
-    """Return True if chance has a part in one of the legal moves: no solver knows what comes of that."""
+    """Return True if a legal move takes chance: no solver knows the result."""
     return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))
 
 
 def all_known(view):
-    """Return an Advice where no card is hidden: the solver's plan, if it has one."""
+    """Return an Advice for a game without hidden cards: the solver's plan, if it has one."""
     answer = view.solve(view.game, POSITIONS_KNOWN)
     new, back = view.moves()
     if answer.verdict == WON and answer.moves:
@@ -114,13 +114,13 @@ def all_known(view):
 
 
 def to_see(view, move, count):
-    """Return an Advice to make a move so many times first, by which the stock is seen and nothing lost."""
+    """Return an Advice to make a move count times first: that shows the stock, and loses nothing."""
     others = [(other, "") for other in sum(view.moves(), []) if other != move]
     return Advice([(move, TO_SEE), *others], [move] * count, False, True)
 
 
 def worth_after(view, move):
-    """Return what a move is worth, in words, where no card is hidden."""
+    """Return what a move is worth, in words, if no card is hidden."""
     after = view.after(view.game, move)
     verdict = after and view.solve(after, POSITIONS_AFTER).verdict
     return {WON: "wins", LOST: "loses"}.get(verdict, "")
@@ -143,7 +143,7 @@ def by_layouts(view):
 
 
 def try_in_layouts(view, tried, count):
-    """Add to the results of each move those of so many layouts: (won or not, positions)."""
+    """Try each move in count layouts, and add (won or not, positions) to its results."""
     for _ in range(count):
         layout = view.layout()
         for move, results in tried.items():
@@ -157,8 +157,7 @@ def score(results):
 
 
 def is_shut(view):
-    """Return True if no move that can be made from here on, one after the other, turns up a card that
-    is hidden, or wins."""
+    """Return True if no sequence of moves from here turns up a hidden card, or wins."""
     seen, waiting = {general.key(view.game)}, [view.game]
     while waiting:
         game = waiting.pop()

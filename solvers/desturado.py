@@ -110,7 +110,7 @@ def as_moves(steps):
 
 def steps_from(position, hidden, chance):
     """Return the steps from a position, the best first, in an order that chance has a part in: a list of
-    (moves, position after them). There are none where the stacks are too many for the hand."""
+    (moves, position after them). There are none if the stacks are too many for the hand."""
     columns, hand = position
     if too_many_left(columns, hand, hidden):
         return []

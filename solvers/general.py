@@ -2,7 +2,7 @@
 
 The latter is for games that have no solver of their own, and for options that their solver does not know. The
 moves that a game calls most useful are tried first: a way costs, for each of its moves, how many others
-came before it. It says lost only where it has seen everything.
+came before it. It says lost only if it has seen everything.
 """
 
 import heapq
@@ -48,7 +48,7 @@ def solve(rules, game, seconds=10, positions=None):
 
 def best_first(rules, game, limits):
     """Search the cheapest ways first. Returns the moves that win, or None, and whether the whole space
-    has been seen: that is not so where a move takes chance, for that is left out."""
+    has been seen: not if a move takes chance, for that is left out."""
     seen, complete = {key(game)}, True
     numbers = itertools.count()
     waiting = [(0, next(numbers), game, ())]

@@ -1,4 +1,4 @@
-"""Klondike, solved best first in a space where it does not matter how the face-up cards lie.
+"""Klondike, solved best first in a space in which it does not matter how the face-up cards lie.
 
 What makes it possible is a small position. The two cards of one rank and colour are interchangeable as
 places to build on. So a position is only: which cards are still face down; which cards are the roots of
@@ -88,7 +88,7 @@ DARING = {1: 1.0, 3: 0.5}  # how much a step is worth that was tried less often 
 STEPS_TRIED = {1: 30_000, 3: 50_000}  # in all layouts together
 TRIED_ENOUGH = 50  # how often a step was tried, for it to belong to a plan
 TIE = 1e-6  # chance decides between positions that cost the same
-STEPS_SHUT = 2_000  # to say that nothing can be turned up any more
+STEPS_SHUT = 2_000  # to say that no card can be turned up
 
 
 def solve(game, seconds=10, positions=None):
@@ -297,7 +297,7 @@ def bring(table, position, card, moving=0):
     """Yield all ways to put a card into the tableau because it is needed there as a place.
 
     It comes from its foundation, after what lies above it there; or, when single cards are drawn, from
-    stock or waste, where it can be had at any time.
+    stock or waste, from which it can be had at any time.
     """
     _, _, founded, _, waste = position
     if not card & in_reach(table, position):

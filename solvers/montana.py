@@ -197,8 +197,8 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
 
 
 def best(found, scores, most):
-    """Return so many of what is found, those with the best scores, in any order; and all that are as good
-    as the last of them."""
+    """Return the found states with the best scores, most of them, in any order, and any others as good as the last of
+    these."""
     if len(found) <= most:
         return found
     least = sorted(scores)[-most]

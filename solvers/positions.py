@@ -1,4 +1,4 @@
-"""What can be asked of any game's position, whatever its rules: a dataclass of lists, or a list."""
+"""What can be asked about any game's position: a dataclass of lists, or a list."""
 
 import contextlib
 import copy
@@ -9,7 +9,7 @@ import cards
 
 @contextlib.contextmanager
 def chance_kept():
-    """Let the stream of random go on afterwards as if nothing had happened here."""
+    """Restore the stream of random afterwards."""
     chance = random.getstate()
     try:
         yield
@@ -74,9 +74,9 @@ def faces(game):
 
 
 def layout(game, places, chance=None):
-    """Return a copy in which the cards at some places, (list, index), are dealt anew, each lying face up
+    """Return a copy in which the cards at some places, (list, index), are dealt afresh, each lying face up
     or down as the one before it did. chance: a random.Random; without it they are dealt in order, so that
-    the copy says nothing of where they were."""
+    the copy does not tell where they were."""
     copied = copy_of(game)
     here, there = (list(lists_in(parts(one))) for one in (game, copied))
     numbers = {id(pile): number for number, pile in enumerate(here)}

@@ -91,7 +91,7 @@ def beam(game, columns, rows, width, limits):
     # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
     starts = {(columns, game.moves_left): ()}
     complete = True
-    for row, row_after in itertools.pairwise([*rows, (), ()]):  # (): no row is dealt any more
+    for row, row_after in itertools.pairwise([*rows, (), ()]):  # (): there is no next row
         ends, won, kept_all = play_turn(game.rank, starts, row, difficulty.bonus, width, limits)
         complete = complete and kept_all
         if won is not None:

@@ -19,9 +19,9 @@ MEMORY_EVERY = 4096  # and at the memory
 MOST_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes: so eight searches have room in 16 GB
 NO_MEMORY = "for want of memory"
 
-# verdict: WON, LOST or UNKNOWN. LOST is said only where the whole space, or a proof, says so.
+# verdict: WON, LOST or UNKNOWN. LOST only if the whole space was searched, or by proof.
 # moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
-# ended a search that has not decided, in words.
+# ended a search that is undecided, in words.
 Answer = namedtuple("Answer", "verdict moves positions limit", defaults=[""])
 
 
@@ -68,7 +68,7 @@ def decide(tries, as_moves, seconds, positions):
 
 
 def depth_first(start, steps, is_won, most, limits, key=None):
-    """Search depth first until so many positions are seen; most: how many, or None.
+    """Search depth first, up to most positions, or without a limit if that is None.
 
     steps: a function of a position that yields (step, position after it), the best first. key: a function
     of a position that is the same for positions that count as one; without it they are that themselves.

@@ -13,7 +13,7 @@ their cards, each from its King down, the two in any order between them. A card 
 - is one that lies in a pile now, and is next there, from the bottom up;
 - or it is loose, and goes onto a pile that has all its cards back, next to a neighbour in rank;
 - or it is loose, and goes to a cell.
-The least number of cells is a shortest way, where only the last of the three costs anything. A position
+The least number of cells is a shortest way in which only the last of the three costs anything. A position
 is what the foundations still have, how far each pile has its cards back, and the top ranks of the piles
 that have them all: which of these has which top does not matter.
 
@@ -170,9 +170,9 @@ def as_plan(position, came_from, ranks, numbers):
 
 
 def as_moves(game, plans):
-    """Return the moves that carry out a plan for each suit: build all that is to be built, fill the
+    """Return the moves that carry out a plan for each suit: build every card that is to be built, fill the
     cells with what is left, and then play the cards in the order of the plans, those from their cells
-    that were to be built and could not be any more."""
+    that could no longer be built."""
     game = copy.deepcopy(game)
     moves = []
     wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -207,7 +208,8 @@ def course(file, *options):
     return subprocess.run(command, cwd=helpers.ROOT, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("change, failed", [
+# Faults that are put into a right program, and how many of the functions' tests must see each, at least.
+FAULTS = [
     ((), 0),
     (("return left.rank() != 1 and left.suit()", "return left.suit()"), 0),
     (("if dest_col == 0:\n        return card.rank() == 2", "if dest_col == 0:\n        return True"), 2),
@@ -225,9 +227,23 @@ def course(file, *options):
     (("        row.append(blanks.pop())\n", ""), 3),
     (("def check_win(", "def won("), 47),
     (('if __name__ == "__main__":\n    main()', "main()"), 47),
-], ids=range(13))
-def test_the_six_functions_by_themselves(change, failed, tmp_path):
-    run = course(submission(tmp_path, *change), "--seconds", "0.5")
+]
+
+
+@pytest.fixture(scope="module")
+def courses(tmp_path_factory):
+    """The runs of test_course.py for all FAULTS, several at the same time."""
+    def graded(fault):
+        change, _ = fault
+        return course(submission(tmp_path_factory.mktemp("student"), *change), "--seconds", "0.5")
+
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(graded, FAULTS))
+
+
+@pytest.mark.parametrize("number", range(len(FAULTS)))
+def test_the_six_functions_by_themselves(number, courses):
+    run, (_, failed) = courses[number], FAULTS[number]
     assert not (helpers.ROOT / "left.txt").exists()
     count = sum(map(int, re.findall(r"(\d+) (?:failed|error)", run.stdout.splitlines()[-1])))
     assert (count >= failed > 0) or count == failed == 0, run.stdout
