@@ -1,5 +1,6 @@
 """The commands, made from the games' rules, and how the program ends."""
 
+import difflib
 import functools
 import gc
 import math
@@ -212,8 +213,6 @@ class Games(click.Group):
         if len(short_for) == 1:
             return short_for[0]
         if name not in names:
-            import difflib
-
             for alike in difflib.get_close_matches(name.lower(), names, 1):
                 raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
         return name

@@ -17,7 +17,7 @@ from pseudo_terminal import LOST, QUESTION, quit, start, told, type_lines
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
 def test_cards_by_name_in_every_game(name):
-    for seed in range(3):
+    for seed in range(1 if name == "desturado" else 3):  # whose hints take long
         moves = run(f"{name} --seed {seed}", "moves\n").stdout.decode()
         told = re.findall(r"^(?:Enter .*: )?([A-Z]+ [\d ]+): (\S+[♣♦♥♠])(?: from .*)? onto (\S+[♣♦♥♠])", moves, re.M)
         assert told
