@@ -232,7 +232,7 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
     before = random.getstate()
     for tries in (lambda: hints.positions_before(sitting), lambda: sitting.way_back(lambda trial: False),
                   lambda: general.solve(sitting.rules, sitting.game, None, 30), sitting.legal_moves,
-                  lambda: advice.View(sitting.rules, sitting.options, sitting.game).moves()):
+                  lambda: advice.View(sitting.rules, sitting.options, sitting.game, [sitting.game]).moves()):
         tries()
         assert random.getstate() == before
 
