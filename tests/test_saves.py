@@ -51,7 +51,7 @@ def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal
 
 @pytest.mark.parametrize("name, text", [
     ("game.txt", "# klondike --seed 8\nSW\n\033[31mred\n"), ("game.txt", "# \033[31mklondike --seed 8\n"),
-    ("game.txt", "# klondike --seed 8\nSW\n\033[31mtorn"), ("a\033[31m.txt", "Dear diary\n"),
+    ("game.txt", "# klondike --seed 8\nSW\n\033[31mtorn"), ("a\033[31m\x9b1m.txt", "Dear diary\n"),
     ("game.txt", "# klondike --seed 8 --deck \033[31mdeck\n"), ("game.txt", "# klondike --seed 8\nSW\n\033[31m\x9b1m\n"),
 ])
 def test_nothing_raw_from_a_file_reaches_the_terminal(tmp_path, name, text):

@@ -526,6 +526,18 @@ def test_klondikes_safe_cards_are_needed_by_no_other():
     assert safe("4H", "2C", "2S", "AD") and not safe("4H", "2C", "AS", "AD")
 
 
+def test_desturado_knows_which_positions_are_the_same():
+    """The order of the spaces of the hand, and of columns without face-down cards, does not matter."""
+    one, two, three, four = ((4 * value, 4 * value) for value in (2, 3, 4, 5))
+    keys = {desturado_solver.key(position) for position in [
+        (((0, one), (0, two), (1, three)), (four, None)), (((0, two), (0, one), (1, three)), (None, four))]}
+    assert len(keys) == 1
+    keys.add(desturado_solver.key((((0, one), (1, two), (0, three)), (four, None))))
+    keys.add(desturado_solver.key((((0, one), (0, two), (1, three)), (None, None))))
+    keys.add(desturado_solver.key((((0, one), (0, two), (2, three)), (four, None))))
+    assert len(keys) == 4
+
+
 def test_desturado_counts_the_stacks_that_must_be_left():
     """A stack with a 10 below goes onto no Ace; where two want the same place, one may take another."""
     def stack(first, last):
