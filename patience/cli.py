@@ -26,7 +26,7 @@ def program(games):
     gc.enable()
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
-    names = click.Choice(games, case_sensitive=False)
+    names = GameName(games, case_sensitive=False)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     main = Program(
         games, play_command, context_settings=settings,
@@ -58,6 +58,14 @@ class FileName(click.Path):
         return super().convert(value, param, ctx)
 
 
+class GameName(click.Choice):
+    """A click type: the name of a game, or the beginning of it."""
+
+    def convert(self, value, param, ctx):
+        short_for = [name for name in self.choices if name.startswith(value.lower())]
+        return super().convert(short_for[0] if len(short_for) == 1 else value, param, ctx)
+
+
 class DeckFileName(FileName):
     """A click type: the name of a deck file, which becomes a DeckFile."""
 
@@ -85,9 +93,9 @@ ASCII = click.Option(["--ascii"], is_flag=True, help="Print C D H S instead of s
 SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS = click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), default=1, show_default=True,
-                    help="Processes that solve at the same time.")
+                    help="Number of deals or tries to solve in parallel.")
 TIME = click.Option(["--time"], type=click.FloatRange(min=0), callback=not_nan, default=start.SECONDS_TO_SOLVE,
-                    show_default=True, help="Seconds to solve a deal.")
+                    show_default=True, help="Time limit for the solver, in seconds per deal.")
 
 
 def deck_option(game_rules):
@@ -138,7 +146,8 @@ def solve_command(name):
         lines = journal.read()[0][1:] if journal else []
         return solve.print_solution(table.sitting, lines, time, jobs)
 
-    params = [*game_options(game_rules), SEED, deck_option(game_rules), SAVE, TIME, JOBS]
+    saved = click.Option(["--save"], type=FileName(exists=True, dir_okay=False), help="Solve the game saved in this file.")
+    params = [*game_options(game_rules), SEED, deck_option(game_rules), saved, TIME, JOBS]
     return click.Command(name, callback=solve, params=params, help=(
         "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out of "
         "time or memory."))
@@ -156,7 +165,7 @@ def odds_command(name):
     params = [
         *game_options(game_rules), SEED,
         click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
-                     help="How many deals, from --seed or 0 on."),
+                     help="Number of deals, counting up from --seed (default 0)."),
         click.Option(["--hints"], is_flag=True, help="Follow the hints instead of solving, and count what they win."),
         click.Option(["--csv"], type=FILE, help="Write one row per deal to this file, and resume from it."),
         JOBS, TIME,
@@ -222,12 +231,12 @@ class Program(Games):
     """The whole program. Here, and only here, it ends with a status."""
 
     def main(self, *args, **settings):
-        """Run the program. Whatever happens to its streams and its memory is told in one line."""
+        """Run the program. Report a failing stream or a lack of memory in one line."""
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
         try:
             return super().main(*args, **settings)
         except OSError as error:  # but for a closed pipe, which click knows
-            sys.exit(end(1, f"Error: {error.strerror}"))
+            sys.exit(end(1, f"Error: {saves.reason(error)}"))
         except MemoryError:
             sys.exit(end(1, "Error: There is not enough memory."))
 
@@ -239,6 +248,7 @@ class Program(Games):
         try:
             status = super().invoke(ctx) or 0
         except KeyboardInterrupt as interrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough
             status, message = INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except MissingMethod as name:
             status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
@@ -248,7 +258,7 @@ class Program(Games):
 
 
 def end(status, message):
-    """Write what is not written yet or, if that fails, lose it. Return the exit status."""
+    """Flush the output, or discard it if that fails; show the message. Return the exit status."""
     try:
         if sys.stdout:
             sys.stdout.flush()

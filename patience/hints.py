@@ -93,7 +93,7 @@ def quick_hint(sitting):
 
 
 def is_lost(sitting):
-    """Return True if it is certain, and soon found, that the game can no longer be won, though it is not over."""
+    """Return True if a short search proves that the game can no longer be won; False if it is over."""
     return not sitting.outcome() and cannot_be_won(sitting.rules, sitting.options, sitting.game, POSITIONS_TO_WARN)
 
 

@@ -156,7 +156,7 @@ def print_hints(rows):
     hints, seconds = (sum(float(row[column]) for row in rows) for column in ("positions", "seconds"))
     click.echo(f"deals {len(rows)}: won by hints {won}")
     click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
-    click.echo(f"mean {seconds / max(1, hints):.3f} s a hint that is thought about, {hints / len(rows):.0f} a game")
+    click.echo(f"mean {seconds / max(1, hints):.3f} s per computed hint, {hints / len(rows):.0f} computed hints per game")
 
 
 def wilson(hits, count):

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS results (
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
     typeof(game) = 'text' AND trim(game) <> '' AND won IN (0, 1) AND typeof(commands) = 'integer'
-    AND (seconds IS NULL OR seconds BETWEEN 0 AND 1e9)
+    AND (seconds IS NULL OR seconds BETWEEN 0 AND 1e9) AND (deal IS NULL OR typeof(deal) = 'integer')
 """
 # The columns of the table that is shown: two lines of heading, width, and the key of a row.
 COLUMNS = [
@@ -50,7 +50,7 @@ def opened(folder):
         with contextlib.closing(connection), connection:
             connection.execute(TABLE)
             yield connection
-    except (sqlite3.Error, UnicodeError) as error:
+    except (sqlite3.Error, UnicodeError, OverflowError) as error:  # the last for a number of many digits
         raise OSError(printable(error)) from error
 
 
@@ -76,7 +76,7 @@ def reset(folder):
 
 
 def how_it_was_won(folder, sitting, record):
-    """Return what is told about a game that has just been won."""
+    """Return the message for a game that was just won."""
     seconds, best = record.seconds(), best_time(folder, sitting.name())
     told = f"{'Solved' if record.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
     if seconds is not None:

@@ -3,7 +3,7 @@
 import importlib
 
 from patience import lines
-from solvers.positions import copy_of, sizes
+from solvers.positions import chance_kept, copy_of, sizes
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
 NAMES = """
@@ -48,7 +48,8 @@ class Rules:
 
     def refusal(self, game, *move):
         """Return None if the move can be made in a copy of the game."""
-        return None if self.move(copy_of(game), *move) else "That is not allowed."
+        with chance_kept():
+            return None if self.move(copy_of(game), *move) else "That is not allowed."
 
     def refusal_by_validate_move(self, game, *move):
         """Return None if validate_move allows the move."""

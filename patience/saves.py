@@ -13,7 +13,7 @@ import time
 
 import click
 
-from patience.lines import printable
+from patience.lines import INVALID_MOVE, Refused, printable
 from patience.rules import count_of
 
 COUNTED = "# counted"  # the game's result stands in the results
@@ -44,7 +44,7 @@ class Journal:
         is playing the game in it."""
         self.path = str(path)
         must_be_file(path)
-        self.file = open(path, "a+", encoding="utf-8", newline="\n")
+        self.file = open(path, "a+", encoding="utf-8", errors="surrogateescape", newline="\n")
         try:
             lock(self.file)
         except OSError:
@@ -52,18 +52,14 @@ class Journal:
             raise
 
     def read(self):
-        """Return the lines of the file, and what follows the last newline: a line that was cut off, or "". Raises
-        ValueError with a sentence if the file is not text."""
+        """Return the lines of the file, and what follows the last newline: a line that was cut off, or ""."""
         self.file.seek(0)
-        try:
-            *lines, cut_off = self.file.read().split("\n")
-        except UnicodeDecodeError:
-            raise ValueError("it is not a saved game: it is not text.") from None
+        *lines, cut_off = self.file.read().split("\n")
         return lines, cut_off
 
     def cut_back(self, lines):
         """Cut the file back to these lines, which it begins with."""
-        self.file.truncate(sum(len(line.encode()) + 1 for line in lines))
+        self.file.truncate(sum(len(line.encode("utf-8", "surrogateescape")) + 1 for line in lines))
 
     def begin(self, sitting):
         """Empty the file and write its first line."""
@@ -104,7 +100,12 @@ class Journal:
     def remove(self):
         """Close the file and remove it."""
         self.close()
-        os.remove(self.path)
+        with contextlib.suppress(OSError):
+            os.remove(self.path)
+
+    def is_open(self):
+        """Return True if lines can still be saved in the file."""
+        return not self.file.closed
 
 
 def lock(file):
@@ -160,7 +161,7 @@ def header_of(path):
     """Return the name of the game in a file, and its settings, as read_header does; (None, {}) if there is none."""
     with contextlib.suppress(OSError, ValueError):
         must_be_file(path)
-        with open(path, encoding="utf-8") as lines:
+        with open(path, encoding="utf-8", errors="surrogateescape") as lines:
             return read_header(lines.readline(MOST_READ))
     return None, {}
 
@@ -220,10 +221,10 @@ class NoKeeper:
         return False
 
     def next_game(self, sitting, record):
-        """Put the game in hand away for another one."""
+        """Save the game in hand, or record its result, before another one. Raises Refused if it would be lost."""
 
     def leave(self, sitting, record):
-        """Put the game in hand away at the end. Return how to continue it, a sentence, or ""."""
+        """Save the game in hand, or record its result, at the end. Return how to continue it, a sentence, or ""."""
         return ""
 
 
@@ -272,7 +273,7 @@ class FolderKeeper(FileKeeper):
                 self.journal = new_journal()
             except OSError as error:
                 self.failed = True
-                click.echo(f"This game is not saved: {error}", err=True)
+                click.echo(f"This game cannot be saved: {error}", err=True)
             else:
                 self.journal.begin(sitting)
                 self.journal.add(*self.early)
@@ -304,7 +305,7 @@ class FolderKeeper(FileKeeper):
         try:
             results.add_game(application_folder(), sitting, record)
         except OSError as error:
-            click.echo(f"This game is not counted: {error}", err=True)
+            click.echo(f"The result could not be recorded: {error}", err=True)
         self.add_time(record)
         if self.journal:
             self.journal.add(COUNTED)
@@ -323,7 +324,7 @@ class FolderKeeper(FileKeeper):
         return ""
 
     def is_safe(self, sitting):
-        is_saved = self.journal and not self.journal.file.closed
+        is_saved = self.journal and self.journal.is_open()
         return bool(is_saved or not sitting.done or sitting.outcome())
 
     def next_game(self, sitting, record):
@@ -332,11 +333,12 @@ class FolderKeeper(FileKeeper):
         if goes_on and self.asked:  # the file of --save is for the next game
             try:
                 copied = new_journal()
-                copied.add(*self.journal.read()[0])
-                copied.close()
             except OSError as error:
-                self.game_before = ""
-                click.echo(f"The previous game could not be saved: {error}", err=True)
+                raise Refused(f"{INVALID_MOVE}This game cannot be saved: {error}") from None
+            copied.add(*self.journal.read()[0])
+            if not copied.is_open():  # the disk is full
+                raise Refused(f"{INVALID_MOVE}This game cannot be saved.")
+            copied.close()
         if not self.asked:
             self.journal = None
         self.early = []
@@ -357,7 +359,7 @@ class FolderKeeper(FileKeeper):
         elif sitting.done:
             self.add_time(record)
         self.sync()
-        is_saved = self.journal and not self.journal.file.closed
+        is_saved = self.journal and self.journal.is_open()
         if is_saved and not self.asked:
             self.journal.close() if sitting.done and not is_over else self.journal.remove()
         return bool(is_saved and sitting.done and not is_over)

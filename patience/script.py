@@ -1,4 +1,4 @@
-"""The console of a script: bytes in, bytes out, and nothing else. Also where a console has no player."""
+"""The console of a script: bytes in, bytes out, and nothing else. And Silent, the console of a replay."""
 
 import contextlib
 import io
@@ -12,7 +12,6 @@ class Silent:
     """The console of a saved game that is replayed: it shows nothing."""
 
     has_player = True  # the lines of a saved game are a player's: every word can be typed at every question
-    shows_number = False
     width = None
 
     def say(self, text):
@@ -21,6 +20,10 @@ class Silent:
     def say_list(self, texts):
         """Show short texts, a line each or in columns."""
         self.say("\n".join(texts))
+
+    def say_found(self, found):
+        """Show a text, or a list of short ones."""
+        self.say_list([found] if isinstance(found, str) else found)
 
     def tell(self, text):
         """Show text that is meant for a player alone."""
@@ -31,10 +34,10 @@ class Silent:
 
     def think(self, notice, work, instead):
         """Show the text, or list of texts, that work() returns. notice: what a player reads meanwhile. instead: a
-        function that returns what a player gets who does not want to wait."""
+        function that returns what to show if the player presses Ctrl-C."""
 
     def watch(self, sitting, move=None):
-        """Take note of the move that is about to be made; None: it is not known how the next position came about."""
+        """Take note of the move that is about to be made; None: the position changed in another way."""
 
     def show(self, sitting, record):
         """Show the board."""
@@ -46,8 +49,8 @@ class Script(Silent):
     has_player = False
 
     def __init__(self, stdin, stdout, ascii_only=False):
-        """stdin, stdout: the text streams of sys; None for one that is closed. What is printed from now on goes the
-        same way as what is said."""
+        """stdin, stdout: the text streams of sys; None for one that is closed. From now on print() writes
+        there too."""
         self.stdout = sys.stdout = for_scripts(stdout or io.TextIOWrapper(io.BytesIO()))
         self.ascii_only = ascii_only
         self.before_waiting = None  # a function that is called before input is waited for
@@ -62,8 +65,7 @@ class Script(Silent):
 
     def think(self, notice, work, instead):
         self.flush()
-        found = work()
-        self.say_list([found] if isinstance(found, str) else found)
+        self.say_found(work())
 
     def show(self, sitting, record):
         if self.ascii_only:

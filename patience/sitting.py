@@ -12,7 +12,7 @@ import shlex
 
 import cards
 from patience import lines
-from patience.lines import INVALID_MOVE, Refused, tidy
+from patience.lines import INVALID_MOVE, Refused, printable, tidy
 from patience.rules import full_name
 from solvers.positions import chance_kept, copy_of, same
 
@@ -65,7 +65,7 @@ class Sitting:
         self.replay([])
 
     def replay(self, moves):
-        """Deal the same game again, and make these moves: they alone are done then."""
+        """Deal the same game again and make these moves; done then holds exactly them."""
         random.setstate(self.chance)
         deck = self.deck and self.deck.stacked()
         try:
@@ -108,10 +108,9 @@ class Sitting:
         none."""
         if not self.undone:
             raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
-        undone, again = self.undone[:-count], self.undone[: -count - 1 : -1]
-        for move in again:
-            self.perform(move)
-        self.undone = undone
+        again = self.undone[: -count - 1 : -1]
+        del self.undone[-count:]
+        self.replay([*self.done, *again])
         return again
 
     def restart(self):
@@ -162,13 +161,13 @@ class Sitting:
         """Return the name of the game with its options: klondike --draw 1."""
         return full_name(self.rules, self.options)
 
-    def number_and_deck(self, path_of=str):
+    def number_and_deck(self, path_of=printable):
         """Return the options that deal the game again, or the first game of a seeded sitting: --seed 8, perhaps with
         --deck FILE. path_of: a function of the deck's path that returns the path to show."""
         number = self.number if self.seed is None else self.seed
         deck = f" --deck {shlex.quote(path_of(self.deck.path))}" if self.deck else ""
         return f"--seed {number}{deck}"
 
-    def how_to_deal(self, path_of=str):
+    def how_to_deal(self, path_of=printable):
         """Return what deals the game again: the words after `python main.py`."""
         return f"{self.name()} {self.number_and_deck(path_of)}"

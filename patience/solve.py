@@ -12,6 +12,7 @@ from patience.lines import Refused
 from patience.rules import count_of
 from patience.sitting import Sitting
 from solvers import general, search
+from solvers.positions import chance_kept
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
@@ -26,7 +27,7 @@ def solve(sitting, seconds, positions=None):
 
 
 def about(sitting):
-    """Return what a verdict leaves out, if it does: " without a shuffle"."""
+    """Return what the solver leaves out, such as " without a shuffle", or ""."""
     return getattr(general.solver_of(sitting.rules, sitting.options), "ABOUT", "")
 
 
@@ -59,14 +60,15 @@ def first_won(sitting, numbers, seconds=None, positions=POSITIONS):
     skipped = Counter()
     for number in itertools.islice(numbers, MOST_DEALS):
         trial = Sitting(sitting.rules, sitting.options, number, sitting.deck)
-        trial.deal()
+        with chance_kept():
+            trial.deal()
         verdict = solve(trial, seconds, positions).verdict
         if verdict == WON:
             if skipped and sys.stderr and sys.stderr.isatty():
                 click.echo(f"Skipped {told_apart(skipped)}.", err=True)
             return number
         skipped[verdict] += 1
-    raise Refused(f"No deal was won by the solver: {told_apart(skipped)}.")
+    raise Refused(f"No winnable deal found: tried {told_apart(skipped)}.")
 
 
 def told_apart(skipped):
@@ -86,7 +88,7 @@ def print_solution(sitting, lines, seconds, jobs):
     solution = [sitting.rules.write(*move) for move in answer.moves]
     count = f"{answer.positions:,} positions"
     verdict = {
-        WON: f"{len(solution)} commands, {count}",
+        WON: f"{count_of(len(solution), 'command')}, {count}",
         LOST: f"no way to win{about(sitting)}, all {count} searched",
         UNKNOWN: f"not decided{about(sitting)}{answer.limit}, {count}",
     }[answer.verdict]
@@ -128,8 +130,9 @@ def what_can_be_done(sitting, shown, seconds, at_terminal=False):
     commands = [sitting.rules.write(*move) for move in answer.moves]
     if not commands:
         return "It is won."
-    following = f"is {commands[0]}" if shown is None else f"are {', '.join(commands[:shown])}"
-    return f"Can be won from here{about(sitting)}: {len(commands)} commands, the next {following}."
+    following = ", ".join(commands[: shown or 1])
+    verb = "are" if "," in following else "is"
+    return f"Can be won from here{about(sitting)}: {count_of(len(commands), 'command')}, the next {verb} {following}."
 
 
 def what_lost_it(sitting, seconds, at_terminal):

@@ -53,22 +53,28 @@ def begin(sitting, save, seconds):
 
 
 def sit_down(table, journal, asked, ascii_only, warns=False):
-    """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: it is the one
+    """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: True if it is the one
     of --save."""
     sitting = table.sitting
-    if all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+    if at_terminal():
         from patience.terminal import Terminal  # which scripts do not need, with readline and threading
 
         table.console = Terminal(sys.stdin, sys.stdout, ascii_only, warns)
         table.console.candidates = functools.partial(words.all_lines, table)
-        table.keeper = FolderKeeper(journal, asked)
-        if sitting.number is not None:
-            sitting.seed = None  # later games have numbers of their own
     else:
         table.console = Script(sys.stdin, sys.stdout, ascii_only)
+    if at_terminal() or journal and not asked:
+        sitting.seed = None  # later games have numbers of their own
+        table.keeper = FolderKeeper(journal, asked)
+    else:
         table.keeper = FileKeeper(journal) if journal else NoKeeper()
     table.console.before_waiting = table.keeper.sync
     table.sit()
+
+
+def at_terminal():
+    """Return True if a player sits at a terminal."""
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def was_typed(option):
@@ -100,7 +106,7 @@ def take_up(table, journal, typed=()):
     """Deal and replay the game that a file holds; deal a new one if it is empty.
 
     typed: options of the sitting that must be those of the file. Returns sentences about lines that are dropped or
-    passed over. Raises ValueError with a sentence, and leaves the file as it was, if it is no such game.
+    skipped. Raises ValueError with a sentence, and leaves the file as it was, if it is no such game.
     """
     sitting = table.sitting
     lines, cut_off = journal.read()
@@ -146,13 +152,13 @@ def take_header(sitting, line, typed):
     except (OSError, ValueError) as error:
         raise ValueError(f"its deck file {path} cannot be dealt: {saves.reason(error)}") from None
     if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
-        raise ValueError("it is a game with another deck file.")
+        raise ValueError("it was dealt from another deck file.")
     sitting.options, sitting.seed, sitting.deck = options, settings["seed"], deck
 
 
 def replay(table, lines):
-    """Answer the lines of a saved game after its first one, silently. Returns sentences about words that are passed
-    over because the game was over. Raises ValueError with a sentence if another line is refused."""
+    """Answer the lines of a saved game after its first one, silently. Returns sentences about words that are skipped
+    because the game was over. Raises ValueError with a sentence if another line is refused."""
     sitting, told, played = table.sitting, [], None
     for number, line in enumerate(lines, start=2):
         try:
@@ -164,10 +170,10 @@ def replay(table, lines):
                 played = None
                 answer_again(table, line)
         except Refused:
-            said = f"line {number} is refused: {line[:MOST_SHOWN]!r}"
-            if not sitting.outcome() or words.read(line, sitting.rules, True, True)[0] is None:
-                raise ValueError(f"it is not a saved game: {said}") from None
-            told.append(said)
+            shown = repr(line[:MOST_SHOWN])
+            if not sitting.outcome() or line.split()[:1] not in ([word] for word in words.WORDS):
+                raise ValueError(f"it is not a saved game: line {number} is refused: {shown}") from None
+            told.append(f"line {number} was skipped, as the game was over: {shown}")
     table.record.played = played if sitting.done else 0
     table.record.started = time.monotonic()
     return told
@@ -193,7 +199,7 @@ def answer_again(table, line):
 def resume(games, only, ascii_only):
     """Continue a game in progress: the one played last or, if a player can be asked, one chosen from a list. games:
     the names of all games. only: the game that is wanted, or None."""
-    ask = not only and all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    ask = not only and at_terminal()
     found = []
     for table, journal in saved_tables(games, only):
         found.append((table, journal))
@@ -207,7 +213,7 @@ def resume(games, only, ascii_only):
             count = rules.count_of(len(table.sitting.done), "command")
             click.echo(f"{number}  {table.sitting.name():<24}{count:>13}  {saves.how_long_ago(journal.path)}")
         if len(found) == MOST_LISTED < len(saves.all_paths()):
-            click.echo("There are older ones: resume GAME takes the last one of a game.")
+            click.echo("Older games are not listed. `resume GAME` continues the latest of that game.")
         number = click.prompt("Which one", type=click.IntRange(1, len(found)), default=1)
     table, chosen = found.pop(number - 1)
     for _, journal in found:
@@ -225,10 +231,11 @@ def saved_tables(games, only=None):
         try:
             journal = Journal(path)
             table = saved_table(journal, games)
-        except (OSError, ValueError) as error:  # it is in use by another program, or damaged
+        except (OSError, ValueError) as error:
             if journal:
                 journal.close()
-            click.echo(printable(f"{path}: {error}"), err=True)
+            told = "it is in use by another program." if isinstance(error, BlockingIOError) else saves.reason(error)
+            click.echo(printable(f"{path}: {told}"), err=True)
         else:
             yield table, journal
 

@@ -15,7 +15,7 @@ PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that d
 
 
 class Record:
-    """What is counted of a game beside its moves."""
+    """What is recorded of a game besides its moves."""
 
     def __init__(self):
         self.played = 0  # seconds played before it was resumed; None if that is not known
@@ -80,7 +80,7 @@ class Table:
         self.console.show(self.sitting, self.record)
 
     def show_afresh(self):
-        """Show the board after something other than a move."""
+        """Show the board after something else than a move."""
         self.asks_again = False
         self.console.watch(self.sitting)
         self.show()
@@ -114,25 +114,25 @@ class Table:
                 getattr(self.keeper, note)(sitting, line)
         elif self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
-        elif self.play(line):
-            self.keeper.note(sitting, line.strip())
+        else:
+            self.play(line)
         self.look_at_end()
 
     def play(self, line):
-        """Make the move that a line means, or show what it looks at. Return True if anything has changed."""
+        """Make the move that a line means and save the line, or show what it looks at."""
         sitting = self.sitting
         move = sitting.move_of(line)
         view = sitting.rules.VIEWS.get(move[0])
         if view:
             check(sitting.rules, sitting.game, move)
             self.say(click.wrap_text(tidy(view(sitting.game, *move[1:])), words.LINE_WIDTH))
-            return False
+            return
         self.console.watch(sitting, move)
         said = sitting.perform(move)
+        self.keeper.note(sitting, line.strip())
         if said:
             self.say(said)
         self.show()
-        return True
 
     def look_at_end(self):
         """Say so if the game in hand is won or lost, and ask whether to play again."""

@@ -38,7 +38,6 @@ class Terminal(Silent):
     """The console of a player."""
 
     has_player = True
-    shows_number = True
 
     def __init__(self, stdin, stdout, ascii_only=False, warns=False):
         """stdin, stdout: the text streams of sys. warns: tell at once if the game can no longer be won."""
@@ -46,7 +45,7 @@ class Terminal(Silent):
         self.warns = warns
         self.ended = False  # True once the player has ended the input
         self.told_width = False  # True once the player was told that the terminal is too narrow
-        self.was_lost = False  # True once the player was told that this game cannot be won
+        self.lost_deal = None  # the deal, as its chance, of which the player was told that it cannot be won
         self.did = ""  # what the last move did
         self.moved = None  # the card that it moved
         self.candidates = list  # a function that returns the lines that can be typed
@@ -110,10 +109,7 @@ class Terminal(Silent):
             found = instead()
         finally:
             timer.cancel()
-        if isinstance(found, str):
-            self.say(found)
-        else:
-            self.say_list(found)
+        self.say_found(found)
 
     def flush(self):
         """Write everything that was said, before the player is waited for."""
@@ -184,9 +180,9 @@ class Terminal(Silent):
         from patience import hints  # 5 ms
 
         is_lost = hints.is_lost(sitting)
-        if is_lost and not self.was_lost:
+        if is_lost and self.lost_deal is not sitting.chance:
             self.say(hints.cannot_win(sitting))
-        self.was_lost = is_lost
+        self.lost_deal = sitting.chance if is_lost else None
 
 
 def can_encode(text, encoding):
@@ -227,8 +223,8 @@ def places(game, pair):
 
 
 def marked_places(card, display, game):
-    """Return where in the text of a board a card stands, as a list of (start, end): of two that look alike the very
-    one. The board is shown with a mark in place of the card's letters."""
+    """Return the (start, end) places of this very card in the text of a board; one that looks like it is not marked.
+    The board is shown with a mark in place of the card's letters."""
     if card is None:
         return []
     mark = re.sub(r"\S", MARK, str(card))

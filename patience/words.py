@@ -35,7 +35,7 @@ def show_help(table, word):
 def show_rules(table, _):
     """Show the game's docstring."""
     text, width = table.sitting.rules.text, table.console.width
-    if width and width < max(map(len, text.splitlines())):
+    if width and width < max(map(len, text.splitlines()), default=0):
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     table.say(text)
 
@@ -171,18 +171,18 @@ WORDS = {
     "rules": Word("", "", "", show_rules, "the rules", "show the rules"),
     "board": Word("", "", "", show_board, "the board again", "show the board again"),
     "hint": Word("", "", "note_help", show_hint, "a good move",
-                 "show the best command, as far as you can know; again: the next one"),
+                 "show the best command, as far as you can know; again: the next best"),
     "moves": Word("", "", "", show_moves, "every move", "show all legal commands, the best first"),
     "solve": Word("", "count", "note_help", show_solution, "can it be won?",
-                  "look under the cards: can it be won? solve 5: five commands"),
+                  "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("u", "count", "note", undo, "take back",
                  "take back the last command; undo 5: the last five"),
     "redo": Word("", "count", "note", redo, "do it again",
-                 "carry out again what was taken back; redo 5: five commands"),
+                 "carry out again what was undone; redo 5: five commands"),
     "restart": Word("r", "", "note", restart, "this deal again", "deal this game again"),
     "new": Word("n", "", "begin", new, "another game", "deal another game"),
     "history": Word("", "count", "", show_history, "what was done",
-                    "show the last commands, numbered as undo counts; history 99: more of them"),
+                    "show the last commands, numbered as undo counts; history 99: the last 99"),
     "deal": Word("", "", "", show_deal, "how to deal it",
                  "show the command line that deals this game again"),
     "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),
@@ -213,11 +213,10 @@ def help_of(name, rules):
 
 
 def read(line, rules, asks_again, at_terminal=False):
-    """Return the word that a line means, and what follows it: "undo 5" is ("undo", 5). That is None if
-    nothing does; for other lines both are. asks_again: the line answers whether to play again; at a
-    terminal every word can answer that.
+    """Return the word that a line means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
+    other line is (None, None). asks_again: the line answers whether to play again; at a terminal every word can.
 
-    Raises Refused for a word with something that it does not take.
+    Raises Refused for a word with an argument that it does not take.
     """
     typed, *others = line.lower().split() or ["board" if at_terminal else ""]
     name = typed
@@ -240,8 +239,7 @@ def read(line, rules, asks_again, at_terminal=False):
 
 
 def argument_of(kind, words, rules):
-    """Return what the words after a word mean to it, or None if nothing: a number from 1 up, or the name
-    of a word or of a command."""
+    """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes no such one."""
     text = words[0]
     if len(words) > 1:
         return None
@@ -254,7 +252,7 @@ def argument_of(kind, words, rules):
 
 
 def meant(line, rules):
-    """Return a question after the word or command that a line nearly is, or "" if it is like none."""
+    """Return "Did you mean ...?" for a misspelt word or command, or ""."""
     typed, *others = line.lower().split()
     commands = {word.lower(): word for word in forms(rules.COMMANDS) if word}
     known = {**{name: name for name in WORDS}, **commands}

@@ -549,14 +549,14 @@ class Tree:
         """Return a step from the position in hand and those that follow it, each the one tried most often, up to
         the one that turns up a card, or that was tried too seldom to tell."""
         closed, *_ = position = self.table.start
-        way, seen = [], {position}
+        way, seen = [], {*self.old, position}
         while step:
             way.append(step)
             position = next(after for other, after in steps(self.table, position) if other == step)
             hidden, *_ = position
             seen.add(position)
             known = [(self.results[position, other][1], other) for other, after in steps(self.table, position)
-                     if after not in seen | self.old and (position, other) in self.results]
+                     if after not in seen and (position, other) in self.results]
             count, step = max(known, key=lambda one: one[0], default=(0, None))
             if hidden != closed or count < TRIED_ENOUGH:
                 break

@@ -110,7 +110,7 @@ def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path):
     won, _, _ = hints.follow(sitting)
     file = tmp_path / "hints.csv"
     odds = run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--hints", "--csv", file]).stdout.decode()
-    assert f"deals 1: won by hints {int(won)}\n" in odds and " s a hint" in odds
+    assert f"deals 1: won by hints {int(won)}\n" in odds and " s per computed hint" in odds
     row = file.read_text().splitlines()[1].split(",")
     assert row[:2] == ["zodiac --hints", "2"] and row[3] == str(len(sitting.done))
     assert run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--csv", file]).returncode == 2, "another kind of rows"

@@ -11,7 +11,7 @@ import pytest
 
 import helpers
 import main
-from helpers import ROOT, changed_project, run, run_process
+from helpers import COURSE_DECK, ROOT, changed_project, run, run_process
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -255,3 +255,24 @@ def test_a_full_disk_is_one_line(arguments):
 def test_a_question_without_standard_input_is_answered_by_its_end():
     asked = subprocess.run(f"{sys.executable} {ROOT / 'main.py'} stats --reset <&-", shell=True, capture_output=True)
     assert asked.returncode == 1 and asked.stderr == b"Aborted!\n"
+
+
+def test_a_seed_of_many_digits_can_be_recorded(home):
+    from patience import results
+
+    with pytest.raises(OSError):
+        results.add(home, "montana", 1, 9.0, 12, deal=10**30)
+
+
+def test_solve_makes_no_file(tmp_path):
+    solved = run(["solve", "klondike", "--save", tmp_path / "none.txt"])
+    assert solved.returncode == 2 and list(tmp_path.iterdir()) == []
+
+
+def test_a_deck_whose_name_is_not_text(tmp_path, journal):
+    deck = os.fsencode(tmp_path) + b"/d\xff.deck"
+    with open(deck, "wb") as file:
+        file.write(COURSE_DECK.encode())
+    game = run(["klondike", "--deck", os.fsdecode(deck), "--save", journal], "deal\nsw\n")
+    assert game.returncode == 0 and b"udcff.deck" in game.stdout
+    assert run(["klondike", "--save", journal], "").returncode == 0

@@ -206,11 +206,11 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
     game = start(WIN_START)
     type_lines(game, *WIN[:-1])
-    assert game.shown.count("This game is not saved: ") == 1
+    assert game.shown.count("This game cannot be saved: ") == 1
     game.type(f"{WIN[-1]}\n")
     game.wait_for("You won!")
     game.wait_for(QUESTION)
-    assert game.shown.count("This game is not counted: ") == 1 and "Traceback" not in game.shown
+    assert game.shown.count("The result could not be recorded: ") == 1 and "Traceback" not in game.shown
     game.type("n\n")
     assert game.close() == 0
     stats = run("stats")

@@ -109,7 +109,7 @@ def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_ans
     file.write_text(file.read_text() + "hint\nundo\n")  # as older versions wrote it
     count = file.read_text().count("\n")
     again = run(["quadzilla", "--save", file])
-    assert again.returncode == 0 and again.stderr.decode() == f"{file}: line {count - 1} is refused: 'hint'\n"
+    assert again.returncode == 0 and again.stderr.decode() == f"{file}: line {count - 1} was skipped, as the game was over: 'hint'\n"
     assert b"Moves left" in again.stdout and b"You won" not in again.stdout, "the undo behind it counts"
 
 
@@ -173,6 +173,27 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     piped = run_process("resume", "q\n")
     assert piped.stdout.startswith(b"Klondike Solitaire.\n"), "nobody is there to choose"
     assert run_process("resume montana").stderr == b"Error: There is no game in progress.\n"
+
+
+def test_a_later_game_of_a_seed_is_followed_by_games_with_numbers_of_their_own(home, tmp_path):
+    """They are saved under these, not under the seed of the first one."""
+    file = tmp_path / "seeded.txt"
+    run(["klondike", "--seed", "8", "--save", file], "sw\nnew\nsw\n")
+    game = start(f"klondike --save {file}")
+    type_lines(game, "new", "sw", "new", "sw")
+    quit(game)
+    headers = [lines[0] for lines in sittings(home)]
+    assert len(headers) == 2 and headers[0] == "# klondike --seed 8" != headers[1]
+    assert sittings(home)[0][1:] == ["sw", "new", "sw"], "the whole of the seeded sitting"
+    assert run_process("resume", "deal\n").returncode == 0
+
+
+def test_new_in_a_pipe_saves_the_game_that_was_resumed(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "sw", "sw")
+    quit(game)
+    assert run_process("resume kl", "sw\nnew\nsw\n").returncode == 0
+    assert [lines[1:] for lines in sorted(sittings(home), key=len)] == [["sw"], ["sw", "sw", "sw"]]
 
 
 def test_the_game_that_was_played_last_comes_first(home):

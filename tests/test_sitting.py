@@ -137,3 +137,13 @@ def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):
     fresh = sitting.game
     random.seed(999_999)
     assert sitting.rules.initialize() == fresh
+
+
+def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
+    """The move of an unfinished game is tried on a copy: chance goes on as if it had not been."""
+    sitting = sitting_of("montana", {"shuffles": "2"}, 2)
+    sitting.rules = rules.Rules(montana)
+    del sitting.rules.refusal
+    sitting.rules.move = lambda tableau, *move: random.random() < 2
+    before = random.getstate()
+    assert sitting.rules.refusal(sitting.game, "s") is None and random.getstate() == before
