@@ -324,8 +324,11 @@ class FolderKeeper(FileKeeper):
         return ""
 
     def is_safe(self, sitting):
-        is_saved = self.journal and self.journal.is_open()
-        return bool(is_saved or not sitting.done or sitting.outcome())
+        return bool(self.is_saved() or not sitting.done or sitting.outcome())
+
+    def is_saved(self):
+        """Return True if the game in hand is in a file that can still be written."""
+        return bool(self.journal and self.journal.is_open())
 
     def next_game(self, sitting, record):
         goes_on = self.put_away(sitting, record)
@@ -359,7 +362,7 @@ class FolderKeeper(FileKeeper):
         elif sitting.done:
             self.add_time(record)
         self.sync()
-        is_saved = self.journal and self.journal.is_open()
+        is_saved, goes_on = self.is_saved(), bool(sitting.done and not is_over)
         if is_saved and not self.asked:
-            self.journal.close() if sitting.done and not is_over else self.journal.remove()
-        return bool(is_saved and sitting.done and not is_over)
+            self.journal.close() if goes_on else self.journal.remove()
+        return is_saved and goes_on

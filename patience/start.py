@@ -11,7 +11,7 @@ from patience.lines import Refused, printable
 from patience.saves import FileKeeper, FolderKeeper, Journal, NoKeeper
 from patience.script import Script, Silent
 from patience.sitting import Sitting
-from patience.table import Record, Table
+from patience.table import Table
 
 SECONDS_TO_SOLVE = 10
 MOST_LISTED = 9  # games among which resume lets the player choose

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import helpers
-from helpers import ROOT, SECONDS, run, run_process
+from helpers import ROOT, SECONDS, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)

@@ -31,7 +31,7 @@ from solvers.general import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from solvers import positions
-from patience import lines, odds
+from patience import odds
 import test_klondike
 from test_contract import deal, every_case, is_over
 
