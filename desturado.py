@@ -115,8 +115,7 @@ def stack_of(pile):
 
 
 def can_stack(stack, pile):
-    """Return True if the stack goes onto the column or space: by its first card onto the last of
-    an equal value, or a higher one of its suit; or into an empty one."""
+    """Return True if the stack goes onto the column or space by its first card, or if that is empty."""
     if not pile:
         return True
     first, last = stack[0], pile[-1]
@@ -125,8 +124,7 @@ def can_stack(stack, pile):
 
 
 def hidden(game):
-    """Return the places, (list, index), of the cards that the player cannot know: those that lie face
-    down."""
+    """Return the places, (list, index), of the cards the player cannot know: those face down."""
     return [(column, place) for column in game.board for place, card in enumerate(column)
             if not card.is_face_up()]
 

@@ -152,11 +152,8 @@ def face_up_cards(column):
 
 
 def fitting_count(source, dest):
-    """Return how many cards from the end of column source go together onto column dest, or 0.
-
-    The ranks of a run are all different, so only one number of cards can fit.
-    """
-    run = face_up_cards(source)
+    """Return how many cards from the end of column source go together onto column dest, or 0."""
+    run = face_up_cards(source)  # their ranks are all different, so only one can fit
     for place, card in enumerate(run):
         if can_build(card, dest):
             return len(run) - place
@@ -165,10 +162,7 @@ def fitting_count(source, dest):
 
 def fitting_foundation(game, card):
     """Return the first foundation that takes the card, or None."""
-    for foundation in game.foundations:
-        if can_found(card, foundation):
-            return foundation
-    return None
+    return next((pile for pile in game.foundations if can_found(card, pile)), None)
 
 
 def fits_somewhere(game, card):
@@ -225,11 +219,7 @@ def check_win(game):
 
 
 def check_loss(game):
-    """Return why the game is lost, or None.
-
-    It is lost when nothing but drawing is left to do, and none of the cards that come to the top
-    of the waste in a whole pass, if nothing is played, fits anywhere.
-    """
+    """Return why the game is lost, or None: only drawing is left, and no card that comes up fits."""
     if check_win(game) or gaining_moves(game):
         return None
     if any(fits_somewhere(game, card) for card in coming_up(game)):
@@ -238,8 +228,7 @@ def check_loss(game):
 
 
 def coming_up(game):
-    """Return the cards that come to the top of the waste if one only draws, to the end of this
-    pass through the stock and then through all of the next."""
+    """Return the cards that come to the top of the waste if one only draws, in this pass and the next."""
     stock = game.stock[::-1]
     both = game.waste + stock
     tops = []
@@ -258,8 +247,7 @@ def numbered(word, numbers):
 
 
 def ends_of(game, word, *numbers):
-    """Return two piles: the one that a move takes cards from, and the one it brings them to. That is
-    None if a foundation without a number is meant, and none takes the card."""
+    """Return two piles: where a move takes cards from, and where they go, None if no foundation fits."""
     piles = {"T": game.tableau, "F": game.foundations}
     ends = [game.waste] if word[0] == "W" else []
     ends += [piles[letter][number - 1] for letter, number in numbered(word, numbers)]
@@ -337,10 +325,7 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed, and turn up the face-down card it leaves at the end of a column.
-
-    Returns what there is to say about it, or "".
-    """
+    """Make a move that is allowed, and turn up the card it uncovers. Return a line to tell, or ""."""
     if word == "SW":
         return "The waste is turned over." if draw_on(game, *numbers or (1,)) else ""
     if word == "A":
@@ -374,10 +359,7 @@ def moves_up(game):
 
 
 def gaining_moves(game):
-    """Return every move of cards that is allowed and gains something.
-
-    A whole column that begins with its King gains nothing in another empty column.
-    """
+    """Return every allowed move of cards, but for a King with its whole column to an empty one."""
     moves = moves_up(game)
     for number, dest in enumerate(game.tableau, start=1):
         for source_number, source in enumerate(game.tableau, start=1):
@@ -424,11 +406,8 @@ def worth(game, word, *numbers):
 
 
 def is_safe(game, card):
-    """Return True if no card will need this one in the tableau.
-
-    That is so when all cards that could be built on it, those of the other colour and one lower,
-    have left for the foundations, or will be able to at once.
-    """
+    """Return True if no card will need this one in the tableau: those of the other colour and one
+    lower are on the foundations, or can go there at once."""
     heights = {pile[0].suit(): len(pile) for pile in game.foundations if pile}
     others = [suit for suit in SUITS if (suit in RED_SUITS) != is_red(card)]
     return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in others)

@@ -259,12 +259,8 @@ def card_moves(tableau):
     """Return every valid move of a card."""
     places = [(row, column) for row, cells in enumerate(tableau) for column in range(len(cells))]
     blanks = [(row, column) for row, column in places if is_blank(tableau[row][column])]
-    return [
-        (*source, *blank)
-        for blank in blanks
-        for source in places
-        if validate_move(tableau, *source, *blank)
-    ]
+    return [(*source, *blank) for blank in blanks for source in places
+            if validate_move(tableau, *source, *blank)]
 
 
 def legal_moves(tableau):
@@ -276,11 +272,8 @@ def legal_moves(tableau):
 
 
 def worth(tableau, source_row, source_col, dest_row, dest_col):
-    """Return a sort key for a move of a card, the lowest for the most useful one.
-
-    Best is a card that makes a row's sequence longer, then one that leaves a blank which another
-    card can fill. Last comes a card that leaves a finished sequence.
-    """
+    """Return a sort key for a move of a card: whether it breaks a sequence, makes none longer, and
+    leaves a blank that no card can fill."""
     breaks_sequence = source_col < sequence_length(tableau[source_row])
     makes_sequence = dest_col == sequence_length(tableau[dest_row])
     left = tableau[source_row][source_col - 1]

@@ -44,6 +44,7 @@ COLUMNS = 4
 TURNS = 13
 FOUR = 4  # how many cards make a clear
 SUIT_NAMES = ("", "clubs", "diamonds", "hearts", "spades")
+NO_MOVE = "no legal move is left"
 
 # What a difficulty means: moves a turn, more moves for a clear, whether unused moves are kept.
 Difficulty = namedtuple("Difficulty", "moves bonus carries_over")
@@ -69,7 +70,7 @@ class Game:
     turn: int = 0  # 1-13
     moves_left: int = 0
     lost: str = ""  # why the game is lost, if a clear has lost it
-    opening: str = ""  # lines about what happened by itself after the deal, until the first command
+    passed: int = 0  # how many turns have ended by themselves, as long as no command was given
 
 
 def initialize(deck=None, difficulty="normal", rank="random"):
@@ -83,9 +84,10 @@ def initialize(deck=None, difficulty="normal", rank="random"):
         deck = cards.Deck()
         deck.shuffle()
     shoe = [deck.deal() for _ in range(TURNS * COLUMNS)]
-    columns = [[] for _ in range(COLUMNS)]
-    game = Game(shoe[::-1], columns, [], RANKS.index(quadzilla) + 1, difficulty)
-    game.opening = "\n".join(next_turn(game) + end_turns(game))
+    game = Game(shoe[::-1], [[] for _ in range(COLUMNS)], [], RANKS.index(quadzilla) + 1, difficulty)
+    next_turn(game)
+    end_turns(game)
+    game.passed = game.turn - 1
     return game
 
 
@@ -93,12 +95,9 @@ def initialize(deck=None, difficulty="normal", rank="random"):
 
 
 def display(game):
-    """Print how the turn stands, and the ends of the columns, each column in a line.
-
-    The number above a card is the n of the command that moves it with all cards behind it.
-    """
+    """Print how the turn stands, and the ends of the columns, each column in a line."""
     count = min(SHOWN, max(LEAST_SHOWN, *map(len, game.columns)))
-    text = f"{game.opening}\n" if game.opening else ""
+    text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
     text += (
         f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   Turn {game.turn} of {TURNS}   "
         f"Moves left: {game.moves_left}   Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
@@ -161,8 +160,8 @@ def clear(game, numbers):
 
 
 def next_turn(game):
-    """Begin the next turn: count its moves, and deal a card to each column, left to right, until a
-    clear has lost the game. Return a list of lines, one for each clear."""
+    """Begin the next turn: count its moves, and deal a card to each column, left to right, unless a
+    clear loses the game. Return a list of lines, one for each clear."""
     difficulty = DIFFICULTIES[game.difficulty]
     game.turn += 1
     game.moves_left = difficulty.moves + (game.moves_left if difficulty.carries_over else 0)
@@ -175,11 +174,10 @@ def next_turn(game):
 
 
 def end_turns(game):
-    """End the turn, and those after it, for as long as they end by themselves. Return a list of lines:
-    why a turn ended, and what the next deal cleared."""
+    """End each turn that ends by itself. Return a list of lines: why, and what the next deal cleared."""
     report = []
     while game.shoe and not game.lost and not group_moves(game):
-        why = "no legal move is left" if game.moves_left else "the moves are used up"
+        why = NO_MOVE if game.moves_left else "the moves are used up"
         report += [f"Turn {game.turn} ends: {why}.", *next_turn(game)]
     return report
 
@@ -209,13 +207,11 @@ def refusal(game, word, *numbers):
             return f"There is no column {number}, only 1 to {COLUMNS}."
     if word != "P" and (check_win(game) or check_loss(game)):
         return "The game is over."
-    if word != "M":
-        return None
-    return refusal_of_group(game, *numbers)
+    return refusal_of_group(game, *numbers) if word == "M" else None
 
 
 def refusal_of_group(game, source, dest, count=1):
-    """Return why the last count cards of a column may not move to another, in a sentence, or None if they may."""
+    """Return why the last count cards of a column may not move to another, or None if they may."""
     column, onto = game.columns[source - 1], game.columns[dest - 1]
     if not game.moves_left:
         return "No moves are left in this turn."
@@ -249,9 +245,8 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed, and end the turns that end by themselves. Return the lines about clears
-    and turns that ended."""
-    game.opening = ""
+    """Make a move that is allowed. Return lines about what was cleared, and the turns that ended."""
+    game.passed = 0
     if word == "M":
         report = move_group(game, *numbers)
     elif game.shoe:
@@ -285,19 +280,14 @@ def group_moves(game):
 
 
 def legal_moves(game):
-    """Return every move that is allowed, the most useful first.
-
-    First the moves that clear, or bring together what is cleared together; then to end the turn;
-    then the other moves, and at the end those that lose the game.
-    """
+    """Return every move that is allowed: first those that clear or join a suit, last those that lose."""
     if check_win(game) or check_loss(game):
         return []
     return sorted([("D",), *group_moves(game)], key=lambda one: worth(game, *one))
 
 
 def worth(game, word, *numbers):
-    """Return a sort key for a move, the lowest for the most useful one: whether it loses, how many
-    clears it makes (negative), and the breaks it leaves."""
+    """Return a sort key for a move: whether it loses, minus its clears, the breaks it leaves."""
     trial = Game([], [list(column) for column in game.columns], [], game.rank, game.difficulty)
     clears = move_group(trial, *numbers) if word == "M" else []
     return bool(trial.lost), -len(clears), breaks(trial)

@@ -202,8 +202,7 @@ def turn_on(game, count):
 
 
 def hidden(game):
-    """Return the places, (list, index), of the cards that the player cannot know: those of the stock
-    that have never been turned."""
+    """Return the places, (list, index), of the cards the player cannot know: the stock never turned."""
     return [(game.stock, place) for place in range(game.unseen)]
 
 
@@ -221,10 +220,8 @@ def check_loss(game):
     loose = game.stock + game.waste
     if len(loose) <= game.equator.count([]) or any_builds(game, sum(game.equator, loose)):
         return None
-    return (
-        "You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells for "
-        "stock and waste."
-    )
+    return ("You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells "
+            "for stock and waste.")
 
 
 def any_builds(game, loose):
@@ -255,8 +252,7 @@ def name_of(place, number):
 
 
 def ends_of(game, word, *numbers):
-    """Return two piles: the one that a move takes a card from, and the one it brings it to. That is
-    None for a foundation or an empty cell, if there is none for the card."""
+    """Return two piles: where a move takes a card from, and where it goes, None if there is no place."""
     ends = [piles(game, place)[number - 1] for place, number in places_of(word, numbers)]
     source = ends[0]
     if word[1] == "F":
@@ -343,11 +339,8 @@ def moves_up(game):
 
 
 def rivals(game, word, number):
-    """Return the piles whose top card could go up in place of the one that a move plays.
-
-    That is the pile with the card's twin on top, if a foundation is ready for only one of them. A twin in a
-    cell of the Equator is no rival: it covers nothing and can wait.
-    """
+    """Return the piles that have the twin of the card that a move plays on top, if a foundation is ready
+    for only one of them. A twin in a cell of the Equator is no rival: it covers nothing and can wait."""
     card = piles(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:
         return []
@@ -384,11 +377,8 @@ def choice(game):
 
 
 def legal_moves(game):
-    """Return every move that is allowed and gains something, the most useful first.
-
-    In phase 1 that is to build on the Zodiac, then to turn a card. To fill a cell comes last, for
-    only building empties it again; but before turning where no card of stock and waste builds.
-    """
+    """Return every move that is allowed and gains something, the most useful first: to fill a cell comes
+    last, for only building empties it again; but before turning, if no card of stock and waste builds."""
     if phase(game) == 2:
         return legal_in_phase_2(game)
     onto_zodiac = []

@@ -184,7 +184,7 @@ def brute_force(game, state, key, most):
 
 def text_of(state):
     """Return what tells two positions apart."""
-    told = {name: value for name, value in positions.parts(state).items() if name != "opening"}
+    told = {name: value for name, value in positions.parts(state).items() if name != "passed"}
     return str(told) + str(positions.faces(state))
 
 
