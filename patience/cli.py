@@ -3,6 +3,7 @@
 import difflib
 import functools
 import gc
+import importlib
 import math
 import os
 import signal
@@ -20,8 +21,9 @@ MOST_JOBS = 64
 DEALS = 100
 
 
-def program(games):
-    """Return the program: the click group of all commands. games: module name -> its line in the list of games."""
+def program(games, others):
+    """Return the program: the click group of all commands. games: module name -> its line in the list of games. others:
+    name of a command -> module with a function command(games) that returns it, and its line in the list."""
     gc.freeze()
     gc.enable()
     if not __doc__:
@@ -43,6 +45,9 @@ def program(games):
     main.add_command(click.Command(
         "stats", params=[click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
         callback=functools.partial(stats, games), help="Show the results of your games."))
+    for name, (_, text) in others.items():
+        main.add_command(click.Command(name, short_help=text))
+    main.modules = {name: module for name, (module, _) in others.items()}
     return main
 
 
@@ -196,6 +201,7 @@ class Games(click.Group):
         super().__init__(invoke_without_command=True, callback=self.list_games, **settings)
         self.games = games
         self.make = make
+        self.modules = {}  # commands that are made when they are used: name -> module
 
     def list_games(self):
         """Show the help if no command is given."""
@@ -213,7 +219,11 @@ class Games(click.Group):
 
     def resolve_command(self, ctx, args):
         name, command, args = super().resolve_command(ctx, [self.full_name(args[0]), *args[1:]])
-        return name, self.make(name) if name in self.games else command, args
+        if name in self.games:
+            command = self.make(name)
+        elif name in self.modules:
+            command = importlib.import_module(self.modules[name]).command(self.games)
+        return name, command, args
 
     def full_name(self, name):
         """Return the command that a word is short for, or the word: Klondike and kl are klondike."""

@@ -20,7 +20,8 @@ from patience import rules as frame
 from patience.sitting import Sitting
 
 PROMPT = "Enter command (h for help): "
-COURSE_DECK = (SCRIPTS / "course.deck").read_text()
+COURSE = ROOT / "grading" / "montana"  # the sessions of the assignment
+COURSE_DECK = (COURSE / "course.deck").read_text()
 SECONDS = 60  # a program that takes longer hangs
 
 
@@ -70,7 +71,7 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
     for module in ROOT.glob("*.py"):
         shutil.copy(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")
-    for package in ("patience", "solvers"):
+    for package in ("patience", "solvers", "grading"):
         shutil.copytree(ROOT / package, Path(folder) / package)
     return folder
 

@@ -48,7 +48,7 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
     "montana --winnable --deck course.deck", "odds montana --jobs 1000000", "solve montana --time nan",
 ])
 def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(arguments, tmp_path):
-    refused = run(arguments.replace("course.deck", str(helpers.SCRIPTS / "course.deck")), cwd=tmp_path)
+    refused = run(arguments.replace("course.deck", str(helpers.COURSE / "course.deck")), cwd=tmp_path)
     assert refused.returncode == 2 and refused.stdout == b"" and refused.stderr.count(b"Error") == 1
     assert arguments.split("--")[1].split()[0].encode() in refused.stderr and list(tmp_path.iterdir()) == []
 
@@ -159,8 +159,8 @@ def test_an_unknown_game_is_a_usage_error():
 def test_the_course_sessions_with_another_cards_module(tmp_path, number):
     """A stacked deck in cards.py gives what --deck gives; padded ranks change nothing."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
-    script = (helpers.SCRIPTS / f"montana-course{number}.in").read_bytes()
-    expected = (helpers.SCRIPTS / f"montana-course{number}.out").read_text(encoding="utf-8")
+    script = (helpers.COURSE / f"montana-course{number}.in").read_bytes()
+    expected = (helpers.COURSE / f"montana-course{number}.out").read_text(encoding="utf-8")
     game = run_process("montana --seed 100", script, project)
     assert game.stdout.decode() == expected.translate(str.maketrans("♣♦♥♠", "cdhs"))
 
@@ -176,13 +176,13 @@ def test_no_standard_input_or_output():
     assert (closed.returncode, closed.stderr) == (0, b"")
 
 
-COURSE = "montana --seed 100 --deck course.deck"
+COURSE = "montana --seed 100 --deck ../../grading/montana/course.deck"
 
 
-BOARDS = (helpers.SCRIPTS / "montana-course1.out").read_bytes()
+BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
 
 
-MOVES = (helpers.SCRIPTS / "montana-course1.in").read_bytes()
+MOVES = (helpers.COURSE / "montana-course1.in").read_bytes()
 
 
 @pytest.mark.parametrize("environment", [

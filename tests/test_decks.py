@@ -18,7 +18,7 @@ def deck(tmp_path):
     return play
 
 
-BOARDS = (helpers.SCRIPTS / "montana-course1.out").read_bytes()
+BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
 
 
 def test_a_deck_file_is_dealt_in_its_order_every_game(deck):

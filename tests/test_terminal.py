@@ -155,12 +155,12 @@ RED_TWO = "\x1b[31m2♥\x1b[0m"
 
 
 def test_red_suits_are_red_and_black_ones_are_not():
-    game = Terminal("montana --seed 100 --deck course.deck")
+    game = Terminal("montana --seed 100 --deck ../../grading/montana/course.deck")
     shown = game.wait_for("dest_col: ")
     assert RED_TWO in shown and "\x1b[31m10♦\x1b[0m" in shown
     assert re.search(r"(?<!m)2♠", shown) and "\x1b[31m2♠" not in shown
     plain = re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n")
-    board = (helpers.SCRIPTS / "montana-course1.out").read_text(encoding="utf-8")
+    board = (helpers.COURSE / "montana-course1.out").read_text(encoding="utf-8")
     assert board[len("Montana Solitaire.\n"):300] in plain
     game.kill()
 
@@ -186,7 +186,7 @@ def test_a_terminal_without_the_symbols_gets_letters():
 
 def test_what_cannot_be_shown_or_read_is_replaced(tmp_path):
     deck = tmp_path / "\N{LATIN SMALL LETTER E WITH ACUTE}.deck"
-    deck.write_bytes((helpers.SCRIPTS / "course.deck").read_bytes())
+    deck.write_bytes((helpers.COURSE / "course.deck").read_bytes())
     game = Terminal(f"montana --seed 1 --deck {deck}", PYTHONIOENCODING="ascii")
     assert "/?.deck'" in game.wait_for("dest_col: ")
     game.type_bytes(b"\xff\n")
@@ -218,7 +218,7 @@ def test_every_game_of_a_seeded_sitting_has_a_number():
 
 
 def test_line_editing_and_history():
-    game = Terminal("montana --seed 100 --deck course.deck", NO_COLOR="1")
+    game = Terminal("montana --seed 100 --deck ../../grading/montana/course.deck", NO_COLOR="1")
     game.wait_for("dest_col: ")
     game.type("1 1 1 12\x7f\n")  # backspace
     game.wait_for("Error: invalid move.")

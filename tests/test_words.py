@@ -269,13 +269,13 @@ def test_montana_keeps_its_question_and_takes_undo_there():
     assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is not a word in Montana"
 
 
-COURSE = "montana --seed 100 --deck course.deck"
+COURSE = "montana --seed 100 --deck ../../grading/montana/course.deck"
 
 
-BOARDS = (helpers.SCRIPTS / "montana-course1.out").read_bytes()
+BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
 
 
-MOVES = (helpers.SCRIPTS / "montana-course1.in").read_bytes()
+MOVES = (helpers.COURSE / "montana-course1.in").read_bytes()
 
 
 def test_comments_get_no_second_prompt():

@@ -1,0 +1,12 @@
+"""Grading: the teacher's command. Its rooms:
+
+command        the command grade: options, submissions side by side
+sessions       scripted sessions: reading, comparing answer by answer, exporting
+programs       one submission, run in a box of its own: limits, sandbox, what it leaves behind
+inside         what runs in the box before the submission; it needs nothing but Python
+functions      the six functions of Montana's assignment, checked one by one
+reports        points, feedback, CSV, Gradescope, PrairieLearn, JUnit
+montana_main   the main() of the assignment, for a module without one
+
+montana/ holds the sessions of the assignment.
+"""

@@ -1,0 +1,218 @@
+"""The command grade: a class of submissions, by sessions, functions, or both."""
+
+import contextlib
+import functools
+import os
+import sys
+from collections import Counter, namedtuple
+from pathlib import Path
+
+import click
+
+from grading import functions, programs, sessions
+from grading.reports import FORMATS, ONE_SUBMISSION, Grade, Part, feedback, summary, write_csv
+from patience import saves
+from patience.cli import MOST_JOBS, not_nan
+from patience.lines import printable
+from patience.processes import results
+
+ASSIGNMENT = Path(__file__).with_name("montana")
+MOST_FAILED = 20  # checks that a feedback names
+
+# path: of the submission, a folder or a file. file: name of the program in it, or None and a reason.
+Submission = namedtuple("Submission", "student path file reason")
+# What submissions are graded by. module, sandbox: True or False. weights: name of a part -> points.
+Assignment = namedtuple("Assignment", "sessions checks module cards seconds blanks penalty weights sandbox")
+
+
+def command(games):
+    """Return the command. games: the names of this project's games."""
+    there = click.Path(exists=True, path_type=Path)
+    folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
+    options = [
+        (["--sessions", "folder"], "Grade by the sessions of this folder, NAME.in and NAME.out.",
+         {"type": click.Path(exists=True, file_okay=False, path_type=Path)}),
+        (["--functions", "calls"], "Grade the six functions of the assignment.", {"type": click.Choice(["montana"])}),
+        (["--program"], "Name of the program in each student's folder.", {}),
+        (["--module"], "Submissions are modules of a game, without a program of their own.", {"is_flag": True}),
+        (["--cards"], "Give submissions this cards.py instead of ours.",
+         {"type": click.Path(exists=True, dir_okay=False, path_type=Path), "default": programs.ROOT / "cards.py",
+          "show_default": False}),
+        (["--blanks"], "Whether blanks and newlines count.", {"type": click.Choice(["exact", "ignore"]), "default": "exact"}),
+        (["--penalty"], "Points off for each remark.", {"type": click.FloatRange(min=0), "default": 0, "callback": not_nan}),
+        (["--points"], "Make a session, or the functions, worth N points.", {"multiple": True, "metavar": "NAME=N"}),
+        (["--seconds"], "Time limit for a session, or for a function.",
+         {"type": click.FloatRange(0.1, 3600), "default": 10, "callback": not_nan}),
+        (["--sandbox"], "Run submissions in bubblewrap.", {"type": click.Choice(["auto", "bwrap", "none"]), "default": "auto"}),
+        (["--jobs"], "Number of submissions to grade in parallel (default: all cores).",
+         {"type": click.IntRange(1, MOST_JOBS), "default": min(os.cpu_count() or 1, MOST_JOBS), "show_default": False}),
+        (["--feedback", "texts"], "Write STUDENT.txt to this folder.", {"type": folder}),
+        (["--csv"], "Write a row per student to this file.", {"type": file}),
+        (["--json", "--report", "report"], "Write the results to this file, in --format.", {"type": file}),
+        (["--format", "kind"], "Format of the results.", {"type": click.Choice(list(FORMATS)), "default": "gradescope"}),
+        (["--export"], "Write the sessions to this folder as plain input and output.", {"type": folder}),
+        (["--update"], "Write the .out files that are missing, by this project's games.", {"is_flag": True}),
+    ]
+    params = [click.Argument(["submissions"], nargs=-1, type=there)]
+    params += [click.Option(names, help=text, **{"show_default": True, **more}) for names, text, more in options]
+    return click.Command("grade", callback=functools.partial(grade, games), params=params, help=(
+        "Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and "
+        "--functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not."))
+
+
+def grade(games, submissions, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
+    """Grade submissions, and write what is asked for. Return the exit status."""
+    has_sandbox = sandbox != "none" and programs.has_sandbox()
+    if sandbox == "bwrap" and not has_sandbox:
+        raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
+    if not folder and not calls:
+        folder, calls = ASSIGNMENT, "montana"
+    try:
+        found_sessions = sessions.read_folder(folder, games, update) if folder else []
+        for path in filter(None, (texts, export)):
+            path.mkdir(parents=True, exist_ok=True)
+        if export:
+            sessions.export(found_sessions, export)
+        checks = functions.checks(options["cards"]) if calls else []
+        files = [path and open_to_write(path) for path in (csv, report)]
+    except sessions.Unusable as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(printable(f"{error.filename}: {saves.reason(error)}")) from None
+    names = [*(session.name for session in found_sessions), *["functions"] * bool(checks)]
+    weights = weights_of(options.pop("points"), names)
+    found = find(submissions, program)
+    if not found and (export or update) and not submissions:
+        return 0
+    if not found:
+        raise click.UsageError("No submission was found.")
+    if report and kind in ONE_SUBMISSION and len(found) > 1:
+        raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
+    assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, **options)
+    click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
+    grades = []
+    with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+        for one in results(functools.partial(graded, assignment), found, jobs):
+            grades.append(one)
+            bar.update(1)
+    tell(grades, texts, files[0], files[1], kind)
+    return 0 if all(one.points == one.maximum and not one.reason for one in grades) else 1
+
+
+def open_to_write(path):
+    """Return a file that will be written. Raises OSError."""
+    saves.must_be_file(path)
+    return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
+
+
+def weights_of(pairs, names):
+    """Return a dict from words such as course1=10. Raises click.UsageError."""
+    weights = {}
+    for pair in pairs:
+        name, _, points = pair.rpartition("=")
+        if name not in names or not points.replace(".", "", 1).isdecimal():
+            raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(names)}.")
+        weights[name] = float(points)
+    return weights
+
+
+def find(paths, program):
+    """Return the Submissions that are at some paths: files, folders with the program, or folders of such."""
+    found = []
+    for path in paths:
+        if path.is_file() or program and (path / program).is_file():
+            found.append(path)
+        else:
+            found += [one for one in sorted(path.iterdir()) if not one.name.startswith(".")
+                      and (one.is_dir() or one.suffix == ".py")]
+    seen, submissions = Counter(), []
+    for path in found:
+        name = path.resolve().name if path.is_dir() else path.stem
+        seen[name] += 1
+        name += f"-{seen[name]}" if seen[name] > 1 else ""
+        submissions.append(Submission(name, path, *program_in(path, program)))
+    return submissions
+
+
+def program_in(path, program):
+    """Return the name of the program in a submission and "", or None and the reason there is none."""
+    if not path.is_dir():
+        return path.name, ""
+    try:
+        there = sorted(one.name for one in path.iterdir() if one.suffix == ".py" and one.name != "cards.py")
+    except OSError as error:
+        return None, f"The folder cannot be read: {error.strerror}."
+    if program:
+        return (program, "") if program in there else (None, f"There is no {program}.")
+    if len(there) == 1:
+        return there[0], ""
+    return None, "There is no program." if not there else f"There are several programs: {', '.join(there[:5])}."
+
+
+def tell(grades, texts, table, report, kind):
+    """Show what the submissions came to, and write feedback, table and report if they are asked for."""
+    for one in grades:
+        if texts:
+            (texts / f"{one.student}.txt").write_text(feedback(one), encoding="utf-8", errors="backslashreplace")
+        click.echo(printable(summary(one)) if texts or len(grades) > 1 else feedback(one).rstrip("\n"))
+    if table:
+        with table:
+            write_csv(grades, table)
+    if report:
+        with report:
+            report.write(FORMATS[kind](grades))
+
+
+# One submission
+
+
+def graded(assignment, one):
+    """Return the Grade of a submission."""
+    programs.end_with_worker()
+    parts, reason = [], one.reason
+    try:
+        parts += [played(assignment, one, session) for session in assignment.sessions if not reason]
+        parts += [called(assignment, one)] if assignment.checks and not reason else []
+    except (OSError, ValueError) as error:
+        reason = printable(f"It cannot be read: {saves.reason(error)}.")
+    if reason:
+        counts = {session.name: len(session.answers) for session in assignment.sessions}
+        counts.update({"functions": len(assignment.checks)} if assignment.checks else {})
+        parts = [Part(name, 0, count, assignment.weights.get(name)) for name, count in counts.items()]
+    return Grade(one.student, parts, assignment.penalty, reason)
+
+
+def played(assignment, one, session):
+    """Return the Part of a session that is typed into a submission."""
+    files, file = {"cards.py": assignment.cards}, one.file
+    if assignment.module:
+        source = one.path / one.file if one.path.is_dir() else one.path
+        files, file = programs.frame_files(session.game or source.stem, source, assignment.cards), "main.py"
+    settings = {"file": file, "arguments": session.arguments if assignment.module else [], "seed": session.seed,
+                "deck": session.deck}
+    typed = "".join(f"{line}\n" for line in session.typed).encode()
+    with programs.box(one.path, files) as path:
+        run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
+    printed = run.printed.decode("utf-8", "replace")
+    exact, ignoring = sessions.marks(session, printed), sessions.marks(session, printed, "ignore")
+    right = ignoring if assignment.blanks == "ignore" else exact
+    told = [] if all(right) else sessions.difference(session, printed, right.index(False))
+    if run.remarks:
+        told.append(f"Typed last: {printable(sessions.typed_last(session.prompts, session.typed, printed)) or sessions.NOTHING}")
+    return Part(session.name, sum(right), len(right), assignment.weights.get(session.name),
+                sum(ignoring) - sum(right), run.remarks, told, [*map(printable, run.errors.splitlines())])
+
+
+def called(assignment, one):
+    """Return the Part of a submission's functions."""
+    settings = {"file": one.file, "seed": None, "deck": None, "checks": [*map(functions.to_call, assignment.checks)]}
+    with programs.box(one.path, {"cards.py": assignment.cards}) as path:
+        answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+    wrong = [(check, why) for check, answer in zip(assignment.checks, answers)
+             if (why := functions.judged(check, answer, assignment.seconds))]
+    told = [printable(f"{check.sentence}: {why.splitlines()[-1]}") for check, why in wrong[:MOST_FAILED]]
+    told += [f"... and {len(wrong) - MOST_FAILED} more."] if len(wrong) > MOST_FAILED else []
+    errors = next((why.splitlines() for _, why in wrong if "\n" in why), [])
+    count = len(assignment.checks)
+    return Part("functions", count - len(wrong), count, assignment.weights.get("functions"), told=told,
+                errors=[*map(printable, errors)])

@@ -1,0 +1,228 @@
+"""The six functions of Montana's assignment, checked one by one. Each check is a sentence, a call, and what is right.
+
+What is right stays here: the box is told what to call, and answers with what came of it. What the assignment leaves
+open is not asked: a 2 beside a hidden ace of its suit, and rows that end after the King.
+"""
+
+import importlib.util
+import itertools
+import random
+from collections import namedtuple
+from functools import partial
+
+from patience.lines import SUITS, card_of
+
+# board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
+# inside.perform that returns "" or what is wrong.
+Check = namedtuple("Check", "sentence function board arguments seed right")
+
+ROWS, COLUMNS, BLANK, TWO = 4, 13, 1, 2
+
+
+def laid_out(text):
+    """Return the board that a text shows: rows of (rank, suit)."""
+    return [[card_of(name) for name in row.split()] for row in text.strip().splitlines()]
+
+
+BOARD = laid_out("""
+2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
+2D KD AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
+AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
+3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
+""")
+BESIDE_A_BLANK = laid_out("""
+2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
+2D AS AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
+AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
+3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S KD
+""")
+MIXED = laid_out("""
+2C 3D 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
+2D 3C 4D KD AD 5D 6D 7D 8D 9D 10D JD QD
+AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
+3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
+""")
+VALID = {
+    "a card beside the one of its suit that is one lower": (2, 12, 0, 3),
+    "a 2 into a blank of the leftmost column": (1, 0, 2, 0),
+    "a 2 of another suit into a blank of the leftmost column": (3, 11, 2, 0),
+}
+INVALID = {
+    "a card of another suit, though one higher": (0, 12, 0, 3),
+    "a card of the suit that is not one higher": (0, 4, 0, 3),
+    "a card one lower than its left neighbour": (0, 1, 0, 3),
+    "any card beside a King": (1, 0, 1, 2),
+    "a card beside a King of its suit": (1, 3, 1, 2),
+    "a card that is no 2 into the leftmost column": (2, 1, 2, 0),
+    "a card one higher than the last of the row into the leftmost column": (0, 4, 2, 0),
+    "a destination that is not a blank": (2, 12, 0, 4),
+    "a destination that is not a blank, in the leftmost column": (1, 0, 3, 0),
+    "a blank as the source": (0, 3, 2, 0),
+    "a blank onto a blank": (0, 3, 1, 2),
+    "a card onto itself": (0, 0, 0, 0),
+}
+
+
+def finished(aces="CDHS"):
+    """Return a board that is won, with these aces as its blanks."""
+    return [[*((rank, SUITS[suit]) for rank in range(TWO, COLUMNS + 1)), (BLANK, SUITS[ace])]
+            for suit, ace in zip("SHDC", aces)]
+
+
+def swapped(board, first, second):
+    """Return a board with the cards of two places, (row, column), in each other's place."""
+    changed = [list(row) for row in board]
+    (one, here), (other, there) = first, second
+    changed[one][here], changed[other][there] = board[other][there], board[one][here]
+    return changed
+
+
+def kept(row):
+    """Return how many cards of a row are its sequence, from a 2 in the leftmost column."""
+    count = 0
+    while count < COLUMNS - 1 and row[count] == (count + TWO, row[0][1]):
+        count += 1
+    return count
+
+
+def shuffled(board, seed):
+    """Return what the assignment's shuffle makes of a board: what is loose, row by row with its blanks, is shuffled
+    once, and dealt row by row. As blanks look alike each is (1, 0)."""
+    loose = [card for row in board for card in row[kept(row):]]
+    random.Random(seed).shuffle(loose)
+    others = iter([card for card in loose if card[0] != BLANK])
+    return [[*row[: kept(row)], (BLANK, 0), *(next(others) for _ in range(COLUMNS - 1 - kept(row)))] for row in board]
+
+
+# What is right. Each function takes the answer last, and returns "" or what is wrong, a phrase.
+
+
+def found(answer):
+    """Return the board in an answer, as rows of pairs."""
+    return [[tuple(card) for card in row] for row in answer["board"]]
+
+
+def without_suits(board):
+    """Return a board in which all blanks are the same."""
+    return [[(BLANK, 0) if card[0] == BLANK else card for card in row] for row in board]
+
+
+def returns(value, board, answer):
+    """Is this the value, and is this the board afterwards?"""
+    if answer["value"] is not value:
+        return f"it returned {answer['value']!r}"
+    return "" if found(answer) == board else "the tableau is not what it should be afterwards"
+
+
+def deals(board, answer):
+    """Is this board dealt, or any four rows of 13 cards if it is None?"""
+    after = found(answer)
+    if [len(row) for row in after] != [COLUMNS] * ROWS or len(set(sum(after, []))) != ROWS * COLUMNS:
+        return "it is not four rows of thirteen different cards"
+    return "" if board in (None, after) else "the cards lie in other places"
+
+
+def prints(text, answer):
+    """Is this printed, and is BOARD unchanged?"""
+    lines = itertools.zip_longest(text.splitlines(), answer["printed"].splitlines())
+    for wanted, line in lines:
+        if line != wanted:
+            return f"it printed {line!r} for {wanted!r}"
+    if answer["printed"] != text:
+        return "the newline at the end is missing"
+    return "" if found(answer) == BOARD else "it changed the tableau"
+
+
+def shuffles_to(board, answer):
+    """Is this the board afterwards, whatever suits its blanks have?"""
+    return "" if without_suits(found(answer)) == board else "the tableau is another one"
+
+
+def loses_nothing(answer):
+    """Are the cards of BOARD there afterwards?"""
+    return "" if sorted(sum(found(answer), [])) == sorted(sum(BOARD, [])) else "cards are lost or new"
+
+
+def keeps(board, answer):
+    """Are the sequences of a board where they were, each with one blank after it?"""
+    for row, old in zip(found(answer), board):
+        if row[: kept(old)] != old[: kept(old)] or len(row) != COLUMNS:
+            return "a sequence does not stay, or a row is not 13 cards long"
+        if [place for place, card in enumerate(row) if card[0] == BLANK] != [kept(old)]:
+            return "a row has not one blank, right after its sequence"
+    return ""
+
+
+def picture(board, cards):
+    """Return what display prints of a board, with the cards of a cards module."""
+    rows = ["".join("    " if rank == BLANK else f"{cards.Card(rank, suit)!s:>4}" for rank, suit in row) for row in board]
+    heading = "    " + "".join(f"{column:3d} " for column in range(1, COLUMNS + 1)) + "\n"
+    return heading + "".join(f"{number:3d}:{row}\n" for number, row in enumerate(rows, start=1))
+
+
+def dealt(cards, seed):
+    """Return the board that a shuffled deck of a cards module deals."""
+    random.seed(seed)
+    deck = cards.Deck()
+    deck.shuffle()
+    return [[(card.rank(), card.suit()) for card in (deck.deal() for _ in range(COLUMNS))] for _ in range(ROWS)]
+
+
+def checks(cards_file):
+    """Return all Checks for submissions that have this cards.py."""
+    spec = importlib.util.spec_from_file_location("graded_cards", cards_file)
+    cards = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(cards)
+    won = finished()
+    listed = [
+        ("initialize deals four rows of thirteen cards", "initialize", None, (), 7, partial(deals, None)),
+        ("initialize deals a shuffled deck row by row, from left to right", "initialize", None, (), 7,
+         partial(deals, dealt(cards, 7))),
+        ("display prints numbers, cards and blanks in columns of four, and changes nothing", "display", BOARD, (), 1,
+         partial(prints, picture(BOARD, cards))),
+        ("validate_move is False for a card beside a blank", "validate_move", BESIDE_A_BLANK, (1, 3, 1, 2), 1,
+         partial(returns, False, BESIDE_A_BLANK)),
+    ]
+    for what, places in VALID.items():
+        listed += [(f"validate_move is True for {what}", "validate_move", BOARD, places, 1, partial(returns, True, BOARD)),
+                   (f"move swaps the card and the blank for {what}", "move", BOARD, places, 1,
+                    partial(returns, True, swapped(BOARD, places[:2], places[2:])))]
+    for what, places in INVALID.items():
+        right = partial(returns, False, BOARD)
+        listed += [(f"validate_move is False for {what}", "validate_move", BOARD, places, 1, right),
+                   (f"move is False and changes nothing for {what}", "move", BOARD, places, 1, right)]
+    for sentence, board, value in [
+        *((f"check_win is True for four rows, whatever suits the blanks have ({aces})", finished(aces), True)
+          for aces in ("SHDC", "CDHS")),
+        ("check_win is False at the beginning", BOARD, False),
+        *((f"check_win looks at row {row + 1}", swapped(won, (row, 11), (row, 12)), False) for row in range(ROWS)),
+        ("check_win is False if the suits are mixed", swapped(won, (0, 5), (1, 5)), False),
+    ]:
+        listed.append((sentence, "check_win", board, (), 1, partial(returns, value, board)))
+    for sentence, board, seed, right in [
+        ("keeps the sequence of each row, and puts one blank after it", BOARD, 1, partial(keeps, BOARD)),
+        ("loses and makes no card", BOARD, 2, loses_nothing),
+        ("keeps finished rows", won, 1, partial(keeps, won)),
+        ("keeps no sequence of mixed suits", MIXED, 1, partial(keeps, MIXED)),
+        ("with random seed 100 makes the assignment's own tableau", BOARD, 100, partial(shuffles_to, shuffled(BOARD, 100))),
+    ]:
+        listed.append((f"shuffle_tableau {sentence}", "shuffle_tableau", board, (), seed, right))
+    return [Check(*one) for one in listed]
+
+
+def to_call(check):
+    """Return what the box is told of a check: all but what is right."""
+    return {"function": check.function, "board": check.board, "arguments": check.arguments, "seed": check.seed}
+
+
+def judged(check, answer, seconds):
+    """Return "" if an answer is right, or what is wrong, a phrase."""
+    if "late" in answer:
+        what = "it" if answer["late"] else "loading the file"
+        return f"{what} does not end within {seconds:g} s"
+    if "error" in answer:
+        return str(answer["error"]).strip()
+    try:
+        return check.right(answer)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return "it is no tableau: a list of lists of cards"

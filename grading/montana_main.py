@@ -1,0 +1,48 @@
+"""The main() of Montana's assignment, for a module that has only the six functions."""
+
+import montana
+
+MENU = "Enter choice:\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
+AGAIN = "Do you want to play again (y/n)?"
+INVALID_INPUT = "Error: invalid input.  Please try again."
+SIZES = (4, 13, 4, 13)  # what each of the four numbers may be, at most
+
+
+def play():
+    """Play one game, until it is won or the player quits."""
+    print("Montana Solitaire.")
+    tableau = montana.initialize()
+    montana.display(tableau)
+    shuffles = 2
+    while (choice := input(MENU).strip().lower()) != "q":
+        words = choice.split()
+        if choice == "s" and not shuffles:
+            print("No more shuffles remain.")
+        elif choice == "s":
+            shuffles -= 1
+            montana.shuffle_tableau(tableau)
+            montana.display(tableau)
+        elif len(words) != 4 or not all(word.lstrip("+-").isdigit() for word in words):
+            print(INVALID_INPUT)
+        elif not all(1 <= int(word) <= most for word, most in zip(words, SIZES)):
+            print("Error: row and/or column out of range. Please Try again.")
+        elif not montana.move(tableau, *(int(word) - 1 for word in words)):
+            print("Error: invalid move.  Please try again.")
+        else:
+            montana.display(tableau)
+        if montana.check_win(tableau):
+            print("You won!")
+            break
+
+
+def ask():
+    """Ask whether to play again until the answer is y or n; return it."""
+    while (answer := input(AGAIN).strip().lower()) not in ("y", "n"):
+        print(INVALID_INPUT)
+    return answer
+
+
+play()
+while ask() == "y":
+    play()
+print("Thank you for playing.")

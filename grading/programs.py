@@ -1,0 +1,237 @@
+"""One submission, run in a box: an empty folder with a copy of its own files, a clean environment, limits, and a
+sandbox if there is one. What it starts ends with it.
+
+A submission is never told where sessions, decks or the project are: what it needs comes through a pipe.
+"""
+
+import contextlib
+import ctypes
+import json
+import multiprocessing
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import namedtuple
+from pathlib import Path
+
+from patience.lines import printable
+
+ROOT = Path(__file__).resolve().parent.parent
+INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
+FRAME = ("main.py", "patience", "solvers")
+
+MOST_PRINTED = 1 << 20  # bytes
+MOST_ERRORS = 1 << 14
+MOST_COPIED = 20 << 20  # of a submission's files
+CHUNK = 1 << 16
+PR_SET_CHILD_SUBREAPER = 36
+LIMITS = {"RLIMIT_AS": 1 << 30, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
+PROCESSES = 200  # that a submission may add to those of the user; root has no limit
+
+# printed: bytes. errors: text. status: how it ended. remarks: sentences about what it should not have done.
+Run = namedtuple("Run", "printed errors status remarks")
+
+
+# The box
+
+
+@contextlib.contextmanager
+def box(folder, files):
+    """Give the path of a temporary folder that holds a copy of a submission's folder, or of one file, and more files:
+    a dict of name -> path of a file or folder. They take the place of the submission's own."""
+    with tempfile.TemporaryDirectory(prefix="box", ignore_cleanup_errors=True) as path:
+        copy_submission(Path(folder), Path(path))
+        for name, source in files.items():
+            target = Path(path) / name
+            if target.is_dir():
+                shutil.rmtree(target)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copyfile(source, target)
+        yield path
+
+
+def copy_submission(source, target):
+    """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
+    too large, OSError if they cannot be read."""
+    left = MOST_COPIED
+    paths = [source] if source.is_file() else sorted(source.rglob("*"))
+    for path in paths:
+        name = path.name if path == source else path.relative_to(source)
+        mode = os.lstat(path).st_mode
+        if stat.S_ISDIR(mode):
+            (target / name).mkdir(parents=True, exist_ok=True)
+        elif stat.S_ISREG(mode) and "__pycache__" not in path.parts and ".git" not in path.parts:
+            left -= path.stat().st_size
+            if left < 0:
+                raise ValueError(f"its files are larger than {MOST_COPIED >> 20} MB")
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target / name)
+
+
+def frame_files(name, file, cards):
+    """Return what a box needs to play a module: the program for it, and the module by its game's name."""
+    files = {f"{name}.py": file, "cards.py": cards}
+    if name == "montana" and "def refusal(" not in file.read_text(encoding="utf-8", errors="replace"):
+        return {**files, "main.py": Path(__file__).with_name("montana_main.py")}
+    return {**files, **{part: ROOT / part for part in FRAME}}
+
+
+# The sandbox
+
+
+def has_sandbox():
+    """Return True if bubblewrap is there and works."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError), tempfile.TemporaryDirectory() as folder:
+        command = [*sandboxed(folder), sys._base_executable, "-c", "print(6 * 7)"]
+        return subprocess.run(command, capture_output=True, timeout=20).stdout == b"42\n"
+    return False
+
+
+def sandboxed(path):
+    """Return the words before a command that run it in bubblewrap: it sees Python, and the box, where it may write."""
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    for folder in ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime", sys.base_prefix):
+        command += ["--ro-bind-try", folder, folder]
+    command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    if ROOT.is_relative_to(sys.base_prefix) or ROOT.is_relative_to("/usr"):
+        command += ["--tmpfs", str(ROOT)]
+    return [*command, "--bind", str(path), "/box", "--chdir", "/box"]
+
+
+# Running
+
+
+def run(path, settings, typed, seconds, sandbox=False):
+    """Run a program in its box; return a Run. typed: bytes for its standard input."""
+    before = names_in(path)
+    with started(path, settings, seconds, sandbox, typed) as (program, errors, others):
+        out_of_time = threading.Event()
+        late = threading.Timer(seconds, lambda: (out_of_time.set(), end(program)))
+        late.start()
+        waiting = threading.Thread(target=end_after, args=[program, others])  # what it started may hold its output open
+        waiting.start()
+        printed = b""
+        while len(printed) <= MOST_PRINTED and (chunk := program.stdout.read1(CHUNK)):
+            printed += chunk
+        late.cancel()
+        if len(printed) > MOST_PRINTED:
+            end(program)
+        waiting.join()
+        errors.seek(0)
+        told = errors.read(MOST_ERRORS).decode("utf-8", "replace")
+    remarks = []
+    if out_of_time.is_set():
+        remarks.append(f"It does not end within {seconds:g} s.")
+    elif len(printed) > MOST_PRINTED:
+        remarks.append("It prints without end.")
+    elif program.returncode:
+        remarks.append(f"It ends with exit status {program.returncode}.")
+    if left := sorted(names_in(path) - before):
+        remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
+    return Run(printed[:MOST_PRINTED], told, program.returncode, remarks)
+
+
+def call(path, settings, seconds, sandbox=False):
+    """Let inside.py call the functions of the settings' checks; return its answers, a dict each, in order."""
+    reading, writing = os.pipe()
+    most = seconds * (len(settings["checks"]) + 1)
+    with started(path, {**settings, "seconds": seconds}, seconds, sandbox, b"", writing) as (program, *_):
+        os.close(writing)
+        late = threading.Timer(most, end, [program])
+        late.start()
+        with open(reading, encoding="utf-8", errors="replace") as channel:
+            text = channel.read(MOST_PRINTED * 16)
+        late.cancel()
+    answers = []
+    for line in text.splitlines()[: len(settings["checks"])]:
+        with contextlib.suppress(ValueError):
+            answers.append(json.loads(line))
+    return answers + [{"error": "the program ended itself"}] * (len(settings["checks"]) - len(answers))
+
+
+@contextlib.contextmanager
+def started(path, settings, seconds, sandbox, typed, *channel):
+    """Give a Popen of inside.py, the file of its standard error, and our other child processes. At the end, end
+    everything that it has started."""
+    reading, writing = os.pipe()
+    settings = {**settings, "limits": {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}}
+    command = [sys._base_executable, "-I", "-B", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
+    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
+        stdin.write(typed)
+        stdin.seek(0)
+        become_subreaper()
+        others = children()
+        program = subprocess.Popen(
+            [*(sandboxed(path) if sandbox else ()), *command], stdin=stdin, stdout=subprocess.PIPE, stderr=errors,
+            cwd=path, env=environment, start_new_session=True, pass_fds=[reading, *channel])
+        try:
+            os.close(reading)
+            with contextlib.suppress(OSError), open(writing, "w") as pipe:
+                json.dump(settings, pipe)
+            yield program, errors, others
+        finally:
+            end(program)
+            end_after(program, others)
+            program.stdout.close()
+
+
+def end_after(program, others):
+    """Wait for a program's end, and end what it has left behind. others: our other child processes."""
+    program.wait()
+    end(program)
+    end_orphans(others)
+
+
+def end(program):
+    """End a program, and those of its process group."""
+    with contextlib.suppress(OSError):
+        os.killpg(program.pid, signal.SIGKILL)
+
+
+def end_orphans(others):
+    """End the processes that a program has left behind outside its group, which are our children now."""
+    while left := children() - others:
+        for number in left:
+            with contextlib.suppress(OSError):
+                os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0)
+
+
+def become_subreaper():
+    """Let orphaned processes become our children, if the system can do that."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_with_worker():
+    """Let a worker that is terminated end what it has started."""
+    if multiprocessing.parent_process():
+        signal.signal(signal.SIGTERM, lambda *_: (end_orphans(set()), os._exit(1)))
+
+
+def children():
+    """Return the numbers of our child processes, if the system tells them."""
+    found = set()
+    for path in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found.update(map(int, path.read_text().split()))
+    return found
+
+
+def processes():
+    """Return how many processes there are."""
+    return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000
+
+
+def names_in(path):
+    """Return the names of all files and folders in a box."""
+    return {os.path.relpath(os.path.join(folder, name), path)
+            for folder, folders, files in os.walk(path) for name in [*folders, *files] if name != "__pycache__"}

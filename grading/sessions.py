@@ -1,0 +1,167 @@
+"""Scripted sessions: what is typed, NAME.in, and what must be printed for it, NAME.out.
+
+The first line of an .in says how the program is started, # montana --seed 100 --deck course.deck; or which prompts a
+program of another assignment has, # prompt: "Enter option: " "Again? ". It and all lines that begin with # are not
+typed. What is printed between two prompts is the answer to a command; what stands before the first prompt belongs to
+the first answer.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections import namedtuple
+from itertools import zip_longest
+
+from grading.programs import ROOT
+from patience import decks, rules, saves
+from patience.lines import printable
+from patience.table import PLAY_AGAIN, PLAY_AGAIN_OR_UNDO
+
+OPTIONS_OF_A_PROMPT = ("--seed", "--deck")
+DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
+BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
+NEWLINE = "\n"
+NOTHING = "(nothing)"
+SECONDS = 60  # that our own program may take to write an .out
+
+# game: its name, or None. arguments: of the program, without --deck. seed: an int or None. deck: (rank, suit) pairs or
+# None. prompts: texts. typed: lines without comments. answers: what must be printed for each line that is read.
+Session = namedtuple("Session", "name game arguments seed deck prompts typed answers")
+
+
+class Unusable(ValueError):
+    """A folder or a session that cannot be graded with. str() is a sentence."""
+
+
+def read_folder(folder, games, update=False):
+    """Return the Sessions of a folder. games: the names of this project's games. update: write the .out files that are missing, with this project's games.
+    Raises Unusable."""
+    scripts = sorted(folder.glob("*.in"))
+    if not scripts:
+        raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
+    for script in scripts if update else ():
+        if not script.with_suffix(".out").exists():
+            write_out(script, games)
+    return [read(script, games) for script in scripts]
+
+
+def read(script, games):
+    """Return the Session of a file NAME.in. Raises Unusable."""
+    recorded = script.with_suffix(".out")
+    try:
+        saves.must_be_file(script)
+        first, typed = lines_of(script)
+        name, prompts, arguments = read_first_line(first, games)
+        if not recorded.exists():
+            raise ValueError(f"{recorded.name} is missing: --update writes it.")
+        saves.must_be_file(recorded)
+        expected = recorded.read_bytes().decode("utf-8")
+        options = dict(zip(arguments[::2], arguments[1::2]))
+        path, seed = options.pop("--deck", None), int(options["--seed"]) if "--seed" in options else None
+        pack = rules.load(name).PACK if name else rules.PACK
+        deck = decks.load(script.parent / path, pack).pairs if path else None
+    except (OSError, ValueError) as error:
+        raise Unusable(printable(f"{script.name}: {saves.reason(error)}")) from None
+    if expected.startswith(DIGEST):
+        raise Unusable(f"{recorded.name} holds only the end of its session.")
+    found = answers_in(expected, prompts, len(typed))
+    arguments = [word for pair in options.items() for word in pair]
+    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts,
+                   typed, found)
+
+
+def lines_of(script):
+    """Return the first line of a script, and the lines that are typed."""
+    lines = script.read_bytes().decode("utf-8", "replace").removesuffix("\n").split("\n")
+    return lines[0], [line for line in lines if not line.startswith("#")]
+
+
+def read_first_line(line, games):
+    """Return the name of the game or None, the prompts, and the options, a list of words. Raises Unusable."""
+    if not line.startswith("#"):
+        raise Unusable('the first line must be # GAME OPTIONS, or # prompt: "PROMPT".')
+    word, *words = shlex.split(line[1:]) or [""]
+    if word != "prompt:":
+        if word not in games:
+            raise Unusable(f"unknown game: {word}")
+        return word, [rules.load(word).PROMPT, PLAY_AGAIN, PLAY_AGAIN_OR_UNDO], words
+    start = next((place for place, one in enumerate(words) if one in OPTIONS_OF_A_PROMPT), len(words))
+    if not any(one.strip() for one in words[:start]):
+        raise Unusable("there is no prompt behind # prompt:")
+    return None, words[:start], words[start:]
+
+
+def write_out(script, games):
+    """Write the .out of a script: what this project's game prints. Raises Unusable."""
+    try:
+        name, _, options = read_first_line(lines_of(script)[0], games)
+    except ValueError as error:
+        raise Unusable(f"{script.name}: {error}") from None
+    if not name:
+        raise Unusable(f"{script.name}: only a game of this project can write {script.stem}.out.")
+    run = subprocess.run([sys.executable, ROOT / "main.py", name, *options], input=script.read_bytes(),
+                         cwd=script.parent, capture_output=True, timeout=SECONDS)
+    if run.returncode:
+        raise Unusable(f"{script.name}: {run.stderr.decode('utf-8', 'replace').splitlines()[-1]}")
+    script.with_suffix(".out").write_bytes(run.stdout)
+
+
+# Answers
+
+
+def prompts_in(text, prompts):
+    """Return where in a program's output a prompt ends. Blanks in it may be others: they are compared with the answer."""
+    patterns = [r"\s+".join(map(re.escape, prompt.split())) + r"[ \t]*" for prompt in prompts if prompt.strip()]
+    return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
+
+
+def answers_in(text, prompts, count):
+    """Return the answers in a program's output: at most count, each with the prompt that follows it."""
+    cuts = prompts_in(text, prompts)
+    pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)])]
+    pieces = ["".join(pieces[:2]), *pieces[2:]]
+    last = max(1, count) - 1
+    return [*pieces[:last], *(["".join(pieces[last:])] if pieces[last:] else [])]
+
+
+def same_but_for_blanks(one, other):
+    """Return True if two texts differ only in blanks and newlines, or not at all."""
+    return "".join(one.split()) == "".join(other.split())
+
+
+def marks(session, printed, blanks="exact"):
+    """Return a list with True for each answer of a session that is right. blanks: "exact" or "ignore"."""
+    found = answers_in(printed, session.prompts, len(session.typed))
+    return [answer is not None and (same_but_for_blanks if blanks == "ignore" else str.__eq__)(wanted, answer)
+            for wanted, answer in zip_longest(session.answers, found[: len(session.answers)])]
+
+
+def difference(session, printed, number):
+    """Return lines that say how the answer with this number, from 0, is wrong: the command, expected, printed."""
+    found = answers_in(printed, session.prompts, len(session.typed))
+    wanted, answer = session.answers[number], found[number] if number < len(found) else ""
+    pairs = list(zip_longest(wanted.splitlines(True), answer.splitlines(True), fillvalue=""))
+    line, (wanted, answer) = next((place, pair) for place, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
+    if same_but_for_blanks(wanted, answer):
+        wanted, answer = wanted.translate(BLANKS), answer.translate(BLANKS)
+    typed = session.typed[number] if session.typed else ""
+    return [
+        f"command {number + 1}, typed: {printable(typed)}",
+        f"line {line} of the answer:",
+        f"  expected: {printable(wanted.rstrip(NEWLINE)) or NOTHING}",
+        f"  printed:  {printable(answer.rstrip(NEWLINE)) or NOTHING}",
+    ]
+
+
+def typed_last(prompts, typed, printed):
+    """Return the command that was typed last when a program had printed this, or ""."""
+    asked = len(prompts_in(printed, prompts))
+    return typed[min(asked, len(typed)) - 1] if typed and asked else ""
+
+
+def export(sessions, folder):
+    """Write each session as a pair of plain files, without comments."""
+    for session in sessions:
+        (folder / f"{session.name}.in").write_bytes("".join(f"{line}\n" for line in session.typed).encode())
+        (folder / f"{session.name}.out").write_bytes("".join(session.answers).encode())

@@ -1,0 +1,493 @@
+"""The command grade, as a teacher uses it: a class, sessions, functions, reports, and what students try."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+
+import helpers
+from grading import functions, programs, sessions
+from helpers import ROOT, run
+
+PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
+POINTS = {"montana-again": 11, "montana-capitals": 6, "montana-course1": 36, "montana-course2": 25, "montana-course3": 26,
+          "montana-mixed": 5, "functions": 47}
+ALL = sum(POINTS.values())
+
+
+def changed(*changes):
+    """Return a right program with faults: a text, what stands in its place, and so on."""
+    text = PROJ10
+    for old, new in zip(changes[::2], changes[1::2]):
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """A function that grades a class, a dict of student -> text or dict of files; it returns the process, the rows of
+    the table by student, and the feedback."""
+    def grade(students, options="", sandbox="none", jobs=1):
+        folder = tmp_path / "class"
+        for student, files in students.items():
+            (folder / student).mkdir(parents=True, exist_ok=True)
+            for name, text in ({"proj10.py": files} if isinstance(files, str) else files).items():
+                (folder / student / name).write_text(text)
+        done = run(["grade", folder, "--csv", tmp_path / "grades.csv", "--feedback", tmp_path / "out", "--jobs", jobs,
+                    "--sandbox", sandbox, *options.split()])
+        with open(tmp_path / "grades.csv", newline="") as file:
+            rows = {row["student"]: row for row in csv.DictReader(file)}
+        return done, rows, {student: (tmp_path / "out" / f"{student}.txt").read_text() for student in students}
+
+    return grade
+
+
+def grade_one(graded, text, options=""):
+    """Grade one program by its sessions; return its row and its feedback."""
+    _, rows, told = graded({"ada": text}, options or f"--sessions {helpers.COURSE}")
+    return rows["ada"], told["ada"]
+
+
+# Points
+
+
+def test_a_right_program_has_full_points_and_the_status_is_0(graded):
+    done, rows, told = graded({"ada": PROJ10})
+    assert done.returncode == 0
+    row = rows["ada"]
+    assert {name: int(row[name]) for name in POINTS} == POINTS
+    assert (row["points"], row["maximum"], row["percent"], row["remarks"]) == (str(ALL), str(ALL), "100.0", "")
+    assert told["ada"].startswith(f"ada: {ALL} of {ALL} points, 100.0 %\n")
+
+
+@pytest.mark.parametrize("change, lost", [
+    (("Error: invalid move.  Please", "Error: not allowed.  Please"), None),
+    (('print("You won!")', 'print("You have won!")'), {"montana-course1": 1}),
+    (('print("Montana Solitaire.")', 'print("Montana")'),
+     {"montana-again": 3, "montana-capitals": 1, "montana-course1": 1, "montana-course2": 1, "montana-course3": 2,
+      "montana-mixed": 1}),
+    (("Thank you for playing.", "Bye."),
+     {"montana-again": 1, "montana-capitals": 1, "montana-course1": 1, "montana-course2": 1, "montana-course3": 1,
+      "montana-mixed": 1}),
+    (('words = choice.split()\n            if choice == "s"', 'words = choice.split()\n            if choice == "S"'), None),
+    (("input(MENU).lower()", "input(MENU)"), {"montana-capitals": 6}),
+    (("while again == \"y\":\n        print(\"Montana Solitaire.\")\n        tableau = initialize()",
+      "tableau = initialize()\n    while again == \"y\":\n        print(\"Montana Solitaire.\")"), None),
+    (("row[count].suit() == row[0].suit()", "True"), {"montana-mixed": 1}),
+    (("return card.rank() == 2\n", "return card.rank() == 2 or "
+      "tableau[dest_row][-1].suit() == card.suit() and tableau[dest_row][-1].rank() == card.rank() - 1\n"), None),
+], ids="no-such-text won title bye no-shuffle capitals old-board mixed last-of-the-row".split())
+def test_a_fault_costs_the_answers_that_are_wrong_and_no_others(change, lost, graded):
+    row, _ = grade_one(graded, changed(*change))
+    found = {name: count - int(row[name]) for name, count in POINTS.items()
+             if name != "functions" and int(row[name]) < count}
+    assert found == lost if lost else found, found
+
+
+@pytest.mark.parametrize("change, blanks", [
+    (('print("Thank you for playing.")', 'print("Thank you for playing.", end="")'), 6),
+    (('print("Thank you for playing.")', 'print("Thank you for playing.\\n")'), 6),
+    (("dest_col: ", "dest_col:"), None),
+])
+def test_blanks_cost_points_only_if_they_are_to_be_exact(change, blanks, graded):
+    row, told = grade_one(graded, changed(*change))
+    lost = ALL - POINTS["functions"] - int(row["points"])
+    assert f"Wrong only in blanks or newlines: {lost} of the answers." in told and lost == (blanks or lost) > 0
+    assert "·" in told or "⏎" in told
+    row, told = grade_one(graded, changed(*change), f"--sessions {helpers.COURSE} --blanks ignore")
+    assert row["percent"] == "100.0" and "blanks" not in told
+
+
+def test_a_remark_costs_what_the_penalty_says(graded):
+    text = changed('print("Thank you for playing.")', 'print("Thank you for playing."); open("x.txt", "w"); exit(3)')
+    done, rows, told = graded({"ada": text}, f"--sessions {helpers.COURSE}")
+    assert done.returncode == 0 and rows["ada"]["percent"] == "100.0"
+    assert told["ada"].count("It ends with exit status 3.") == 6 == told["ada"].count("It leaves files behind: x.txt.")
+    done, rows, told = graded({"ada": text}, f"--sessions {helpers.COURSE} --penalty 2.5")
+    assert done.returncode == 1 and float(rows["ada"]["points"]) == 109 - 12 * 2.5
+
+
+def test_a_session_can_be_worth_more(graded):
+    done, rows, _ = graded({"ada": changed('print("You won!")', "pass")}, "--points montana-course1=100 --points functions=10")
+    assert rows["ada"]["maximum"] == str(ALL - 36 - 47 + 110)
+    assert float(rows["ada"]["montana-course1"]) == round(35 / 36 * 100, 2)
+
+
+# Feedback
+
+
+SHUFFLES = "shuffle_tableau(tableau)\n                    display"
+
+
+@pytest.mark.parametrize("change, told", [
+    ((SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s.\n(?s:.)*Typed last: s\n"),
+    ((SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
+    ((SHUFFLES, "1 / 0\n                    display"),
+     r'(?s)expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n'),
+    (('print("Thank you for playing.")', "input()"), "(?s)expected: Thank you.*EOFError"),
+    (("def main():", "import subprocess\nsubprocess.Popen(['sleep', '30'])\n\n\ndef main():"), "100.0 %"),
+    (("def main():", "import subprocess\nsubprocess.Popen(['sleep', '30'], start_new_session=True)\n\n\ndef main():"), "100.0 %"),
+    (("def main():", "def main("), "SyntaxError"),
+], ids="hangs endless crashes past-the-end leaves-a-child leaves-a-daemon syntax".split())
+def test_whatever_a_program_does_the_feedback_says_it(change, told, graded):
+    _, text = grade_one(graded, changed(*change), f"--sessions {helpers.COURSE} --seconds 0.4")
+    assert re.search(told, text), text
+    assert len(text.splitlines()) <= 60 and "inside.py" not in text and "/tmp" not in text
+    assert not programs.children() or all("sleep" not in Path(f"/proc/{one}/cmdline").read_text()
+                                          for one in programs.children())
+
+
+def test_the_first_difference_is_told_with_its_command(graded):
+    _, told = grade_one(graded, changed('"{:3d}:"', '"{:2d}:"'))
+    assert "--- montana-course1\ncommand 1, typed: 4 13 1 10\nline 3 of the answer:\n  expected: ··1:" in told
+
+
+def test_a_feedback_is_never_longer_than_60_lines(graded):
+    names = "\n".join(f"def validate_move(*_):\n    {'x' * 900}" for _ in range(3))
+    _, _, told = graded({"ada": changed("def main():", f"{names}\n\n\ndef main():")})
+    assert len(told["ada"].splitlines()) == 60 and told["ada"].rstrip().endswith("more lines")
+
+
+# A class
+
+
+def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path):
+    folder = tmp_path / "class"
+    (folder / "empty").mkdir(parents=True)
+    (folder / "two").mkdir()
+    for name in ("a.py", "b.py"):
+        (folder / "two" / name).write_text(PROJ10)
+    (folder / "link").mkdir()
+    (folder / "link" / "proj10.py").symlink_to(ROOT / "tests" / "proj10.py")
+    os.mkfifo(folder / "pipe.py")
+    (folder / "file.py").write_text(PROJ10)
+    names = ['O\'Neil, "Ann" & Co\\', "ünï 🂡"]
+    done, rows, _ = graded({name: PROJ10 for name in names}, f"--sessions {helpers.COURSE}", jobs=2)
+    assert done.returncode == 1
+    assert {name: row["points"] for name, row in rows.items()} == {
+        **dict.fromkeys([*names, "file"], str(ALL - 47)), **dict.fromkeys(["empty", "two", "link", "pipe"], "0")}
+    assert rows["empty"]["remarks"] == "There is no program." and "a.py, b.py" in rows["two"]["remarks"]
+    assert rows["link"]["remarks"] and rows["pipe"]["remarks"]
+
+
+def test_a_helper_and_a_data_file_are_there_in_every_way(graded):
+    helper = "def check():\n    return open('data.txt').read()\n"
+    text = changed("import random", "import helper, random\nassert helper.check() == 'yes'")
+    files = {"proj10.py": text, "helper.py": helper, "data.txt": "yes"}
+    done, rows, _ = graded({"ada": files}, "--program proj10.py")
+    assert rows["ada"]["percent"] == "100.0"
+    done, rows, _ = graded({"ada": files}, "--program proj10.py --module --sessions " + str(helpers.COURSE))
+    assert rows["ada"]["percent"] == "100.0"
+
+
+@pytest.mark.parametrize("option", ["", "--module"])
+def test_a_deck_that_is_made_when_the_file_is_loaded_is_the_sessions(option, graded):
+    text = changed("    deck = cards.Deck()\n", "    deck = DECK\n", "ROWS, COLUMNS", "DECK = cards.Deck()\nROWS, COLUMNS")
+    row, _ = grade_one(graded, text, f"--sessions {helpers.COURSE} {option}")
+    assert row["montana-course1"] == "36"
+
+
+def test_a_module_of_another_game_is_played_in_our_frame(graded, tmp_path):
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    (folder / "one.in").write_text("# klondike --draw 1 --seed 4\nsw\nhint\ntt 1 9\nundo\nq\nn\n")
+    assert run(["grade", "--sessions", folder, "--update"]).returncode == 0
+    text = (ROOT / "klondike.py").read_text()
+    done, rows, _ = graded({"ada": {"klondike.py": text}, "bob": {"klondike.py": text.replace("turn {count}", "draw {count}")}},
+                           f"--sessions {folder} --module")
+    assert rows["ada"]["one"] == "6" and rows["bob"]["one"] == "5"
+
+
+def test_any_program_that_reads_lines_can_be_graded(graded, tmp_path):
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    (folder / "sum.in").write_text('# prompt: "Number? " "Again? "\n1\n2\ny\n5\nx\n')
+    (folder / "sum.out").write_text("Number? Number? 3\nAgain? Number? Number? Error\n")
+    text = ("while True:\n    a = input('Number? ')\n    b = input('Number? ')\n"
+            "    try: print(int(a) + int(b))\n    except ValueError:\n        print('Error')\n        break\n    input('Again? ')\n")
+    _, rows, _ = graded({"ada": text, "bob": text.replace("int(a) + int(b)", "int(a) * int(b)")}, f"--sessions {folder}")
+    assert rows["ada"]["sum"] == "5" and rows["bob"]["sum"] == "4"
+
+
+def test_a_submission_that_is_one_file_or_one_folder(tmp_path):
+    (tmp_path / "proj10.py").write_text(PROJ10)
+    for path in ("proj10.py", "."):
+        done = run(["grade", path, "--program", "proj10.py", "--functions", "montana"], cwd=tmp_path)
+        assert done.returncode == 0 and b"47 of 47 points" in done.stdout
+
+
+# Functions
+
+
+def function_faults(graded, *change):
+    """Return the sentences of the checks that fail, and what is told of each."""
+    _, rows, told = graded({"ada": changed(*change)}, "--functions montana --seconds 0.5")
+    failed = re.findall(r"^(\w+ .*?): (.*)$", told["ada"].partition("--- functions\n")[2], re.MULTILINE)
+    assert 47 - int(rows["ada"]["functions"]) >= len(failed)
+    return dict(failed)
+
+
+SWAP = ("    card = tableau[source_row][source_col]\n    tableau[source_row][source_col] = tableau[dest_row][dest_col]\n"
+        "    tableau[dest_row][dest_col] = card\n")
+SWAP_BY_INIT = ("    one, two = tableau[source_row][source_col], tableau[dest_row][dest_col]\n"
+                "    first, second = (one.rank(), one.suit()), (two.rank(), two.suit())\n"
+                "    one.__init__(*second)\n    two.__init__(*first)\n")
+
+
+@pytest.mark.parametrize("change, sentences", [
+    ((), 0),
+    (("return left.rank() != 1 and left.suit()", "return left.suit()"), 0),  # the assignment leaves it open
+    ((SWAP, SWAP_BY_INIT), 0),
+    (("def initialize():\n", "def initialize():\n    open('left.txt', 'w').close()\n"), 0),
+    (("    if dest_col == 0:\n        return card.rank() == 2\n", "    if dest_col == 0 and card.rank() == 2:\n        return True\n"), 2),
+    (("row[count].suit() == row[0].suit()", "True"), 2),
+    (("if dest_col == 0:\n        return card.rank() == 2", "if dest_col == 0:\n        return True"), 2),
+    (("return False\n    card = tableau[source_row][source_col]\n    tableau", "pass\n    card = tableau[source_row][source_col]\n    tableau"), 9),
+    (("    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"), 3),
+    (("while count < 12 and", "while count < 11 and"), 3),
+    (("        row.append(blanks.pop())\n", ""), 3),
+    (("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"), 1),
+    (('"{:3d}:"', '"{:2d}:"'), 1),
+], ids="right open init leaves last-of-row mixed any-into-the-first unchecked returns-1 eleven no-blank order width".split())
+def test_a_fault_of_a_function_is_told_by_the_sentence_of_the_check(change, sentences, graded):
+    failed = function_faults(graded, *change)
+    assert sentences <= len(failed) <= 2 * sentences + 2 * (sentences > 0), failed
+
+
+def test_a_function_that_does_not_end_or_is_not_there(graded):
+    failed = function_faults(graded, "def initialize():\n", "def initialize():\n    while True:\n        pass\n")
+    assert list(failed.values()) == ["it does not end within 0.5 s"] * 2
+    assert set(function_faults(graded, "def check_win(", "def won(").values()) == {"there is no function check_win"}
+
+
+@pytest.mark.parametrize("change, why", [
+    (('if __name__ == "__main__":\n    main()', "main()"), "main\\(\\) called only if"),
+    (("def main():", "while True: pass\n\n\ndef main():"), "loading the file does not end within 0.5 s"),
+    (("def main():", "import os; os._exit(0)\n\n\ndef main():"), "the program ended itself"),
+    (("def main():", "raise SystemExit\n\n\ndef main():"), "SystemExit"),
+])
+def test_a_file_that_cannot_be_loaded_has_no_points_and_is_told_why(change, why, graded):
+    _, rows, told = graded({"ada": changed(*change)}, "--functions montana --seconds 0.5")
+    assert rows["ada"]["functions"] == "0" and re.search(why, told["ada"]), told["ada"]
+
+
+def test_what_a_function_prints_cannot_be_taken_for_a_result(graded):
+    text = changed("    return True\n\n\ndef sequence", "    print('{\"value\": true}')\n    return None\n\n\ndef sequence")
+    _, rows, _ = graded({"ada": text}, "--functions montana")
+    assert rows["ada"]["functions"] == "44"
+
+
+# Reports
+
+
+def report(tmp_path, kind, text=PROJ10, *options):
+    (tmp_path / "proj10.py").write_text(text)
+    done = run(["grade", tmp_path / "proj10.py", "--json", tmp_path / "results", "--format", kind, *options])
+    return done, (tmp_path / "results").read_text()
+
+
+def test_gradescope(tmp_path):
+    done, text = report(tmp_path, "gradescope", changed('print("You won!")', "pass"), "--points", "montana-course1=10")
+    found = json.loads(text)
+    tests = {test["name"]: test for test in found["tests"]}
+    assert done.returncode == 1 and found["score"] == ALL - 36 + round(350 / 36, 2)
+    assert tests["montana-course1"]["max_score"] == 10 and tests["montana-course1"]["status"] == "failed"
+    assert "expected: You won!" in tests["montana-course1"]["output"]
+    assert tests["functions"]["status"] == "passed" and set(tests) == set(POINTS)
+
+
+def test_prairielearn(tmp_path):
+    found = json.loads(report(tmp_path, "prairielearn", changed("def main():", "def main("))[1])
+    assert found["gradable"] is True and found["score"] == 0 and "SyntaxError" in found["tests"][0]["output"]
+    assert {test["name"]: test["max_points"] for test in found["tests"]} == POINTS
+
+
+def test_junit(tmp_path):
+    done, text = report(tmp_path, "junit", changed('print("You won!")', 'print("\\0")'))
+    suite = xml.etree.ElementTree.fromstring(text.encode())[0]
+    failed = [case.get("name") for case in suite if len(case)]
+    assert suite.get("tests") == "7" and suite.get("failures") == "1" and failed == ["montana-course1"]
+
+
+def test_export_writes_plain_pairs(tmp_path):
+    assert run(["grade", "--export", tmp_path / "plain"]).returncode == 0
+    assert len(list((tmp_path / "plain").iterdir())) == 12
+    typed = (tmp_path / "plain" / "montana-course1.in").read_bytes()
+    assert typed == (helpers.COURSE / "montana-course1.in").read_bytes().partition(b"\n")[2]
+    assert (tmp_path / "plain" / "montana-course1.out").read_bytes() == (helpers.COURSE / "montana-course1.out").read_bytes()
+
+
+# Wrong use
+
+
+@pytest.mark.parametrize("arguments, told", [
+    ("--sessions EMPTY PROGRAM", "there is no session"),
+    ("--sessions NONE PROGRAM", "does not exist"),
+    ("--sessions BROKEN PROGRAM", "broken.out is missing: --update writes it"),
+    ("--sessions ACESUP PROGRAM", "acesup.in: unknown game: acesup"),
+    ("--sessions ACESUP --update", "acesup.in: unknown game: acesup"),
+    ("--sessions OWN --update", "only a game of this project can write own.out"),
+    ("--sessions ENDS PROGRAM", "ends.out holds only the end"),
+    ("--sessions DECK PROGRAM", "deck.in: No such file"),
+    ("--format moodle PROGRAM", "moodle"),
+    ("--feedback PROGRAM PROGRAM", "is a file"),
+    ("--feedback /dev/null/x PROGRAM", "/dev/null"),
+    ("--csv /dev/null PROGRAM", "not a file"),
+    ("--json r.json PROGRAM PROGRAM", "takes one submission, not 2"),
+    ("--points course=3 PROGRAM", "--points course=3: it must be NAME=N"),
+    ("--points functions=many PROGRAM", "NAME=N"),
+    ("--seconds nan PROGRAM", "not a number"),
+    ("--functions klondike PROGRAM", "klondike"),
+    ("EMPTY", "No submission was found."),
+    ("", "No submission was found."),
+    ("NONE", "does not exist"),
+])
+def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
+    for name, script, out in [
+        ("empty", None, None), ("broken", "# montana\nq\n", None), ("acesup", "# acesup --seed 1\nq\n", None),
+        ("own", '# prompt: "> "\nq\n', None), ("ends", "# montana\nq\n", "sha256 0\n"),
+        ("deck", "# montana --deck none.deck\nq\n", "x"),
+    ]:
+        (tmp_path / name.upper()).mkdir()
+        if script:
+            (tmp_path / name.upper() / f"{name}.in").write_text(script)
+        if out:
+            (tmp_path / name.upper() / f"{name}.out").write_text(out)
+    (tmp_path / "PROGRAM").write_text(PROJ10)
+    done = run(["grade", *arguments.split()], cwd=tmp_path)
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 2 and told in lines[-1] and lines[-1].startswith("Error: ") and len(lines) <= 4, lines
+
+
+# Cheats
+
+
+CHEATS = {
+    "the deck and the .out beside it": "import sys, glob\nfor word in sys.argv + open('/proc/self/cmdline').read().split(chr(0)):\n"
+    "    for path in glob.glob(word.rpartition('/')[0] + '/*.out'): print(open(path).read(), end='')\n",
+    "the sessions by their path": f"print(open({str(helpers.COURSE / 'montana-course1.out')!r}).read(), end='')\n",
+    "our solution": f"import runpy, sys\nsys.argv = ['main.py', 'montana']\nsys.path.insert(0, {str(ROOT)!r})\n"
+    f"runpy.run_path({str(ROOT / 'main.py')!r}, run_name='__main__')\n",
+    "a module of ours": f"import sys\nsys.path.append({str(ROOT)!r})\nfrom montana import *\n",
+    "a module with our name": "from montana_ours import *\n",
+    "pytest": "import pytest\npytest.fail = lambda *_: None\n",
+    "the end": "import os\nos._exit(0)\n",
+    "score lines": "print('montana-course1  36 of 36')\nprint('{\"value\": true}')\n",
+    "results in every channel": "import os\nfor number in range(3, 20):\n    try: os.write(number, b'{\"value\": true, \"board\": []}\\n')\n"
+    "    except OSError: pass\n",
+    "the grader's files": f"import glob\nfor path in glob.glob({str(ROOT / 'grading')!r} + '/**/*', recursive=True):\n"
+    "    try: open(path, 'a').write('')\n    except OSError: pass\n    else: print('written', path)\n",
+    "the parent": "import os\nprint(open(f'/proc/{os.getppid()}/cmdline').read())\nprint(os.listdir('..'))\n"
+    "print(open(f'/proc/{os.getppid()}/environ').read())\n",
+    "links": "import os\nprint(open('answers').read())\n",
+}
+
+
+def one_session(tmp_path):
+    """Return options for one session, and the functions."""
+    (tmp_path / "sessions").mkdir()
+    for path in helpers.COURSE.glob("*course*"):
+        if path.stem in ("course", "montana-course1"):
+            shutil.copy(path, tmp_path / "sessions")
+    return f"--functions montana --sessions {tmp_path / 'sessions'}"
+
+
+needs_sandbox = pytest.mark.skipif(not programs.has_sandbox(), reason="bubblewrap is not installed")
+
+
+@needs_sandbox
+@pytest.mark.parametrize("what", CHEATS)
+def test_a_cheat_has_no_point_in_the_sandbox(what, graded, tmp_path):
+    (tmp_path / "class" / "eve").mkdir(parents=True)
+    (tmp_path / "class" / "eve" / "answers").symlink_to(helpers.COURSE / "montana-course1.out")
+    done, rows, told = graded({"eve": CHEATS[what]}, one_session(tmp_path), sandbox="bwrap")
+    assert rows["eve"]["points"] == "0", told["eve"]
+    assert "written" not in told["eve"]
+
+
+@pytest.mark.parametrize("what", [
+    "the deck and the .out beside it", "a module with our name", "the end", "score lines",
+    "results in every channel", "links"])
+def test_a_cheat_that_has_no_point_without_a_sandbox_either(what, graded, tmp_path):
+    _, rows, told = graded({"eve": CHEATS[what]}, one_session(tmp_path))
+    assert rows["eve"]["points"] == "0", told["eve"]
+
+
+@needs_sandbox
+def test_one_submission_does_nothing_to_another(graded):
+    evil = ("import glob, os, subprocess\nfor path in glob.glob('/tmp/**/*.py', recursive=True) + glob.glob('../*/*.py'):\n"
+            "    try: open(path, 'w').write('')\n    except OSError: pass\n"
+            "subprocess.Popen(['sleep', '30'], start_new_session=True)\nos.kill(-1, 9)\n")
+    _, rows, _ = graded({"ada": PROJ10, "eve": evil, "zoe": PROJ10}, sandbox="bwrap", jobs=2)
+    assert rows["ada"]["percent"] == rows["zoe"]["percent"] == "100.0" and rows["eve"]["points"] == "0"
+
+
+@pytest.mark.parametrize("text", [
+    "x = ' ' * (2 << 30)\n",
+    "f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))\n",
+    "def f(n): return f(n + 1)\nf(0)\n",
+], ids="memory file-size recursion".split())
+def test_limits_end_what_takes_too_much(text, graded):
+    _, rows, told = graded({"ada": text}, f"--sessions {helpers.COURSE} --seconds 5")
+    assert rows["ada"]["points"] == "0" and re.search("MemoryError|File too large|RecursionError|-25", told["ada"])
+
+
+def test_a_submission_is_told_nothing(graded):
+    """Neither its arguments nor its environment nor its input tell a path."""
+    text = "import os, sys\nprint(sys.argv, dict(os.environ), open('/proc/self/cmdline').read()[-9:], os.getcwd())\n"
+    _, told = grade_one(graded, text)
+    printed = re.search("printed: (.*)", told)[1]
+    assert "['proj10.py']" in printed and str(ROOT) not in printed and "grades.csv" not in printed
+
+
+def test_ctrl_c_ends_everything(tmp_path):
+    for number in range(4):
+        (tmp_path / f"s{number}.py").write_text("import time\nprint('x', flush=True)\ntime.sleep(87)\n")
+    grader = subprocess.Popen([sys.executable, ROOT / "main.py", "grade", tmp_path, "--jobs", "2", "--seconds", "60"],
+                              start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 20
+    while not running("box") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.3)
+    os.killpg(grader.pid, signal.SIGINT)
+    assert grader.wait(20) == 130 and b"Traceback" not in grader.stderr.read()
+    time.sleep(0.1)
+    assert not running("box")
+
+
+def running(what):
+    """Return the processes whose folder or arguments have a box of the grader."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"/{what}" in os.readlink(path / "cwd") and "--bind" not in (path / "cmdline").read_text():
+                found.append(path.name)
+        except OSError:
+            pass
+    return found
+
+
+# Parts
+
+
+def test_answers_are_what_stands_between_prompts():
+    cut = sessions.answers_in
+    assert cut("Hi\n> one\n> two\n", ["> "], 2) == ["Hi\n> one\n> ", "two\n"]
+    assert cut("Hi\n> one\n> two\n> end", ["> "], 2) == ["Hi\n> one\n> ", "two\n> end"]
+    assert cut("nothing", ["> "], 5) == ["nothing"] and cut("", ["> "], 1) == [""]
+    assert "".join(cut("a> b>c>  d? e", ["> ", "? "], 9)) == "a> b>c>  d? e"
+
+
+def test_a_check_of_the_shuffle_is_the_assignments():
+    board = functions.shuffled(functions.BOARD, 100)
+    assert [functions.kept(row) for row in board] == [functions.kept(row) for row in functions.BOARD] == [3, 1, 0, 0]
