@@ -66,6 +66,12 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
     )
 
 
+def made(folder):
+    """Make a folder, and those above it; return it."""
+    folder.mkdir(parents=True)
+    return folder
+
+
 def copy_project(folder, cards_file=ROOT / "cards.py"):
     """Copy the program to a folder, perhaps with another cards.py; return the folder."""
     for module in ROOT.glob("*.py"):

@@ -327,6 +327,23 @@ def test_export_writes_plain_pairs(tmp_path):
     assert (tmp_path / "plain" / "montana-course1.out").read_bytes() == (helpers.COURSE / "montana-course1.out").read_bytes()
 
 
+@pytest.mark.parametrize("folder, program, block", [
+    ("/autograder", "submission/proj10.py", "run_autograder"), ("/grade", "student/proj10.py", "grade.sh")])
+def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_path):
+    text = (ROOT / "docs" / "graders.md").read_text()
+    script = re.search(f"`{block}`:\n\n```sh\n(.*?)```", text, re.DOTALL)[1]
+    place = re.search(r"cd (\S+)", script)[1].replace(folder, str(tmp_path))
+    helpers.copy_project(helpers.made(Path(place)))
+    shutil.copytree(helpers.COURSE, Path(place) / "sessions")
+    (tmp_path / "results").mkdir()
+    helpers.made((tmp_path / program).parent)
+    (tmp_path / program).write_text(PROJ10)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    subprocess.run(["sh", "-euc", script.replace(folder, str(tmp_path))], check=True, env={**os.environ, "PATH": path})
+    found = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert found["score"] in (ALL, 1) and all("expected" not in test["output"] for test in found["tests"])
+
+
 # Wrong use
 
 
