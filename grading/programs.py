@@ -89,17 +89,17 @@ def frame_files(name, file, cards):
 def has_sandbox():
     """Return True if bubblewrap is there and works."""
     with contextlib.suppress(OSError, subprocess.SubprocessError), tempfile.TemporaryDirectory() as folder:
-        command = [*sandboxed(folder), sys._base_executable, "-c", "print(6 * 7)"]
+        command = [*sandboxed(folder), sys.executable, "-c", "print(6 * 7)"]
         return subprocess.run(command, capture_output=True, timeout=20).stdout == b"42\n"
     return False
 
 
 def sandboxed(path):
     """Return the words before a command that run it in bubblewrap: it sees Python, and the box, where it may write."""
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    for folder in ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime", sys.base_prefix):
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+               "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    for folder in ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime", sys.base_prefix, sys.prefix):
         command += ["--ro-bind-try", folder, folder]
-    command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
     if ROOT.is_relative_to(sys.base_prefix) or ROOT.is_relative_to("/usr"):
         command += ["--tmpfs", str(ROOT)]
     return [*command, "--bind", str(path), "/box", "--chdir", "/box"]
@@ -162,7 +162,7 @@ def started(path, settings, seconds, sandbox, typed, *channel):
     everything that it has started."""
     reading, writing = os.pipe()
     settings = {**settings, "limits": {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}}
-    command = [sys._base_executable, "-I", "-B", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
+    command = [sys.executable, "-I", "-B", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         stdin.write(typed)

@@ -19,26 +19,26 @@ def results(work, arguments, jobs):
         yield from map(work, arguments)
         return
     arguments = iter(arguments)
-    with workers(jobs) as executor:
-        waiting = deque(submit(executor, work, itertools.islice(arguments, 4 * jobs)))
+    with workers(work, jobs) as executor:
+        waiting = deque(submit(executor, itertools.islice(arguments, 4 * jobs)))
         while waiting:
             yield waiting.popleft().result()
-            waiting += submit(executor, work, itertools.islice(arguments, 1))
+            waiting += submit(executor, itertools.islice(arguments, 1))
 
 
 def first_results(work, arguments):
     """Yield what a function returns for each argument, one process each, the first to finish first."""
-    with workers(len(arguments)) as executor:
-        for done in as_completed(submit(executor, work, arguments)):
+    with workers(work, len(arguments)) as executor:
+        for done in as_completed(submit(executor, arguments)):
             yield done.result()
 
 
-def submit(executor, work, arguments):
+def submit(executor, arguments):
     """Return a future for each argument. Signals are held back meanwhile: a process that is just starting cannot
     handle them yet."""
     hold_back(signal.SIG_BLOCK)
     try:
-        return [executor.submit(work, one) for one in arguments]
+        return [executor.submit(do, one) for one in arguments]
     finally:
         hold_back(signal.SIG_UNBLOCK)
 
@@ -50,21 +50,27 @@ def hold_back(how):
 
 
 @contextlib.contextmanager
-def workers(jobs):
-    """Give an executor with this many processes. Any still at work at the end are terminated."""
-    executor = ProcessPoolExecutor(jobs, initializer=begin_worker)
+def workers(work, jobs):
+    """Give an executor with this many processes that do this work. Any still at work at the end are terminated."""
+    executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=[work])
     try:
         yield executor
     except BrokenProcessPool:
-        raise click.ClickException("A process that solved deals was killed.") from None
+        raise click.ClickException("A process at work was killed.") from None
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
         executor.shutdown()
 
 
-def begin_worker():
-    """Make a worker end when the program that started it ends."""
+def do(argument):
+    """Do the work of this process for one argument."""
+    return do.work(argument)
+
+
+def begin_worker(work):
+    """Take in what the work is; make a worker end when the program that started it ends."""
+    do.work = work  # once, for what is sent with each argument must fit into a pipe that nobody reads after Ctrl-C
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     hold_back(signal.SIG_UNBLOCK)
