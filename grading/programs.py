@@ -167,7 +167,7 @@ def started(path, settings, seconds, sandbox, typed, *channel):
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         stdin.write(typed)
         stdin.seek(0)
-        become_subreaper()
+        adopt_orphans(True)
         others = children()
         program = subprocess.Popen(
             [*(sandboxed(path) if sandbox else ()), *command], stdin=stdin, stdout=subprocess.PIPE, stderr=errors,
@@ -181,6 +181,7 @@ def started(path, settings, seconds, sandbox, typed, *channel):
             end(program)
             end_after(program, others)
             program.stdout.close()
+            adopt_orphans(False)
 
 
 def end_after(program, others):
@@ -205,10 +206,10 @@ def end_orphans(others):
                 os.waitpid(number, 0)
 
 
-def become_subreaper():
-    """Let orphaned processes become our children, if the system can do that."""
+def adopt_orphans(wanted):
+    """Let orphaned processes become our children, or no longer, if the system can do that."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(wanted))
 
 
 def end_with_worker():

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from two_processes import pytest_runtestloop  # pytest looks for its hooks here
+
 
 @pytest.fixture(autouse=True)
 def no_trace_at_home(tmp_path, monkeypatch):

@@ -468,26 +468,28 @@ def test_a_submission_is_told_nothing(graded):
 
 
 def test_ctrl_c_ends_everything(tmp_path):
+    boxes = helpers.made(tmp_path / "boxes")
+    folder = helpers.made(tmp_path / "class")
     for number in range(4):
-        (tmp_path / f"s{number}.py").write_text("import time\nprint('x', flush=True)\ntime.sleep(87)\n")
-    grader = subprocess.Popen([sys.executable, ROOT / "main.py", "grade", tmp_path, "--jobs", "2", "--seconds", "60"],
-                              start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        (folder / f"s{number}.py").write_text("import time\nprint('x', flush=True)\ntime.sleep(87)\n")
+    grader = subprocess.Popen([sys.executable, ROOT / "main.py", "grade", folder, "--jobs", "2", "--seconds", "60"],
+                              start_new_session=True, env={**os.environ, "TMPDIR": str(boxes)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 20
-    while not running("box") and time.monotonic() < deadline:
+    while not running(boxes) and time.monotonic() < deadline:
         time.sleep(0.02)
     time.sleep(0.3)
     os.killpg(grader.pid, signal.SIGINT)
     assert grader.wait(20) == 130 and b"Traceback" not in grader.stderr.read()
     time.sleep(0.1)
-    assert not running("box")
+    assert not running(boxes)
 
 
-def running(what):
-    """Return the processes whose folder or arguments have a box of the grader."""
+def running(boxes):
+    """Return the processes that work in a box of the grader, or have one to show to the sandbox."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            if f"/{what}" in os.readlink(path / "cwd") and "--bind" not in (path / "cmdline").read_text():
+            if str(boxes) in os.readlink(path / "cwd") + (path / "cmdline").read_text():
                 found.append(path.name)
         except OSError:
             pass
