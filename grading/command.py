@@ -1,10 +1,11 @@
 """The command grade: a class of submissions, by sessions, functions, or both."""
 
-import contextlib
 import functools
+import itertools
 import os
+import re
 import sys
-from collections import Counter, namedtuple
+from collections import namedtuple
 from pathlib import Path
 
 import click
@@ -18,11 +19,14 @@ from patience.processes import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 MOST_FAILED = 20  # checks that a feedback names
+POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
+LONGEST_NAME = 200  # bytes, of a student
 
 # path: of the submission, a folder or a file. file: name of the program in it, or None and a reason.
 Submission = namedtuple("Submission", "student path file reason")
-# What submissions are graded by. module, sandbox: True or False. weights: name of a part -> points.
-Assignment = namedtuple("Assignment", "sessions checks module cards seconds blanks penalty weights sandbox")
+# What submissions are graded by. module, sandbox: True or False. weights: name of a part ->
+# points. boxes: the folder for boxes.
+Assignment = namedtuple("Assignment", "sessions checks module cards seconds blanks penalty weights sandbox boxes")
 
 
 def command(games):
@@ -39,7 +43,7 @@ def command(games):
          {"type": click.Path(exists=True, dir_okay=False, path_type=Path), "default": programs.ROOT / "cards.py",
           "show_default": False}),
         (["--blanks"], "Whether blanks and newlines count.", {"type": click.Choice(["exact", "ignore"]), "default": "exact"}),
-        (["--penalty"], "Points off for each remark.", {"type": click.FloatRange(min=0), "default": 0, "callback": not_nan}),
+        (["--penalty"], "Points off for each remark.", {"type": click.FloatRange(0, 10**6), "default": 0, "callback": not_nan}),
         (["--points"], "Make a session, or the functions, worth N points.", {"multiple": True, "metavar": "NAME=N"}),
         (["--seconds"], "Time limit for a session, or for a function.",
          {"type": click.FloatRange(0.1, 3600), "default": 10, "callback": not_nan}),
@@ -71,37 +75,50 @@ def grade(games, submissions, folder, calls, program, update, export, texts, csv
         found_sessions = sessions.read_folder(folder, games, update) if folder else []
         for path in filter(None, (texts, export)):
             path.mkdir(parents=True, exist_ok=True)
+        if export and folder and export.resolve() == folder.resolve():
+            raise sessions.Unusable("--export: that is the folder of the sessions.")
+        if csv and report and csv.resolve() == report.resolve():
+            raise sessions.Unusable(f"{printable(csv)}: it cannot be both the table and the results.")
         if export:
             sessions.export(found_sessions, export)
         checks = functions.checks(options["cards"]) if calls else []
-        files = [path and open_to_write(path) for path in (csv, report)]
+        for path in filter(None, (csv, report)):
+            must_be_writable(path)
     except sessions.Unusable as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(printable(f"{error.filename}: {saves.reason(error)}")) from None
     names = [*(session.name for session in found_sessions), *["functions"] * bool(checks)]
     weights = weights_of(options.pop("points"), names)
-    found = find(submissions, program)
+    found = find(submissions, program, bool(report and kind in ONE_SUBMISSION))
     if not found and (export or update) and not submissions:
         return 0
     if not found:
         raise click.UsageError("No submission was found.")
     if report and kind in ONE_SUBMISSION and len(found) > 1:
         raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
-    assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, **options)
     click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
     grades = []
-    with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+    with programs.folder_of_boxes() as boxes, click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+        assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, boxes=boxes, **options)
         for one in results(functools.partial(graded, assignment), found, jobs):
             grades.append(one)
             bar.update(1)
-    tell(grades, texts, files[0], files[1], kind)
+    tell(grades, texts, csv, report, kind)
     return 0 if all(one.points == one.maximum and not one.reason for one in grades) else 1
 
 
+def must_be_writable(path):
+    """Raise Unusable if a file cannot be written later. It stays as it is."""
+    try:
+        saves.must_be_file(path)
+        open(path, "a").close()
+    except OSError as error:
+        raise sessions.Unusable(printable(f"{path}: {saves.reason(error)}")) from None
+
+
 def open_to_write(path):
-    """Return a file that will be written. Raises OSError."""
-    saves.must_be_file(path)
+    """Return a file, opened for text that may have any letters."""
     return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
 
 
@@ -110,57 +127,62 @@ def weights_of(pairs, names):
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
-        if name not in names or not points.replace(".", "", 1).isdecimal():
+        if name not in names or not POINTS.fullmatch(points):
             raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(names)}.")
         weights[name] = float(points)
     return weights
 
 
-def find(paths, program):
-    """Return the Submissions that are at some paths: files, folders with the program, or folders of such."""
-    found = []
-    for path in paths:
-        if path.is_file() or program and (path / program).is_file():
-            found.append(path)
-        else:
-            found += [one for one in sorted(path.iterdir()) if not one.name.startswith(".")
-                      and (one.is_dir() or one.suffix == ".py")]
-    seen, submissions = Counter(), []
+def find(paths, program, single=False):
+    """Return the Submissions that are at some paths: each path is one, but a folder that is the only path is a class,
+    if it has not the program itself. single: it is no class."""
+    found = list(paths)
+    if len(found) == 1 and found[0].is_dir() and not single and not (program and (found[0] / program).is_file()):
+        inside = [one for one in sorted(found[0].iterdir()) if not one.name.startswith(".")]
+        inside = [one for one in inside if one.is_dir() or one.suffix == ".py" and not program]
+        found = inside if inside or not program else found
+    submissions = {}
     for path in found:
-        name = path.resolve().name if path.is_dir() else path.stem
-        seen[name] += 1
-        name += f"-{seen[name]}" if seen[name] > 1 else ""
-        submissions.append(Submission(name, path, *program_in(path, program)))
-    return submissions
+        name = Path(os.path.abspath(path)).name if path.is_dir() else path.stem
+        name = name.encode("utf-8", "surrogateescape")[:LONGEST_NAME].decode("utf-8", "replace")
+        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+        name = next(one for one in names if one not in submissions)
+        submissions[name] = Submission(name, path, *program_in(path, program))
+    return list(submissions.values())
 
 
 def program_in(path, program):
     """Return the name of the program in a submission and "", or None and the reason there is none."""
-    if not path.is_dir():
-        return path.name, ""
     try:
-        there = sorted(one.name for one in path.iterdir() if one.suffix == ".py" and one.name != "cards.py")
+        there = [path] if not path.is_dir() else sorted(
+            one for one in path.iterdir()
+            if one.suffix == ".py" and one.name != "cards.py" and not one.name.startswith("."))
     except OSError as error:
         return None, f"The folder cannot be read: {error.strerror}."
-    if program:
-        return (program, "") if program in there else (None, f"There is no {program}.")
-    if len(there) == 1:
-        return there[0], ""
-    return None, "There is no program." if not there else f"There are several programs: {', '.join(there[:5])}."
+    if program and path.is_dir():
+        there = [one for one in there if one.name == program]
+    if not there:
+        return None, f"There is no {program or 'program'}."
+    if len(there) > 1:
+        return None, f"There are several programs: {', '.join(one.name for one in there[:5])}."
+    if there[0].is_symlink() or not there[0].is_file():
+        return None, f"{printable(there[0].name)} is a link, or no plain file."
+    return there[0].name, ""
 
 
 def tell(grades, texts, table, report, kind):
     """Show what the submissions came to, and write feedback, table and report if they are asked for."""
     for one in grades:
         if texts:
-            (texts / f"{one.student}.txt").write_text(feedback(one), encoding="utf-8", errors="backslashreplace")
+            with open_to_write(texts / f"{one.student}.txt") as file:
+                file.write(feedback(one))
         click.echo(printable(summary(one)) if texts or len(grades) > 1 else feedback(one).rstrip("\n"))
     if table:
-        with table:
-            write_csv(grades, table)
+        with open_to_write(table) as file:
+            write_csv(grades, file)
     if report:
-        with report:
-            report.write(FORMATS[kind](grades))
+        with open_to_write(report) as file:
+            file.write(FORMATS[kind](grades))
 
 
 # One submission
@@ -173,8 +195,8 @@ def graded(assignment, one):
     try:
         parts += [played(assignment, one, session) for session in assignment.sessions if not reason]
         parts += [called(assignment, one)] if assignment.checks and not reason else []
-    except (OSError, ValueError) as error:
-        reason = printable(f"It cannot be read: {saves.reason(error)}.")
+    except Exception as error:  # whatever a submission brings about is its own
+        reason = printable(f"It cannot be graded: {saves.reason(error) or type(error).__name__}.")
     if reason:
         counts = {session.name: len(session.answers) for session in assignment.sessions}
         counts.update({"functions": len(assignment.checks)} if assignment.checks else {})
@@ -191,14 +213,17 @@ def played(assignment, one, session):
     settings = {"file": file, "arguments": session.arguments if assignment.module else [], "seed": session.seed,
                 "deck": session.deck}
     typed = "".join(f"{line}\n" for line in session.typed).encode()
-    with programs.box(one.path, files) as path:
+    with programs.box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")
     exact, ignoring = sessions.marks(session, printed), sessions.marks(session, printed, "ignore")
     right = ignoring if assignment.blanks == "ignore" else exact
     told = [] if all(right) else sessions.difference(session, printed, right.index(False))
     if run.remarks:
-        told.append(f"Typed last: {printable(sessions.typed_last(session.prompts, session.typed, printed)) or sessions.NOTHING}")
+        last = sessions.typed_last(session.prompts, session.typed, printed)
+        told.append(f"Typed last: {printable(last) or sessions.NOTHING}")
+    if "EOFError: EOF when" in run.errors:
+        told.append("It asks for input after the last command.")
     return Part(session.name, sum(right), len(right), assignment.weights.get(session.name),
                 sum(ignoring) - sum(right), run.remarks, told, [*map(printable, run.errors.splitlines())])
 
@@ -206,12 +231,14 @@ def played(assignment, one, session):
 def called(assignment, one):
     """Return the Part of a submission's functions."""
     settings = {"file": one.file, "seed": None, "deck": None, "checks": [*map(functions.to_call, assignment.checks)]}
-    with programs.box(one.path, {"cards.py": assignment.cards}) as path:
+    with programs.box(assignment.boxes, one.path, {"cards.py": assignment.cards}) as path:
         answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
     wrong = [(check, why) for check, answer in zip(assignment.checks, answers)
              if (why := functions.judged(check, answer, assignment.seconds))]
     told = [printable(f"{check.sentence}: {why.splitlines()[-1]}") for check, why in wrong[:MOST_FAILED]]
     told += [f"... and {len(wrong) - MOST_FAILED} more."] if len(wrong) > MOST_FAILED else []
+    if len(wrong) == len(assignment.checks) and len({why for _, why in wrong}) == 1:
+        told = [printable(f"all of them: {wrong[0][1].splitlines()[-1]}")]
     errors = next((why.splitlines() for _, why in wrong if "\n" in why), [])
     count = len(assignment.checks)
     return Part("functions", count - len(wrong), count, assignment.weights.get("functions"), told=told,

@@ -10,7 +10,8 @@ import random
 from collections import namedtuple
 from functools import partial
 
-from patience.lines import SUITS, card_of
+from grading.sessions import Unusable
+from patience.lines import SUITS, card_of, printable
 
 # board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
 # inside.perform that returns "" or what is wrong.
@@ -145,7 +146,8 @@ def loses_nothing(answer):
 
 def keeps(board, answer):
     """Are the sequences of a board where they were, each with one blank after it?"""
-    for row, old in zip(found(answer), board):
+    after = found(answer)
+    for row, old in itertools.zip_longest(after, board, fillvalue=[]):
         if row[: kept(old)] != old[: kept(old)] or len(row) != COLUMNS:
             return "a sequence does not stay, or a row is not 13 cards long"
         if [place for place, card in enumerate(row) if card[0] == BLANK] != [kept(old)]:
@@ -168,11 +170,21 @@ def dealt(cards, seed):
     return [[(card.rank(), card.suit()) for card in (deck.deal() for _ in range(COLUMNS))] for _ in range(ROWS)]
 
 
+def loaded(file):
+    """Return a file as a module. Raises Unusable."""
+    try:
+        spec = importlib.util.spec_from_file_location("graded_cards", file)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        module.Deck, module.Card
+    except (Exception, SystemExit) as error:
+        raise Unusable(printable(f"{file}: it cannot be used as cards.py: {error}")) from None
+    return module
+
+
 def checks(cards_file):
-    """Return all Checks for submissions that have this cards.py."""
-    spec = importlib.util.spec_from_file_location("graded_cards", cards_file)
-    cards = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(cards)
+    """Return all Checks for submissions that have this cards.py. Raises Unusable."""
+    cards = loaded(cards_file)
     won = finished()
     listed = [
         ("initialize deals four rows of thirteen cards", "initialize", None, (), 7, partial(deals, None)),
@@ -221,8 +233,8 @@ def judged(check, answer, seconds):
         what = "it" if answer["late"] else "loading the file"
         return f"{what} does not end within {seconds:g} s"
     if "error" in answer:
-        return str(answer["error"]).strip()
+        return str(answer["error"]).strip() or "it fails"
     try:
         return check.right(answer)
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return "it is no tableau: a list of lists of cards"

@@ -33,6 +33,11 @@ PR_SET_CHILD_SUBREAPER = 36
 LIMITS = {"RLIMIT_AS": 1 << 30, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
+# What a submission sees in the sandbox: the system's programs, and Python, perhaps in a virtual environment.
+SYSTEM = [*(f"{top}{folder}" for top in ("", "/usr", "/usr/local") for folder in ("/bin", "/lib", "/lib32", "/lib64")),
+          *(f"{top}/{part}" for top in (sys.base_prefix, sys.prefix) for part in ("bin", "lib", "lib64", "pyvenv.cfg")),
+          "/etc/ld.so.cache", "/etc/localtime"]
+
 # printed: bytes. errors: text. status: how it ended. remarks: sentences about what it should not have done.
 Run = namedtuple("Run", "printed errors status remarks")
 
@@ -41,20 +46,39 @@ Run = namedtuple("Run", "printed errors status remarks")
 
 
 @contextlib.contextmanager
-def box(folder, files):
-    """Give the path of a temporary folder that holds a copy of a submission's folder, or of one file, and more files:
-    a dict of name -> path of a file or folder. They take the place of the submission's own."""
-    with tempfile.TemporaryDirectory(prefix="box", ignore_cleanup_errors=True) as path:
+def folder_of_boxes():
+    """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it."""
+    path = tempfile.mkdtemp(prefix="boxes")
+    try:
+        yield path
+    finally:
+        remove(path)
+
+
+def remove(path):
+    """Remove a folder, however deep."""
+    subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
+
+
+@contextlib.contextmanager
+def box(boxes, folder, files):
+    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files: a dict
+    of name -> path of a file or folder. They take the place of the submission's own."""
+    path = tempfile.mkdtemp(dir=boxes)
+    try:
         copy_submission(Path(folder), Path(path))
         for name, source in files.items():
             target = Path(path) / name
-            if target.is_dir():
-                shutil.rmtree(target)
+            for own in (target, target.with_suffix("")):  # also a package in place of a module
+                if own.is_dir():
+                    shutil.rmtree(own)
             if source.is_dir():
                 shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copyfile(source, target)
         yield path
+    finally:
+        remove(path)
 
 
 def copy_submission(source, target):
@@ -88,7 +112,7 @@ def frame_files(name, file, cards):
 
 def has_sandbox():
     """Return True if bubblewrap is there and works."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError), tempfile.TemporaryDirectory() as folder:
+    with contextlib.suppress(OSError, subprocess.SubprocessError), folder_of_boxes() as folder:
         command = [*sandboxed(folder), sys.executable, "-c", "print(6 * 7)"]
         return subprocess.run(command, capture_output=True, timeout=20).stdout == b"42\n"
     return False
@@ -98,10 +122,8 @@ def sandboxed(path):
     """Return the words before a command that run it in bubblewrap: it sees Python, and the box, where it may write."""
     command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
                "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    for folder in ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime", sys.base_prefix, sys.prefix):
+    for folder in SYSTEM:
         command += ["--ro-bind-try", folder, folder]
-    if ROOT.is_relative_to(sys.base_prefix) or ROOT.is_relative_to("/usr"):
-        command += ["--tmpfs", str(ROOT)]
     return [*command, "--bind", str(path), "/box", "--chdir", "/box"]
 
 
@@ -110,17 +132,13 @@ def sandboxed(path):
 
 def run(path, settings, typed, seconds, sandbox=False):
     """Run a program in its box; return a Run. typed: bytes for its standard input."""
-    before = names_in(path)
-    with started(path, settings, seconds, sandbox, typed) as (program, errors, others):
-        out_of_time = threading.Event()
-        late = threading.Timer(seconds, lambda: (out_of_time.set(), end(program)))
-        late.start()
+    before = set(os.listdir(path))
+    with started(path, settings, seconds, seconds, sandbox, typed) as (program, errors, others, out_of_time):
         waiting = threading.Thread(target=end_after, args=[program, others])  # what it started may hold its output open
         waiting.start()
         printed = b""
         while len(printed) <= MOST_PRINTED and (chunk := program.stdout.read1(CHUNK)):
             printed += chunk
-        late.cancel()
         if len(printed) > MOST_PRINTED:
             end(program)
         waiting.join()
@@ -133,7 +151,7 @@ def run(path, settings, typed, seconds, sandbox=False):
         remarks.append("It prints without end.")
     elif program.returncode:
         remarks.append(f"It ends with exit status {program.returncode}.")
-    if left := sorted(names_in(path) - before):
+    if left := sorted({*os.listdir(path)} - before - {"__pycache__"}):
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
     return Run(printed[:MOST_PRINTED], told, program.returncode, remarks)
 
@@ -141,28 +159,29 @@ def run(path, settings, typed, seconds, sandbox=False):
 def call(path, settings, seconds, sandbox=False):
     """Let inside.py call the functions of the settings' checks; return its answers, a dict each, in order."""
     reading, writing = os.pipe()
-    most = seconds * (len(settings["checks"]) + 1)
-    with started(path, {**settings, "seconds": seconds}, seconds, sandbox, b"", writing) as (program, *_):
+    count = len(settings["checks"])
+    with started(path, {**settings, "seconds": seconds}, seconds, seconds * (count + 1), sandbox, b"", writing):
         os.close(writing)
-        late = threading.Timer(most, end, [program])
-        late.start()
         with open(reading, encoding="utf-8", errors="replace") as channel:
-            text = channel.read(MOST_PRINTED * 16)
-        late.cancel()
-    answers = []
-    for line in text.splitlines()[: len(settings["checks"])]:
-        with contextlib.suppress(ValueError):
-            answers.append(json.loads(line))
-    return answers + [{"error": "the program ended itself"}] * (len(settings["checks"]) - len(answers))
+            lines = channel.read(MOST_PRINTED * 16).splitlines()[:count]
+    return [answer_of(line) for line in lines + [""] * (count - len(lines))]
+
+
+def answer_of(line):
+    """Return the answer in a line, a dict; the submission may have written it."""
+    with contextlib.suppress(ValueError, RecursionError):
+        if isinstance(answer := json.loads(line), dict):
+            return answer
+    return {"error": "the program ended itself"}
 
 
 @contextlib.contextmanager
-def started(path, settings, seconds, sandbox, typed, *channel):
-    """Give a Popen of inside.py, the file of its standard error, and our other child processes. At the end, end
-    everything that it has started."""
+def started(path, settings, seconds, most, sandbox, typed, *channel):
+    """Give a Popen of inside.py, the file of its standard error, our other child processes, and an event that is set
+    when it is ended after the most seconds. At the end, end everything that it has started."""
     reading, writing = os.pipe()
     settings = {**settings, "limits": {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}}
-    command = [sys.executable, "-I", "-B", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
+    command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         stdin.write(typed)
@@ -172,12 +191,16 @@ def started(path, settings, seconds, sandbox, typed, *channel):
         program = subprocess.Popen(
             [*(sandboxed(path) if sandbox else ()), *command], stdin=stdin, stdout=subprocess.PIPE, stderr=errors,
             cwd=path, env=environment, start_new_session=True, pass_fds=[reading, *channel])
+        out_of_time = threading.Event()
+        late = threading.Timer(most, lambda: (out_of_time.set(), end(program)))
         try:
+            late.start()
             os.close(reading)
             with contextlib.suppress(OSError), open(writing, "w") as pipe:
                 json.dump(settings, pipe)
-            yield program, errors, others
+            yield program, errors, others, out_of_time
         finally:
+            late.cancel()
             end(program)
             end_after(program, others)
             program.stdout.close()
@@ -230,9 +253,3 @@ def children():
 def processes():
     """Return how many processes there are."""
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000
-
-
-def names_in(path):
-    """Return the names of all files and folders in a box."""
-    return {os.path.relpath(os.path.join(folder, name), path)
-            for folder, folders, files in os.walk(path) for name in [*folders, *files] if name != "__pycache__"}

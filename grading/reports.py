@@ -5,7 +5,10 @@ import json
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 
+from patience.lines import printable
+
 MOST_LINES = 60  # of a feedback
+MOST_LETTERS = 200  # of a line
 MOST_ERRORS = 12  # lines of a traceback
 HEADING = ("student", "points", "maximum", "percent")
 FULL, PARTLY = "passed", "failed"
@@ -44,8 +47,12 @@ class Grade:
 
     @property
     def remarks(self):
-        found = [f"{part.name}: {remark}" for part in self.parts for remark in part.remarks]
-        return [self.reason] * bool(self.reason) + found
+        """Sentences, each once, with the sessions it is about."""
+        names = {}
+        for part in self.parts:
+            for remark in part.remarks:
+                names.setdefault(remark, []).append(part.name)
+        return [self.reason] * bool(self.reason) + [f"{remark} ({', '.join(names[remark])})" for remark in names]
 
     @property
     def maximum(self):
@@ -73,11 +80,15 @@ def feedback(grade):
     if blanks := sum(part.blanks for part in grade.parts):
         lines.append(f"Wrong only in blanks or newlines: {blanks} of the answers.")
     lines += [f"{remark} (-{grade.penalty:g})" if grade.penalty and not grade.reason else remark for remark in grade.remarks]
-    errors = next((part.errors for part in grade.parts if part.errors), [])  # the others are mostly the same
+    shown = {}  # what was told -> the part
     for part in grade.parts:
-        if part.told or part.errors is errors:
-            lines += ["", f"--- {part.name}", *part.told, *(errors[-MOST_ERRORS:] if part.errors is errors else [])]
-    lines = "\n".join(lines).split("\n")
+        what = (*part.told[1:], *part.errors)
+        if part.told and what in shown and what:
+            lines += ["", f"--- {part.name}: as in {shown[what]}"]
+        elif part.told or part.errors:
+            lines += ["", f"--- {part.name}", *part.told, *part.errors[-MOST_ERRORS:]]
+            shown[what] = part.name
+    lines = [line[:MOST_LETTERS] for line in "\n".join(lines).split("\n")]
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 1 :] = [f"... {len(lines) - MOST_LINES + 1} more lines"]
     return "\n".join(lines) + "\n"
@@ -94,9 +105,10 @@ def write_csv(grades, file):
                          *(points.get(name, "") for name in [*sessions, "functions"]), " ".join(grade.remarks)])
 
 
-def told_of(part):
+def told_of(grade, part):
     """Return the text of one part of a grade."""
-    return "\n".join([*part.remarks, *part.told, *part.errors[-MOST_ERRORS:]])
+    lines = [grade.reason, *part.remarks, *part.told, *part.errors[-MOST_ERRORS:]]
+    return "\n".join(line[:MOST_LETTERS] for line in lines if line)
 
 
 def gradescope(grades):
@@ -105,7 +117,7 @@ def gradescope(grades):
     return json.dumps({
         "score": grade.points,
         "output": feedback(grade),
-        "tests": [{"name": part.name, "score": part.points, "max_score": part.maximum, "output": told_of(part),
+        "tests": [{"name": part.name, "score": part.points, "max_score": part.maximum, "output": told_of(grade, part),
                    "status": FULL if part.right == part.count else PARTLY} for part in grade.parts],
     }, indent=1, ensure_ascii=False)
 
@@ -119,7 +131,7 @@ def prairielearn(grades):
         "message": " ".join(grade.remarks),
         "output": feedback(grade),
         "tests": [{"name": part.name, "description": f"{part.right} of {part.count} answers", "points": part.points,
-                   "max_points": part.maximum, "output": told_of(part)} for part in grade.parts],
+                   "max_points": part.maximum, "output": told_of(grade, part)} for part in grade.parts],
     }, indent=1, ensure_ascii=False)
 
 
@@ -128,13 +140,14 @@ def junit(grades):
     suites = ElementTree.Element("testsuites")
     for grade in grades:
         failed = [part for part in grade.parts if part.right < part.count]
-        suite = ElementTree.SubElement(suites, "testsuite", name=grade.student, tests=str(len(grade.parts)),
+        student = printable(grade.student)
+        suite = ElementTree.SubElement(suites, "testsuite", name=student, tests=str(len(grade.parts)),
                                        failures=str(len(failed)), errors="0")
         for part in grade.parts:
-            case = ElementTree.SubElement(suite, "testcase", classname=grade.student, name=part.name)
+            case = ElementTree.SubElement(suite, "testcase", classname=student, name=part.name)
             if part in failed:
                 failure = ElementTree.SubElement(case, "failure", message=f"{part.right} of {part.count} right")
-                failure.text = "".join(letter for letter in told_of(part) if letter.isprintable() or letter == "\n")
+                failure.text = "".join(letter for letter in told_of(grade, part) if letter.isprintable() or letter == "\n")
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
 
 

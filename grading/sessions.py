@@ -79,17 +79,30 @@ def lines_of(script):
 
 def read_first_line(line, games):
     """Return the name of the game or None, the prompts, and the options, a list of words. Raises Unusable."""
-    if not line.startswith("#"):
+    if not line.strip("# "):
         raise Unusable('the first line must be # GAME OPTIONS, or # prompt: "PROMPT".')
     word, *words = shlex.split(line[1:]) or [""]
+    words = [part for one in words for part in (one.split("=", 1) if one.startswith("--") else [one])]
     if word != "prompt:":
         if word not in games:
             raise Unusable(f"unknown game: {word}")
-        return word, [rules.load(word).PROMPT, PLAY_AGAIN, PLAY_AGAIN_OR_UNDO], words
+        game_rules = rules.load(word)
+        check_options(words, [*OPTIONS_OF_A_PROMPT, *(f"--{option}" for option in game_rules.OPTIONS)])
+        return word, [game_rules.PROMPT, PLAY_AGAIN, PLAY_AGAIN_OR_UNDO], words
     start = next((place for place, one in enumerate(words) if one in OPTIONS_OF_A_PROMPT), len(words))
     if not any(one.strip() for one in words[:start]):
         raise Unusable("there is no prompt behind # prompt:")
+    check_options(words[start:], OPTIONS_OF_A_PROMPT)
     return None, words[:start], words[start:]
+
+
+def check_options(words, known):
+    """Raise Unusable if words are not pairs of a known option and its value."""
+    for option in words[::2]:
+        if option not in known:
+            raise Unusable(f"unknown option: {option}")
+    if len(words) % 2:
+        raise Unusable(f"{words[-1]} needs a value.")
 
 
 def write_out(script, games):
@@ -103,7 +116,8 @@ def write_out(script, games):
     run = subprocess.run([sys.executable, ROOT / "main.py", name, *options], input=script.read_bytes(),
                          cwd=script.parent, capture_output=True, timeout=SECONDS)
     if run.returncode:
-        raise Unusable(f"{script.name}: {run.stderr.decode('utf-8', 'replace').splitlines()[-1]}")
+        told = run.stderr.decode("utf-8", "replace").splitlines()[-1]
+        raise Unusable(f"{script.name}: {told.removeprefix('Error: ')}")
     script.with_suffix(".out").write_bytes(run.stdout)
 
 
@@ -112,7 +126,8 @@ def write_out(script, games):
 
 def prompts_in(text, prompts):
     """Return where in a program's output a prompt ends. Blanks in it may be others: they are compared with the answer."""
-    patterns = [r"\s+".join(map(re.escape, prompt.split())) + r"[ \t]*" for prompt in prompts if prompt.strip()]
+    patterns = [r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
+                for prompt in prompts if prompt.strip()]
     return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
 
 
@@ -143,15 +158,25 @@ def difference(session, printed, number):
     wanted, answer = session.answers[number], found[number] if number < len(found) else ""
     pairs = list(zip_longest(wanted.splitlines(True), answer.splitlines(True), fillvalue=""))
     line, (wanted, answer) = next((place, pair) for place, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
-    if same_but_for_blanks(wanted, answer):
+    if same_but_for_blanks(wanted, answer) or NEWLINE in (wanted, answer):
         wanted, answer = wanted.translate(BLANKS), answer.translate(BLANKS)
-    typed = session.typed[number] if session.typed else ""
-    return [
-        f"command {number + 1}, typed: {printable(typed)}",
-        f"line {line} of the answer:",
+    where = f"command {number + 1}, typed: {printable(session.typed[number] if session.typed else '')}"
+    if not number and found[:1] != [""] and opening(session, found[0]) != opening(session, session.answers[0]):
+        where = "before the first command"
+    told = [
+        where,
+        f"line {line}:",
         f"  expected: {printable(wanted.rstrip(NEWLINE)) or NOTHING}",
         f"  printed:  {printable(answer.rstrip(NEWLINE)) or NOTHING}",
     ]
+    if not prompts_in(printed, session.prompts):
+        told.append(f"It never prints a prompt of this session: {printable(session.prompts[0].split(NEWLINE)[-1])!r}")
+    return told
+
+
+def opening(session, answer):
+    """Return what the first answer has up to the first prompt."""
+    return answer[: next(iter(prompts_in(answer, session.prompts)), None)]
 
 
 def typed_last(prompts, typed, printed):

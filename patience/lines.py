@@ -12,19 +12,23 @@ import re
 from collections import namedtuple
 
 import cards
-from solvers.positions import sizes
+from solvers.positions import cards_in, parts, sizes
 
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
+JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
+TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
+BETWEEN_CARDS = ("to", "on", "onto")
 
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
+COLUMN_TO_COLUMN = ("s", "d")  # the numbers of the command that moves cards between columns
 
-# A command: its word, the fewest and the most numbers it takes, and its line of the help.
-Form = namedtuple("Form", "word fewest most help")
+# A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
+Form = namedtuple("Form", "word letters fewest most help")
 
 
 class Refused(ValueError):
@@ -48,8 +52,50 @@ def forms(commands):
         words = line.split("  ")[0].split()
         word = "" if words[0].isdigit() else words.pop(0)
         optional = sum(number.startswith("[") for number in words)
-        found[word] = Form(word, len(words) - optional, len(words), line)
+        found[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
     return found
+
+
+def commands_in(line):
+    """Return the lines that a typed line consists of, joined by semicolons, each with blanks instead of commas, and
+    between cards: "2c3h; tt,4,6" is ["2c 3h", "tt 4 6"]."""
+    return [" ".join(plain_words(part.replace(",", " ").split())) for part in line.split(";")]
+
+
+def plain_words(words):
+    """Return words with two cards in one word taken apart, and no "to" between cards."""
+    words = [part for word in words for part in (TWO_CARDS.fullmatch(word) or [word])[-2:]]
+    return [word for place, word in enumerate(words)
+            if word.lower() not in BETWEEN_CARDS or not all(map(card_of, words[:place] + words[place + 1 :]))]
+
+
+def spelled_out(rules, game, line):
+    """Return a line in the form of COMMANDS: "draw 3" is "SW 3", "4 6" the command between columns, "TT46" is "TT 4 6"
+    if that is the only way to read it, or the only one that is allowed."""
+    word, *numbers = line.upper().split() or [""]
+    found = forms(rules.COMMANDS)
+    if rules.reads_itself or word in found:
+        return line
+    if word == "DRAW" and rules.DRAW:
+        return " ".join([rules.DRAW, *numbers])
+    if word.isdigit() and numbers:
+        between = [form.word for form in found.values() if form.letters[:2] == COLUMN_TO_COLUMN]
+        return " ".join([*between[:1], line])
+    joined = JOINED.fullmatch(word)
+    form = joined and found.get(joined[1])
+    if not form:
+        return line
+    ways = [" ".join([form.word, *split, *numbers]) for split in splits(joined[2])
+            if form.fewest <= len(split) + len(numbers) <= form.most]
+    if len(ways) > 1:
+        ways = [way for way in ways if rules.refusal(game, *read_command(rules.COMMANDS, way)) is None] or ways
+    return ways[0] if len(ways) == 1 else f"{form.word} {line}"
+
+
+def splits(digits):
+    """Return all ways to take digits apart into numbers, as lists of words."""
+    longer = [[digits[:end], *rest] for end in range(1, len(digits)) for rest in splits(digits[end:])]
+    return [split for split in [[digits], *longer] if not any(number.startswith("0") for number in split)]
 
 
 def read(rules, line):
@@ -122,9 +168,9 @@ def every_move(rules, piles, most):
 
 
 def card_of(word):
-    """Return the (rank, suit) of a card such as 10H, qs or A♣, or None if the word is not a card."""
+    """Return the (rank, suit) of a card such as 10H, th, qs or A♣, or None if the word is not a card."""
     name = word.upper().translate(SYMBOLS)
-    rank, suit = RANKS.get(name[:-1]), SUITS.get(name[-1:])
+    rank, suit = RANKS.get("10" if name[:-1] == "T" else name[:-1]), SUITS.get(name[-1:])
     return (rank, suit) if rank and suit else None
 
 
@@ -170,6 +216,9 @@ def why_not(rules, game, pairs):
 
     With one card a move is meant if the game has only one thing to say of it.
     """
+    for pair in pairs:
+        if is_hidden(rules, game, pair):
+            return f"{card_text(pair)} lies face down."
     reasons = []
     for move in every_move(rules, *sizes(game)):
         reason = rules.refusal(game, *move)
@@ -178,6 +227,14 @@ def why_not(rules, game, pairs):
     if reasons and len(pairs) == 2 or len(reasons) == 1:
         return tidy(reasons[0])
     return f"No legal move takes {' to '.join(map(card_text, pairs))}."
+
+
+def is_hidden(rules, game, pair):
+    """Return True if the player cannot know where a card lies, or any other like it."""
+    unknown = [pile[place] for pile, place in rules.hidden(game)]
+    places = [any(card is one for one in unknown) for card in cards_in(parts(game))
+              if (card.rank(), card.suit()) == pair]
+    return bool(places) and all(places)
 
 
 def card_text(pair):

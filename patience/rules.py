@@ -7,7 +7,7 @@ from solvers.positions import chance_kept, copy_of, sizes
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
 NAMES = """
-    TITLE COMMANDS OPTIONS VIEWS PACK PROMPT STUCK initialize display display_narrow refusal validate_move move
+    TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT STUCK initialize display display_narrow refusal validate_move move
     check_win check_loss legal_moves describe perform status hidden
 """.split()
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
@@ -19,6 +19,7 @@ class Rules:
     COMMANDS = ""
     OPTIONS = {}
     VIEWS = {}
+    DRAW = ""
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     STUCK = "No command is legal."

@@ -12,6 +12,7 @@ class Silent:
     """The console of a saved game that is replayed: it shows nothing."""
 
     has_player = True  # the lines of a saved game are a player's: every word can be typed at every question
+    at_keyboard = False  # True if a player types
     width = None
 
     def say(self, text):
@@ -28,7 +29,7 @@ class Silent:
     def tell(self, text):
         """Show text that is meant for a player alone."""
 
-    def refuse(self, refusal, line, rules):
+    def refuse(self, refusal, line, sitting):
         """Show why a line is refused. refusal: a Refused."""
         self.say(refusal)
 

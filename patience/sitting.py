@@ -83,7 +83,7 @@ class Sitting:
         """Return the move that a line means, a command of the game or cards by name. Raises Refused."""
         if pairs := lines.cards_named(line):
             return lines.named(self.rules, self.game, self.legal_moves(), pairs)
-        return lines.read(self.rules, line)
+        return lines.read(self.rules, lines.spelled_out(self.rules, self.game, line))
 
     def perform(self, move):
         """Make a move; return the game's message about it, or "". Raises Refused if it is not allowed."""

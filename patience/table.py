@@ -8,10 +8,11 @@ import time
 import click
 
 from patience import words
-from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, tidy
+from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, commands_in, tidy
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
 PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines themselves
+PLAYERS_CHOICE = "Enter: new game, u: undo, q: quit: "  # at a terminal
 
 
 class Record:
@@ -89,14 +90,22 @@ class Table:
         """Return what the player is asked."""
         if not self.asks_again:
             return self.sitting.rules.PROMPT
+        if self.console.has_player:
+            return PLAYERS_CHOICE
         return PLAY_AGAIN if self.sitting.rules.reads_itself else PLAY_AGAIN_OR_UNDO
 
     def take(self, line):
-        """Answer a line, None for the end of the input; if it is refused, say why."""
+        """Answer a line, None for the end of the input: each of the commands that it has, up to the first that is
+        refused. Say why it is."""
+        commands = [line]
+        if line is not None and (self.console.has_player or not self.sitting.rules.reads_itself):
+            commands = commands_in(line)
         try:
-            self.answer(line)
+            for line in commands:
+                if not self.ended:
+                    self.answer(line)
         except Refused as refusal:
-            self.console.refuse(refusal, line, self.sitting.rules)
+            self.console.refuse(refusal, line, self.sitting)
 
     def answer(self, line):
         """Do what a line says, show the result, and save the line if it has changed anything. Raises Refused, with
@@ -105,7 +114,8 @@ class Table:
         was_over = self.asks_again and sitting.outcome()
         word, argument = "quit", None
         if line is not None:
-            word, argument = words.read(line, sitting.rules, self.asks_again, self.console.has_player)
+            word, argument = words.read(
+                line, sitting.rules, self.asks_again, self.console.has_player, self.console.at_keyboard)
         if word:
             words.WORDS[word].function(self, argument)
             note = words.WORDS[word].note

@@ -36,7 +36,7 @@ MARK = "\ue000"  # stands for a letter of the card that moved
 class Terminal(Silent):
     """The console of a player."""
 
-    has_player = True
+    at_keyboard = True
 
     def __init__(self, stdin, stdout, ascii_only=False, warns=False):
         """stdin, stdout: the text streams of sys. warns: tell at once if the game can no longer be won."""
@@ -82,11 +82,11 @@ class Terminal(Silent):
         if text:
             self.say(text)
 
-    def refuse(self, refusal, line, rules):
+    def refuse(self, refusal, line, sitting):
         self.say(refusal)
         why = refusal.why() if refusal.why else ""
         if not why and str(refusal) == INVALID_INPUT + TRY_AGAIN:
-            why = words.meant(line, rules)
+            why = words.meant(line, sitting)
         self.tell(why)
 
     def write(self, text, dim=False):

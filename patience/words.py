@@ -4,18 +4,19 @@ The functions take the Table at which the word was typed, and what followed it: 
 """
 
 import difflib
+import re
 from collections import namedtuple
 
 import click
 
 from patience import saves
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, forms
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
 HELP_WIDTH = 26  # of one of them
 SHOWN_COMMANDS = 24  # of the history, if it is not asked for more
-ALIKE = 0.6  # how much a line must be like a word to be taken for a slip
+ALIKE = 0.7  # how much a line must be like a word to be taken for a slip
 
 
 def show_help(table, word):
@@ -190,7 +191,11 @@ WORDS = {
 }
 LETTERS = {word.letter: name for name, word in WORDS.items() if word.letter}
 ALSO = {"?": "help", "exit": "quit"}
-ANSWERS = {"y": "new", "n": "quit", "undo": "undo", "u": "undo"}  # to whether to play again
+ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to whether to play again
+MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in games that do not read their lines themselves
+ANSWERS_OF_A_PLAYER = {**MORE_ANSWERS, "n": "new", "": "new"}
+COUNTED = re.compile("([a-z]+)([0-9]+)")  # a word and its number: undo5
+WITH_COUNT = [name for name, word in WORDS.items() if word.argument == "count"]
 FOR_A_PLAYER = ("stats",)  # where nobody sits at a terminal there are none
 LINE_WIDTH = 80
 
@@ -212,20 +217,26 @@ def help_of(name, rules):
     return f"{form_of(name, rules):<12}{WORDS[name].meaning}"
 
 
-def read(line, rules, asks_again, at_terminal=False):
+def read(line, rules, asks_again, at_terminal=False, at_keyboard=False):
     """Return the word that a line means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
-    other line is (None, None). asks_again: the line answers whether to play again; at a terminal every word can.
+    other line is (None, None). asks_again: the line answers whether to play again; at a terminal every word can. at_keyboard:
+    a player answers, for whom n is new and the empty line the usual answer.
 
     Raises Refused for a word with an argument that it does not take.
     """
-    typed, *others = line.lower().split() or ["board" if at_terminal else ""]
-    name = typed
-    if typed == "q" or not rules.reads_itself:
-        name = LETTERS.get(typed, typed)
-    if at_terminal or not rules.reads_itself:
+    typed, *others = line.lower().split() or [""]
+    plain = at_terminal or not rules.reads_itself  # as people type, and not as an assignment says
+    counted = COUNTED.fullmatch(typed)
+    if plain and counted and not others and LETTERS.get(counted[1], counted[1]) in WITH_COUNT:
+        typed, *others = counted.groups()
+    name = LETTERS.get(typed, typed) if typed == "q" or not rules.reads_itself else typed
+    if plain:
         name = ALSO.get(typed, name)
-    if asks_again and (typed in ANSWERS or not at_terminal):
-        name = ANSWERS.get(typed) if typed != "u" or name == "undo" else None
+    answers = ANSWERS_OF_A_PLAYER if at_keyboard else MORE_ANSWERS if plain else ANSWERS
+    if asks_again and (typed in answers or not at_terminal):
+        name = answers.get(typed)
+    elif not typed and at_terminal:
+        name = "board"
     if name not in WORDS or name in FOR_A_PLAYER and not at_terminal:
         return None, None
     if not others:
@@ -251,13 +262,22 @@ def argument_of(kind, words, rules):
     return None
 
 
-def meant(line, rules):
-    """Return "Did you mean ...?" for a misspelt word or command, or ""."""
-    typed, *others = line.lower().split()
-    commands = {word.lower(): word for word in forms(rules.COMMANDS) if word}
-    known = {**{name: name for name in WORDS}, **commands}
-    alike = difflib.get_close_matches(typed, known, 1, ALIKE)
-    return f"Did you mean {' '.join([known[alike[0]], *others])}?" if alike and alike[0] != typed else ""
+def meant(line, sitting):
+    """Return "Did you mean ...?" for a misspelt word or command, if that is accepted as it stands; the form of the
+    command if it is not; or ""."""
+    typed, *others = line.lower().split() or [""]
+    commands = {word.lower(): form for word, form in forms(sitting.rules.COMMANDS).items() if word}
+    for alike in difflib.get_close_matches(typed, {**WORDS, **commands}, 1, ALIKE):
+        better = " ".join([commands[alike].word if alike in commands else alike, *others])
+        try:
+            if alike in commands:
+                check(sitting.rules, sitting.game, sitting.move_of(better))
+            else:
+                read(better, sitting.rules, False, True)
+            return f"Did you mean {better}?"
+        except Refused:
+            return commands[alike].help if alike in commands else help_of(alike, sitting.rules)
+    return ""
 
 
 def all_lines(table):

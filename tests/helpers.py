@@ -22,7 +22,7 @@ from patience.sitting import Sitting
 PROMPT = "Enter command (h for help): "
 COURSE = ROOT / "grading" / "montana"  # the sessions of the assignment
 COURSE_DECK = (COURSE / "course.deck").read_text()
-SECONDS = 60  # a program that takes longer hangs
+SECONDS = 10  # a program that takes longer hangs
 
 
 def run(arguments, script=b"", cwd=SCRIPTS):

@@ -14,7 +14,7 @@ import time
 import helpers
 from helpers import PROMPT
 
-QUESTION = "(y/n/undo)?"
+QUESTION = "u: undo, q: quit: "
 WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
 LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()

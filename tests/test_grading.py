@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree
 from pathlib import Path
@@ -73,6 +74,7 @@ def test_a_right_program_has_full_points_and_the_status_is_0(graded):
 @pytest.mark.parametrize("change, lost", [
     (("Error: invalid move.  Please", "Error: not allowed.  Please"), None),
     (('print("You won!")', 'print("You have won!")'), {"montana-course1": 1}),
+    (("if shuffles > 0:", "if shuffles >= 0:"), {"montana-capitals": 1, "montana-course2": 1, "montana-course3": 1}),
     (('print("Montana Solitaire.")', 'print("Montana")'),
      {"montana-again": 3, "montana-capitals": 1, "montana-course1": 1, "montana-course2": 1, "montana-course3": 2,
       "montana-mixed": 1}),
@@ -86,7 +88,7 @@ def test_a_right_program_has_full_points_and_the_status_is_0(graded):
     (("row[count].suit() == row[0].suit()", "True"), {"montana-mixed": 1}),
     (("return card.rank() == 2\n", "return card.rank() == 2 or "
       "tableau[dest_row][-1].suit() == card.suit() and tableau[dest_row][-1].rank() == card.rank() - 1\n"), None),
-], ids="no-such-text won title bye no-shuffle capitals old-board mixed last-of-the-row".split())
+], ids="no-such-text won one-shuffle-more title bye no-shuffle capitals old-board mixed last-of-the-row".split())
 def test_a_fault_costs_the_answers_that_are_wrong_and_no_others(change, lost, graded):
     row, _ = grade_one(graded, changed(*change))
     found = {name: count - int(row[name]) for name, count in POINTS.items()
@@ -112,9 +114,10 @@ def test_a_remark_costs_what_the_penalty_says(graded):
     text = changed('print("Thank you for playing.")', 'print("Thank you for playing."); open("x.txt", "w"); exit(3)')
     done, rows, told = graded({"ada": text}, f"--sessions {helpers.COURSE}")
     assert done.returncode == 0 and rows["ada"]["percent"] == "100.0"
-    assert told["ada"].count("It ends with exit status 3.") == 6 == told["ada"].count("It leaves files behind: x.txt.")
+    assert told["ada"].count("It ends with exit status 3. (montana-again, ") == 1
+    assert told["ada"].count("It leaves files behind: x.txt. (montana-again, ") == 1
     done, rows, told = graded({"ada": text}, f"--sessions {helpers.COURSE} --penalty 2.5")
-    assert done.returncode == 1 and float(rows["ada"]["points"]) == 109 - 12 * 2.5
+    assert done.returncode == 1 and float(rows["ada"]["points"]) == 109 - 2 * 2.5
 
 
 def test_a_session_can_be_worth_more(graded):
@@ -130,7 +133,7 @@ SHUFFLES = "shuffle_tableau(tableau)\n                    display"
 
 
 @pytest.mark.parametrize("change, told", [
-    ((SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s.\n(?s:.)*Typed last: s\n"),
+    ((SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s. (?s:.)*Typed last: s\n"),
     ((SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
     ((SHUFFLES, "1 / 0\n                    display"),
      r'(?s)expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n'),
@@ -149,7 +152,7 @@ def test_whatever_a_program_does_the_feedback_says_it(change, told, graded):
 
 def test_the_first_difference_is_told_with_its_command(graded):
     _, told = grade_one(graded, changed('"{:3d}:"', '"{:2d}:"'))
-    assert "--- montana-course1\ncommand 1, typed: 4 13 1 10\nline 3 of the answer:\n  expected: ··1:" in told
+    assert "--- montana-again\nbefore the first command\nline 3:\n  expected: ··1:" in told
 
 
 def test_a_feedback_is_never_longer_than_60_lines(graded):
@@ -177,7 +180,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path
     assert {name: row["points"] for name, row in rows.items()} == {
         **dict.fromkeys([*names, "file"], str(ALL - 47)), **dict.fromkeys(["empty", "two", "link", "pipe"], "0")}
     assert rows["empty"]["remarks"] == "There is no program." and "a.py, b.py" in rows["two"]["remarks"]
-    assert rows["link"]["remarks"] and rows["pipe"]["remarks"]
+    assert "is a link" in rows["link"]["remarks"] and "no plain file" in rows["pipe"]["remarks"]
 
 
 def test_a_helper_and_a_data_file_are_there_in_every_way(graded):
@@ -248,6 +251,7 @@ SWAP_BY_INIT = ("    one, two = tableau[source_row][source_col], tableau[dest_ro
     ((), 0),
     (("return left.rank() != 1 and left.suit()", "return left.suit()"), 0),  # the assignment leaves it open
     ((SWAP, SWAP_BY_INIT), 0),
+    (("    loose, blanks = [], []\n", "    del tableau[:]\n    return\n    loose, blanks = [], []\n"), 5),
     (("def initialize():\n", "def initialize():\n    open('left.txt', 'w').close()\n"), 0),
     (("    if dest_col == 0:\n        return card.rank() == 2\n", "    if dest_col == 0 and card.rank() == 2:\n        return True\n"), 2),
     (("row[count].suit() == row[0].suit()", "True"), 2),
@@ -258,7 +262,7 @@ SWAP_BY_INIT = ("    one, two = tableau[source_row][source_col], tableau[dest_ro
     (("        row.append(blanks.pop())\n", ""), 3),
     (("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"), 1),
     (('"{:3d}:"', '"{:2d}:"'), 1),
-], ids="right open init leaves last-of-row mixed any-into-the-first unchecked returns-1 eleven no-blank order width".split())
+], ids="right open init empties leaves last-of-row mixed any-into-the-first unchecked returns-1 eleven no-blank order width".split())
 def test_a_fault_of_a_function_is_told_by_the_sentence_of_the_check(change, sentences, graded):
     failed = function_faults(graded, *change)
     assert sentences <= len(failed) <= 2 * sentences + 2 * (sentences > 0), failed
@@ -361,6 +365,12 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
     ("--feedback /dev/null/x PROGRAM", "/dev/null"),
     ("--csv /dev/null PROGRAM", "not a file"),
     ("--json r.json PROGRAM PROGRAM", "takes one submission, not 2"),
+    ("--sessions GOOD --export GOOD", "folder of the sessions"),
+    ("--csv r --json r PROGRAM", "both the table and the results"),
+    ("--sessions FOO PROGRAM", "foo.in: unknown option: --foo"),
+    ("--cards BAD PROGRAM", "cannot be used as cards.py"),
+    ("--points functions=99999999 PROGRAM", "NAME=N"),
+    ("--penalty inf PROGRAM", "inf"),
     ("--points course=3 PROGRAM", "--points course=3: it must be NAME=N"),
     ("--points functions=many PROGRAM", "NAME=N"),
     ("--seconds nan PROGRAM", "not a number"),
@@ -373,7 +383,8 @@ def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
     for name, script, out in [
         ("empty", None, None), ("broken", "# montana\nq\n", None), ("acesup", "# acesup --seed 1\nq\n", None),
         ("own", '# prompt: "> "\nq\n', None), ("ends", "# montana\nq\n", "sha256 0\n"),
-        ("deck", "# montana --deck none.deck\nq\n", "x"),
+        ("deck", "# montana --deck none.deck\nq\n", "x"), ("good", "# montana --seed=1\nq\n", "x"),
+        ("foo", "# montana --foo 3\nq\n", "x"),
     ]:
         (tmp_path / name.upper()).mkdir()
         if script:
@@ -381,9 +392,12 @@ def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
         if out:
             (tmp_path / name.upper() / f"{name}.out").write_text(out)
     (tmp_path / "PROGRAM").write_text(PROJ10)
+    (tmp_path / "BAD").write_text("raise SystemExit\n")
+    (tmp_path / "grades.csv").write_text("old")
     done = run(["grade", *arguments.split()], cwd=tmp_path)
     lines = done.stderr.decode().splitlines()
     assert done.returncode == 2 and told in lines[-1] and lines[-1].startswith("Error: ") and len(lines) <= 4, lines
+    assert (tmp_path / "grades.csv").read_text() == "old"
 
 
 # Cheats
@@ -449,6 +463,41 @@ def test_one_submission_does_nothing_to_another(graded):
     assert rows["ada"]["percent"] == rows["zoe"]["percent"] == "100.0" and rows["eve"]["points"] == "0"
 
 
+FORGED = ('type(" ", (Exception,), {"__module__": "builtins"})', 'os.write(number, b"loaded\\n{}\\n")',
+          'os.write(number, b"loaded\\n{\\"value\\": null, \\"board\\": [], \\"printed\\": 5}")', 'os.write(number, b"5\\n" * 60)',
+          'os.write(number, b"[" * 50000 + b"\\n")')
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(number, graded):
+    if number == 0:
+        evil = f"E = {FORGED[0]}\ndef f(*a): raise E()\ninitialize = display = validate_move = move = check_win = shuffle_tableau = f\n"
+    elif number == 5:
+        evil = "import os\nfor i in range(1500): os.mkdir('d'); os.chdir('d')\n"
+    else:
+        evil = (f"import os\nfor place in ['', f'/proc/{{os.getppid()}}/fd/']:\n    for number in range(3, 12):\n"
+                f"        try:\n            if place: number = os.open(place + str(number), os.O_WRONLY)\n            {FORGED[number]}\n"
+                "        except OSError: pass\nos._exit(0)\n")
+    _, rows, told = graded({"ada": PROJ10, "eve": evil}, "--functions montana")
+    assert rows["ada"]["functions"] == "47" and rows["eve"]["functions"] == "0", told["eve"]
+    assert not list(Path(tempfile.gettempdir()).glob("boxes*/*/d"))
+
+
+def test_each_path_is_a_submission_and_a_folder_alone_a_class(tmp_path):
+    for name in ("ada", "bob"):
+        helpers.made(tmp_path / "class" / name)
+    for name in ("ada/proj10.py", "ada/helper.py", "ada/._proj10.py"):
+        (tmp_path / "class" / name).write_text(PROJ10 if "/proj10" in name else "\0")
+    helpers.made(tmp_path / "class" / "ada" / "cards").joinpath("__init__.py").write_text("1 / 0")
+    for paths in ([tmp_path / "class"], sorted((tmp_path / "class").iterdir())):
+        done = run(["grade", *paths, "--functions", "montana", "--program", "proj10.py"])
+        assert done.stdout.decode() == "ada: 47 of 47 points, 100.0 %\nbob: 0 of 47 points, 0.0 %\n"
+    done = run(["grade", tmp_path / "class" / "bob", "--functions", "montana", "--program", "proj10.py",
+                "--json", tmp_path / "results.json"])
+    found = json.loads((tmp_path / "results.json").read_text())
+    assert done.returncode == 1 and found["score"] == 0 and found["tests"][0]["output"] == "There is no proj10.py."
+
+
 @pytest.mark.parametrize("text", [
     "x = ' ' * (2 << 30)\n",
     "f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))\n",
@@ -467,21 +516,22 @@ def test_a_submission_is_told_nothing(graded):
     assert "['proj10.py']" in printed and str(ROOT) not in printed and "grades.csv" not in printed
 
 
-def test_ctrl_c_ends_everything(tmp_path):
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
     boxes = helpers.made(tmp_path / "boxes")
     folder = helpers.made(tmp_path / "class")
     for number in range(4):
         (folder / f"s{number}.py").write_text("import time\nprint('x', flush=True)\ntime.sleep(87)\n")
-    grader = subprocess.Popen([sys.executable, ROOT / "main.py", "grade", folder, "--jobs", "2", "--seconds", "60"],
+    grader = subprocess.Popen([sys.executable, ROOT / "main.py", "grade", folder, "--jobs", jobs, "--seconds", "60"],
                               start_new_session=True, env={**os.environ, "TMPDIR": str(boxes)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 20
     while not running(boxes) and time.monotonic() < deadline:
         time.sleep(0.02)
     time.sleep(0.3)
     os.killpg(grader.pid, signal.SIGINT)
-    assert grader.wait(20) == 130 and b"Traceback" not in grader.stderr.read()
+    assert grader.wait(5) == 130 and b"Traceback" not in grader.stderr.read()
     time.sleep(0.1)
-    assert not running(boxes)
+    assert not running(boxes) and not list(boxes.iterdir())
 
 
 def running(boxes):

@@ -118,7 +118,7 @@ def test_results_are_counted(project, tmp_path, monkeypatch):
         game.type(f"{command}\n")
         game.wait_for(PROMPT, number)
     game.type(commands(project, WON).splitlines()[-1] + "\n")
-    game.wait_for("(y/n/undo)?")
-    game.type("n\n")
+    game.wait_for("u: undo, q: quit: ")
+    game.type("q\n")
     assert game.close() == 0
     assert "acesup" in run_process("stats", project=project).stdout.decode()

@@ -26,7 +26,7 @@ def test_one_win_counts_once_however_often_it_is_resumed(home):
         game.kill()
         game = Terminal("resume", NO_COLOR="1")
         game.wait_for(QUESTION)
-    game.type("n\n")
+    game.type("q\n")
     game.close()
     row, = results.summary(home, main.GAMES)
     assert (row["played"], row["won"]) == (1, 1)
@@ -61,7 +61,7 @@ def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION, 2)
     assert re.search(r"Won in 43 commands, 0:\d\d, with 1 hint\s\(your best 0:\d\d\)\.", game.shown)
-    game.type("n\n")
+    game.type("q\n")
     assert game.close() == 0
     with sqlite3.connect(home / "results.sqlite3") as database:
         assert database.execute("SELECT won, hints, solved FROM results").fetchall() == [(1, 1, 0)]
@@ -78,7 +78,7 @@ def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION)
     assert "You won!\r\nSolved in 43 commands.\r\n" in game.shown
-    game.type("n\n")
+    game.type("q\n")
     game.close()
     row, = results.summary(home, main.GAMES)
     assert (row["won"], row["solved"], row["percentage"]) == (0, 1, 0)
@@ -99,7 +99,7 @@ def test_a_won_game_counts_and_is_not_kept(home):
     game.type(f"{WIN[-1]}\n")
     game.wait_for("You won!")
     game.wait_for(QUESTION)
-    game.type("n\n")
+    game.type("q\n")
     assert game.close() == 0 and sittings(home) == []
     row, = results.summary(home, main.GAMES)
     assert row["game"] == "quadzilla --rank K"
@@ -113,7 +113,7 @@ def test_a_lost_game_counts_when_it_is_left(home):
     game.type(f"{lost[-2]}\n")
     game.wait_for(QUESTION)
     assert results.summary(home, main.GAMES) == []
-    game.type("n\n")
+    game.type("q\n")
     assert game.close() == 0
     row, = results.summary(home, main.GAMES)
     assert (row["played"], row["won"], row["best"], row["commands"]) == (1, 0, None, None)
@@ -128,7 +128,7 @@ def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(ho
     type_lines(game, *WIN[5:-1])
     game.type(f"{WIN[-1]}\n")
     game.wait_for("You won!")
-    game.type("n\n")
+    game.type("q\n")
     assert game.close() == 0
     row, = results.summary(home, main.GAMES)
     assert (row["won"], row["best"], row["commands"]) == (1, None, len(WIN))
@@ -211,7 +211,7 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     game.wait_for("You won!")
     game.wait_for(QUESTION)
     assert game.shown.count("The result could not be recorded: ") == 1 and "Traceback" not in game.shown
-    game.type("n\n")
+    game.type("q\n")
     assert game.close() == 0
     stats = run("stats")
     assert stats.returncode in (0, 1) and b"Traceback" not in stats.stderr

@@ -69,7 +69,7 @@ def test_a_full_disk_is_told_once_and_nothing_else_promised(home):
     type_lines(game, "sw", "sw", "sw")
     game.type("q\n")
     game.wait_for(QUESTION)
-    game.type("n\n")
+    game.type("q\n")
     assert game.close() == 0
     assert game.shown.count("This game is no longer saved: ") == 1 and "\nSaved" not in game.shown
 
