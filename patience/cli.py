@@ -40,8 +40,8 @@ def program(games, others):
     main.add_command(Games(games, odds_command, name="odds", context_settings=settings,
                            help="Count how many deals can be won."))
     main.add_command(click.Command(
-        "resume", params=[click.Argument(["game"], required=False, type=names), ASCII],
-        callback=lambda game, ascii: start.resume(games, game, ascii), help="Continue a game in progress."))
+        "resume", params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL],
+        callback=lambda game, ascii, scroll: start.resume(games, game, ascii, scroll), help="Continue a game in progress."))
     main.add_command(click.Command(
         "stats", params=[click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
         callback=functools.partial(stats, games), help="Show the results of your games."))
@@ -95,6 +95,8 @@ def not_nan(ctx, param, seconds):
 
 FILE = FileName(dir_okay=False)
 ASCII = click.Option(["--ascii"], is_flag=True, help="Print C D H S instead of suit symbols.")
+SCROLL = click.Option(["--scroll"], is_flag=True, envvar="PATIENCE_SCROLL",
+                      help="Print one board below the other (or set PATIENCE_SCROLL=1).")
 SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS = click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), default=1, show_default=True,
@@ -122,6 +124,7 @@ def play_options(game_rules):
         deck_option(game_rules),
         SAVE,
         ASCII,
+        SCROLL,
         click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
         click.Option(["--warn"], is_flag=True,
                      help="Warn as soon as the game cannot be won, whatever the hidden cards are."),

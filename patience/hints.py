@@ -20,11 +20,13 @@ class Guide:
         self.game, self.count = None, 0  # the position and the number of moves done, for which hints were given
         self.given = 0  # how many hints were given for this position
         self.advised = [], None  # the moves done before the last advice, and the Advice
+        self.hinted = None  # the move that the last hint was about
         self.plan = [], [], ""  # the moves done before the plan, its moves, and what they are worth
 
     def next_hint(self):
         """Return the line of the best move; asked again, the line of the next one. Or why there is none."""
         sitting = self.sitting
+        self.hinted = None
         found = self.advice()
         if not found.moves:
             return sitting.rules.STUCK
@@ -36,6 +38,7 @@ class Guide:
             self.game, self.count, self.given = sitting.game, len(sitting.done), 0
         move = found.moves[self.given % len(found.moves)]
         self.given += 1
+        self.hinted = move[0]
         return told(sitting, [move])[0]
 
     def all_moves(self):

@@ -43,6 +43,9 @@ class Silent:
     def show(self, sitting, record):
         """Show the board."""
 
+    def point_at(self, sitting, move):
+        """Let the cards of a hint stand out on the board."""
+
 
 class Script(Silent):
     """The console of a script: UTF-8, the same bytes everywhere."""

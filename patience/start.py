@@ -18,7 +18,7 @@ MOST_LISTED = 9  # games among which resume lets the player choose
 MOST_SHOWN = 80  # letters of a line
 
 
-def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, warn, **options):
+def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, warn, **options):
     """Play games until the player has had enough: the callback of a game's command. options: the game's own."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
@@ -34,7 +34,7 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, warn, **
         if daily and winnable:
             sitting.seed = solve.first_won(sitting, results.numbers_of(sitting.seed))
     table, journal = begin(sitting, save, time)
-    sit_down(table, journal, bool(save), ascii, warn)
+    sit_down(table, journal, bool(save), ascii, scroll, warn)
 
 
 def begin(sitting, save, seconds):
@@ -52,14 +52,14 @@ def begin(sitting, save, seconds):
     return table, journal
 
 
-def sit_down(table, journal, asked, ascii_only, warns=False):
+def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
     """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: True if it is the one
     of --save."""
     sitting = table.sitting
     if at_terminal():
         from patience.terminal import Terminal  # which scripts do not need, with readline and threading
 
-        table.console = Terminal(sys.stdin, sys.stdout, ascii_only, warns)
+        table.console = Terminal(sys.stdin, sys.stdout, ascii_only, warns, scrolls)
         table.console.candidates = functools.partial(words.all_lines, table)
     else:
         table.console = Script(sys.stdin, sys.stdout, ascii_only)
@@ -196,7 +196,7 @@ def answer_again(table, line):
 # resume
 
 
-def resume(games, only, ascii_only):
+def resume(games, only, ascii_only, scrolls):
     """Continue a game in progress: the one played last or, if a player can be asked, one chosen from a list. games:
     the names of all games. only: the game that is wanted, or None."""
     ask = not only and at_terminal()
@@ -218,7 +218,7 @@ def resume(games, only, ascii_only):
     table, chosen = found.pop(number - 1)
     for _, journal in found:
         journal.close()
-    sit_down(table, chosen, False, ascii_only)
+    sit_down(table, chosen, False, ascii_only, scrolls)
 
 
 def saved_tables(games, only=None):

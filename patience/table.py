@@ -52,11 +52,12 @@ class Table:
             self.look_at_end()
             while not self.ended:
                 self.take(self.console.ask(self.question()))
+            self.console.tell(self.keeper.leave(self.sitting, self.record))
+            self.say("Thank you for playing.")
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self.keeper.leave(self.sitting, self.record)) from None
-        self.console.tell(self.keeper.leave(self.sitting, self.record))
-        self.say("Thank you for playing.")
-        self.console.flush()
+        finally:
+            self.console.flush()
 
     def say(self, text):
         """Show a line, or several."""

@@ -2,10 +2,13 @@
 
 import contextlib
 import copy
+import io
 import math
 import os
 import re
 import shutil
+import signal
+import sys
 import textwrap
 import threading
 
@@ -16,7 +19,7 @@ from patience import words
 from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
 from patience.rules import count_of, minutes
 from patience.script import LETTERS, Silent, shown_by
-from solvers.positions import cards_in, copy_of, lists_in, parts
+from solvers.positions import cards_in, chance_kept, copy_of, lists_in, parts
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
@@ -30,7 +33,10 @@ ROOM = 10  # that a prompt leaves for typing
 GAP = 3  # between columns
 MOST_TURNED = 3  # cards turned up that the status line names
 BETWEEN = " · "
-MARK = "\ue000"  # stands for a letter of the card that moved
+MARK = "\ue000"  # stands for a letter of a card that is looked for
+UNDERLINED, REVERSED = {"underline": True}, {"reverse": True}
+LEAST_BELOW = 5  # lines below a board that stays in its place
+MORE = "Enter: more "
 
 
 class Terminal(Silent):
@@ -38,10 +44,17 @@ class Terminal(Silent):
 
     at_keyboard = True
 
-    def __init__(self, stdin, stdout, ascii_only=False, warns=False):
-        """stdin, stdout: the text streams of sys. warns: tell at once if the game can no longer be won."""
+    def __init__(self, stdin, stdout, ascii_only=False, warns=False, scrolls=False):
+        """stdin, stdout: the text streams of sys. warns: tell at once if the game can no longer be won. scrolls: print
+        one board below the other instead of keeping it in its place."""
         self.stdout = stdout
         self.warns = warns
+        self.scrolls = scrolls or os.environ.get("TERM", "dumb") == "dumb"
+        self.pending = []  # texts to show at the next question, in place of the board or below it
+        self.at_table = None  # the sitting and the record of the board in its place
+        self.question = None  # what is asked while the player types
+        self.has_drawn = False  # True once the screen was ours
+        self.hinted = ()  # the cards that a hint is about
         self.ended = False  # True once the player has ended the input
         self.told_width = False  # True once the player was told that the terminal is too narrow
         self.lost_deal = None  # the deal, as its chance, of which the player was told that it cannot be won
@@ -53,6 +66,10 @@ class Terminal(Silent):
         self.symbols = not ascii_only and can_encode(SYMBOLS, stdout.encoding)
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
+        self.stderr, sys.stderr = sys.stderr, Notices(self)
+        for name in ("SIGWINCH", "SIGCONT"):  # the window has another size, or fg was typed
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), lambda *_: self.draw_again())
         with contextlib.suppress(ImportError):  # there is none on Windows
             import readline  # input() edits lines from now on
 
@@ -65,6 +82,12 @@ class Terminal(Silent):
     def width(self):
         """The columns of the terminal."""
         return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+
+    def stays(self):
+        """Return True if the board is kept in its place: there is room for it and a few lines."""
+        if self.scrolls or not self.at_table:
+            return False
+        return shutil.get_terminal_size().lines >= self.board().count("\n") + LEAST_BELOW
 
     def completion(self, text, number):
         """Return the line of this number, from 0, that can be typed and begins with the text, or None."""
@@ -90,17 +113,21 @@ class Terminal(Silent):
         self.tell(why)
 
     def write(self, text, dim=False):
-        """Show text as it is: red suits in red, letters for suits if there are no symbols."""
+        """Show text as it is, at the next question at the latest."""
+        self.pending.append(self.coloured(text, dim))
+
+    def coloured(self, text, dim=False):
+        """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors and dim:
             text = click.style(text, dim=True)
         elif self.colors:
             text = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
-        self.stdout.write(text if self.symbols else text.translate(LETTERS))
+        return text if self.symbols else text.translate(LETTERS)
 
     def think(self, notice, work, instead):
         """Show what is found, as Silent.think says; Ctrl-C ends the search and shows what there is instead."""
-        timer = threading.Timer(SECONDS_TO_THINK, click.echo, [notice], {"err": True})
-        self.flush()
+        timer = threading.Timer(SECONDS_TO_THINK, click.echo, [notice], {"file": self.stderr})
+        self.stdout.flush()
         timer.start()
         try:
             found = work()
@@ -111,28 +138,78 @@ class Terminal(Silent):
         self.say_found(found)
 
     def flush(self):
-        """Write everything that was said, before the player is waited for."""
+        """Write everything that was said, below the last board if that was in its place; the player leaves."""
+        if self.has_drawn and self.at_table:
+            click.clear()
+            self.pending.insert(0, self.board())
+        self.stdout.write("".join(self.pending))
         self.stdout.flush()
-        if self.before_waiting:
-            self.before_waiting()
+        sys.stderr = self.stderr
 
     def ask(self, question):
         """Show the question and return the next line that is not a comment, or None at the end and ever after."""
         while not self.ended:
-            above, newline, last = fitting(question, self.width).rpartition("\n")
-            self.write(above + newline)
-            self.flush()
+            if self.before_waiting:
+                self.before_waiting()
+            self.question = question
+            line = self.draw()
             try:
-                line = input(last)
+                line = line or input(self.last_line())
             except EOFError:
                 self.ended = True
-                self.write("\n")
+                self.say("")
                 return None
+            finally:
+                self.question = None
             if not line.startswith("#"):
+                self.pending, self.hinted = [], ()
                 return line
             question = ""
         self.say(question)
         return None
+
+    def last_line(self):
+        """Return the last line of the question, behind which the player types."""
+        return fitting(self.question, self.width).rpartition("\n")[2]
+
+    def draw(self):
+        """Show the board and what was said, or what was said alone if there is not enough room, and the question but
+        for its last line. What is longer than the screen is shown page by page; return what is typed at one, or ""."""
+        above, newline, _ = fitting(self.question, self.width).rpartition("\n")
+        said = "".join(self.pending)
+        if not self.stays():
+            self.stdout.write(said + above + newline)
+            self.stdout.flush()
+            self.pending = []
+            return ""
+        height = shutil.get_terminal_size().lines
+        if not self.has_drawn:
+            self.stdout.write("\n" * (height - 1))  # what stands above stays in the terminal's memory
+            self.has_drawn = True
+        room = height - 1 - (above + newline).count("\n")
+        text = self.board() + said
+        lines = (text if text.count("\n") <= room else said).splitlines(keepends=True)
+        while len(lines) > room:
+            click.clear()
+            self.stdout.write("".join(lines[:room]))
+            self.stdout.flush()
+            lines = lines[room:]
+            if line := input(MORE):
+                return line
+            if self.board().count("\n") + len(lines) <= room:
+                lines = (self.board() + "".join(lines)).splitlines(keepends=True)
+        click.clear()
+        self.stdout.write("".join(lines) + above + newline)
+        self.stdout.flush()
+        return ""
+
+    def draw_again(self):
+        """Show everything again, with what the player has typed so far."""
+        if self.question is not None and self.stays():
+            self.draw()
+            typed = sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
+            self.stdout.write(self.last_line() + typed)
+            self.stdout.flush()
 
     # The board
 
@@ -145,9 +222,18 @@ class Terminal(Silent):
             self.face_down = [card for card in cards_in(parts(sitting.game)) if lies_face_down(card)]
 
     def show(self, sitting, record):
-        """Show the board, the card that moved underlined, and the status line; warn of a lost game."""
+        """Show the board, and warn of a lost game."""
         if self.did and not self.moved:
             self.look_at_what_moved(sitting)
+        self.at_table = sitting, record
+        if not self.stays():
+            self.pending.append(self.board())
+        if self.warns:
+            self.warn(sitting)
+
+    def board(self):
+        """Return the board, the card that moved underlined, those of a hint in reverse, and the status line."""
+        sitting, record = self.at_table
         rules, game, display = sitting.rules, sitting.game, sitting.rules.display
         text = shown_by(display, game)
         if columns_of(text) > self.width:
@@ -158,11 +244,15 @@ class Terminal(Silent):
             self.told_width = True
             self.say(f"This board needs {needed} columns; the terminal has {self.width}.")
         if self.colors:
-            text = styled(text, marked_places(self.moved, display, game))
-        self.write(text)
-        self.say(status_line(sitting, record, self.did), dim=True)
-        if self.warns:
-            self.warn(sitting)
+            styles = [(place, UNDERLINED) for place in marked_places(self.moved, display, game)]
+            styles += [(place, REVERSED) for card in self.hinted for place in marked_places(card, display, game)]
+            text = styled(text, styles)
+        status = wrapped(status_line(sitting, record, self.did), self.width)
+        return self.coloured(text) + self.coloured(status + "\n", dim=True)
+
+    def point_at(self, sitting, move):
+        """Let the card that a hint moves light up on the board, and the one it goes to."""
+        self.hinted = ends_of_move(sitting, move) if move and self.stays() else ()
 
     def look_at_what_moved(self, sitting):
         """Find the card that the last move has moved, and those that it has turned up."""
@@ -182,6 +272,24 @@ class Terminal(Silent):
         if is_lost and self.lost_deal is not sitting.chance:
             self.say(hints.cannot_win(sitting))
         self.lost_deal = sitting.chance if is_lost else None
+
+
+class Notices(io.TextIOBase):
+    """Standard error while a player sits at the terminal: what is said there stands below the board."""
+
+    encoding, errors = "utf-8", "replace"  # click asks for them
+
+    def __init__(self, console):
+        self.console = console
+
+    def write(self, text):
+        if not isinstance(text, str):  # click tries bytes
+            raise TypeError
+        self.console.write(text)
+        return len(text)
+
+    def isatty(self):
+        return True
 
 
 def can_encode(text, encoding):
@@ -235,13 +343,29 @@ def marked_places(card, display, game):
     return [match.span() for match in re.finditer(f"{MARK}+", shown_by(display, copied))]
 
 
-def styled(text, marked):
-    """Return the text of a board with its styles: marked places underlined, and QUIET dim."""
-    styles = [*((start, end, {"underline": True}) for start, end in marked),
-              *((*match.span(), {"dim": True}) for match in QUIET.finditer(text))]
-    for start, end, style in sorted(styles, key=lambda one: one[:2], reverse=True):
+def styled(text, styles):
+    """Return the text of a board with its styles, ((start, end), style) each, and QUIET dim."""
+    styles = [*styles, *((match.span(), {"dim": True}) for match in QUIET.finditer(text))]
+    for (start, end), style in sorted(styles, key=lambda one: one[0], reverse=True):
         text = text[:start] + click.style(text[start:end], **style) + text[end:]
     return text
+
+
+def ends_of_move(sitting, move):
+    """Return the card that a move takes first, and the one that it will lie on or beside, if there are such."""
+    rules, game = sitting.rules, sitting.game
+    pair = card_of(rules.describe(game, *move).split()[0])
+    if not pair:
+        return []
+    trial = copy_of(game)
+    with chance_kept():
+        rules.perform(trial, *move)
+    before, after = places(game, pair), places(trial, pair)
+    taken = [card for number, place, card in before if (number, place) not in [one[:2] for one in after]]
+    dest = [(number, place) for number, place, _ in after if (number, place) not in [one[:2] for one in before]]
+    piles = list(lists_in(parts(game)))
+    onto = [piles[number][place - 1] for number, place in dest if 0 < place <= len(piles[number])]
+    return [*taken[:1], *(card for card in onto[:1] if isinstance(card, cards.Card))]
 
 
 # Layout

@@ -57,6 +57,7 @@ def show_hint(table, _):
     must_go_on(table)
     table.record.hints += 1
     think(table, lambda guide: guide.next_hint())
+    table.console.point_at(table.sitting, table.guide.hinted)
 
 
 def show_moves(table, _):

@@ -27,7 +27,7 @@ class Terminal:
         """before: a function that is called in the new process before the program begins."""
         self.master, terminal = pty.openpty()
         environment = {
-            **os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "", "PAGER": "cat",
+            **os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "", "PATIENCE_SCROLL": "1",
             **environment,
         }
         self.process = subprocess.Popen(
