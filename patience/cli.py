@@ -6,6 +6,7 @@ import gc
 import importlib
 import math
 import os
+import shutil
 import signal
 import sys
 
@@ -43,8 +44,10 @@ def program(games, others):
         "resume", params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL],
         callback=lambda game, ascii, scroll: start.resume(games, game, ascii, scroll), help="Continue a game in progress."))
     main.add_command(click.Command(
-        "stats", params=[click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
-        callback=functools.partial(stats, games), help="Show the results of your games."))
+        "stats", params=[click.Argument(["what"], required=False, type=click.Choice(["daily"])),
+                         click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
+        callback=functools.partial(stats, games),
+        help="Show the results of your games; stats daily: the deals of the day that you won, and your streak."))
     for name, (_, text) in others.items():
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}
@@ -181,7 +184,7 @@ def odds_command(name):
     return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
 
 
-def stats(games, reset):
+def stats(games, what, reset):
     """Show the results, or delete them."""
     from patience import results
 
@@ -189,7 +192,13 @@ def stats(games, reset):
     if reset and not click.confirm("Delete all results?"):
         return
     try:
-        told = results.reset(folder) if reset else results.table(folder, games, saves.in_progress(games))
+        if reset:
+            told = results.reset(folder)
+        elif what:
+            told = results.daily(folder)
+        else:
+            width = shutil.get_terminal_size().columns if start.at_terminal() else results.WIDTH
+            told = results.table(folder, games, saves.in_progress(games), width)
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     if told:

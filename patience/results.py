@@ -1,13 +1,16 @@
 """The results of games played at a terminal, in a small database; and the deal of the day.
 
-Only finished games count: won, lost, or won with the help of a solver, which is solved.
+Only finished games count: won, won with hints, solved if the solver was asked, lost, or given up.
 """
 
 import contextlib
+import datetime
 import itertools
 import os
 import sqlite3
+import textwrap
 import time
+from collections import Counter
 from itertools import groupby
 
 from patience.lines import printable
@@ -19,7 +22,7 @@ TABLE = """
 CREATE TABLE IF NOT EXISTS results (
     number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,      -- the game and its options: klondike --draw 1
-    won INTEGER NOT NULL,    -- 1 or 0
+    won INTEGER NOT NULL,    -- 1, 0, or -1 if it was given up
     seconds REAL,            -- NULL if they are not known
     commands INTEGER NOT NULL,
     solved INTEGER,          -- 1 if the solver was asked
@@ -29,16 +32,20 @@ CREATE TABLE IF NOT EXISTS results (
 """
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
-    typeof(game) = 'text' AND trim(game) <> '' AND won IN (0, 1) AND typeof(commands) = 'integer'
+    typeof(game) = 'text' AND trim(game) <> '' AND won IN (-1, 0, 1) AND typeof(commands) = 'integer'
     AND (seconds IS NULL OR seconds BETWEEN 0 AND 1e9) AND (deal IS NULL OR typeof(deal) = 'integer')
 """
 # The columns of the table that is shown: two lines of heading, width, and the key of a row.
 COLUMNS = [
-    ("saved", "", 6, "saved"), ("won", "", 5, "won"), ("lost", "", 5, "lost"), ("solved", "", 7, "solved"),
-    ("won", "%", 5, "percentage"), ("streak", "now/most", 9, "streaks"), ("best", "m:ss", 6, "best"),
-    ("average", "m:ss", 8, "average"), ("fewest", "commands", 9, "commands"), ("today", "", 7, "today"),
+    ("saved", "", 6, "saved"), ("won", "", 4, "won"), ("with", "hints", 6, "hinted"), ("solved", "", 7, "solved"),
+    ("lost", "", 5, "lost"), ("gave", "up", 5, "resigned"), ("won", "%", 4, "percentage"),
+    ("streak", "/most", 7, "streaks"), ("best", "m:ss", 6, "best"), ("mean", "m:ss", 6, "average"),
+    ("fewest", "moves", 7, "commands"), ("today", "", 7, "today"),
 ]
-NAME_WIDTH = 13
+KINDS = ("won", "hinted", "solved", "lost", "resigned")
+NAME_WIDTH = 10
+WIDTH = 80
+WEEKS = 4  # that stats daily shows
 
 
 @contextlib.contextmanager
@@ -63,9 +70,9 @@ def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None):
             (game, won, seconds, commands, solved, hints, deal))
 
 
-def add_game(folder, sitting, record):
-    """Add the result of the game in hand. Raises OSError if the folder cannot be written."""
-    won = sitting.rules.check_win(sitting.game)
+def add_game(folder, sitting, record, won=None):
+    """Add the result of the game in hand. won: -1 if it was given up. Raises OSError if the folder cannot be written."""
+    won = sitting.rules.check_win(sitting.game) if won is None else won
     add(folder, sitting.name(), won, record.seconds(), len(sitting.done), record.solved, record.hints, sitting.number)
 
 
@@ -81,7 +88,8 @@ def how_it_was_won(folder, sitting, record):
     told = f"{'Solved' if record.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
     if seconds is not None:
         told += f", {minutes(seconds)}"
-    is_best = None not in (best, seconds) and int(seconds) < int(best) and not record.solved and not record.counted
+    is_best = None not in (best, seconds) and int(seconds) < int(best) and not (
+        record.solved or record.hints or record.counted)
     if is_best:
         told += f", new best; was {minutes(best)}"
     if record.hints:
@@ -107,58 +115,71 @@ def best_time(folder, name):
 def summary(folder, games, saved=()):
     """Return a row for each game and option played or saved, as a list of dicts. games: the names of all games.
     saved: (name, settings) of the games in progress. Raises OSError if the database cannot be read."""
-    rows = []
-    if os.path.exists(os.path.join(folder, FILE)):
-        with opened(folder) as connection:
-            rows = connection.execute(
-                f"SELECT game, won, seconds, commands, solved, deal FROM results WHERE {SOUND} ORDER BY number"
-            ).fetchall()
     saved = [full_name(load(name), settings) for name, settings in saved]
     played = {name: [] for name in saved}
-    for name, *row in rows:
+    for name, *row in played_games(folder):
         played.setdefault(name, []).append(row)
     return [{**summary_row(name, played[name]), "saved": saved.count(name)} for name in sorted(played)]
 
 
+def played_games(folder):
+    """Return the results in the order they were added: (game with its options, won, seconds, commands, solved, hints,
+    deal)."""
+    if not os.path.exists(os.path.join(folder, FILE)):
+        return []
+    with opened(folder) as connection:
+        return connection.execute(
+            f"SELECT game, won, seconds, commands, solved, hints, deal FROM results WHERE {SOUND} ORDER BY number"
+        ).fetchall()
+
+def kind_of(won, solved, hints):
+    """Return what a result counts as, a key of COLUMNS."""
+    if won < 1:
+        return "lost" if won == 0 else "resigned"
+    return "solved" if solved else "hinted" if hints else "won"
+
+
 def summary_row(game, played):
-    """Return what is told about one game, from its results in the order they were added. Times and the fewest
-    commands are those of games that were won."""
-    won = [bool(wins and not solved) for wins, _, _, solved, _ in played]
-    streaks = [len(list(run)) if wins else 0 for wins, run in groupby(won)] or [0]
-    times = [seconds for wins, (_, seconds, *_) in zip(won, played) if wins and seconds is not None]
-    lost = sum(not wins for wins, *_ in played)
-    today = [("solved" if solved else "won") if wins else "lost" for wins, _, _, solved, deal in played
-             if is_of_the_day(deal, todays_number())]
+    """Return what is told about one game, from its results in the order they were added. Percentage and streaks are
+    those of games without hints and solver; times and the fewest commands are those of games so won."""
+    kinds = [kind_of(won, solved, hints) for won, _, _, solved, hints, _ in played]
+    alone = [kind == "won" for kind, (*_, solved, hints, _) in zip(kinds, played) if not solved and not hints]
+    streaks = [len(list(run)) if won else 0 for won, run in groupby(alone)] or [0]
+    wins = [row for kind, row in zip(kinds, played) if kind == "won"]
+    times = [seconds for _, seconds, *_ in wins if seconds is not None]
+    today = [kind for kind, row in zip(kinds, played) if is_of_the_day(row[-1], todays_number())]
     return {
         "game": game,
         "played": len(played),
-        "won": sum(won),
-        "lost": lost,
-        "solved": len(played) - sum(won) - lost,
-        "percentage": round(100 * sum(won) / len(played)) if played else None,
+        **{kind: kinds.count(kind) for kind in KINDS},
+        "percentage": round(100 * sum(alone) / len(alone)) if alone else None,
         "streaks": f"{streaks[-1]}/{max(streaks)}",
         "best": min(times, default=None),
         "average": sum(times) / len(times) if times else None,
-        "commands": min((row[2] for wins, row in zip(won, played) if wins), default=None),
-        "today": next((what for what in ("won", "solved", "lost") if what in today), None),
+        "commands": min((commands for _, _, commands, *_ in wins), default=None),
+        "today": next((kind for kind in KINDS if kind in today), None),
     }
 
 
-def table(folder, games, saved):
-    """Return the statistics as text, a line for each game. folder, games, saved: as in summary."""
+def table(folder, games, saved, width=WIDTH):
+    """Return the statistics as text, a line for each game, or a paragraph if the width is too small. folder, games,
+    saved: as in summary."""
     rows = summary(folder, games, saved)
     if not rows:
         return "No game has been finished yet."
     lines = [" " * NAME_WIDTH + "".join(f"{column[number]:>{column[2]}}" for column in COLUMNS) for number in range(2)]
+    paragraphs = []
     for row in rows:
         name = " ".join(printable(word) for word in row["game"].split() if not word.startswith("--"))
         row = {**row, "best": minutes(row["best"]), "average": minutes(row["average"])}
         cells = ["-" if row[key] is None else str(row[key]) for *_, key in COLUMNS]
+        told = [f"{first} {second}".strip() + f" {cell}" for (first, second, *_), cell in zip(COLUMNS, cells)]
+        paragraphs.append(textwrap.fill(f"{name}: {', '.join(told)}", width, subsequent_indent="  "))
         if len(name) >= NAME_WIDTH:  # it has a line of its own
             lines.append(name)
             name = ""
         lines.append(f"{name:<{NAME_WIDTH}}" + "".join(f"{cell:>{column[2]}}" for cell, column in zip(cells, COLUMNS)))
-    return "\n".join(lines)
+    return "\n".join(lines if width >= WIDTH else paragraphs)
 
 
 # The deal of the day
@@ -167,6 +188,33 @@ def table(folder, games, saved):
 def todays_number():
     """Return the number of today's deal: 20261122."""
     return int(time.strftime("%Y%m%d"))
+
+
+def day_of(number):
+    """Return the day whose deal a number is, as a date, or None."""
+    for digits in (str(number), str(number)[:8]):
+        with contextlib.suppress(ValueError):
+            if len(digits) == 8 and number is not None:
+                return datetime.datetime.strptime(digits, "%Y%m%d").date()
+    return None
+
+
+def daily(folder):
+    """Return how many deals of the day were won on each day of the last weeks, and the streak of days, as text. Raises
+    OSError if the database cannot be read."""
+    today, won = datetime.date.today(), Counter()
+    for _, result, _, _, solved, hints, deal in played_games(folder):
+        if kind_of(result, solved, hints) in ("won", "hinted"):
+            won[day_of(deal)] += 1
+    monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
+    lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
+    for week in range(WEEKS):
+        days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
+        cells = ["" if day > today else str(won[day] or "-") for day in days]
+        lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
+    first = today if won[today] else today - datetime.timedelta(1)
+    streak = next(count for count in itertools.count() if not won[first - datetime.timedelta(count)])
+    return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 
 def numbers_of(day):

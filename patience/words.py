@@ -103,7 +103,8 @@ def show_stats(table, _):
 
     games = click.get_current_context().find_root().command.games
     try:
-        table.say(results.table(saves.application_folder(), games, saves.in_progress(games)))
+        table.say(results.table(
+            saves.application_folder(), games, saves.in_progress(games), table.console.width or LINE_WIDTH))
     except OSError as error:
         table.say(f"The results cannot be read: {error}")
 
@@ -112,6 +113,10 @@ def show_solution(table, count):
     """Say whether the game can still be won, and how it continues."""
     from patience import solve  # 5 ms
 
+    if table.console.at_keyboard and not table.record.solved:
+        answer = table.console.ask("This game will count as solved, not as won. Look under the cards (y/n)? ")
+        if (answer or "").strip().lower() not in ("y", "yes"):
+            raise Refused("The cards stay as they are.")
     table.record.solved = True
     table.console.think(
         solve.LOOKING,

@@ -25,6 +25,8 @@ def test_ctrl_c_ends_only_the_search(home):
     game = Terminal("montana --seed 2", NO_COLOR="1")
     game.wait_for("dest_col: ")
     game.type("solve\n")
+    game.wait_for("(y/n)? ")
+    game.type("y\n")
     game.wait_for("Looking under the cards")
     time.sleep(0.5)
     game.type("\x03")
