@@ -129,6 +129,11 @@ def hidden(game):
             if not card.is_face_up()]
 
 
+def status(game):
+    """Return how far the game is."""
+    return f"{sum(map(len, game.board))} on the board"
+
+
 def check_win(game):
     """Return True if the board is empty."""
     return not any(game.board)

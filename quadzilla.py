@@ -188,6 +188,11 @@ def hidden(game):
     return [(game.shoe, place) for place in range(len(game.shoe))]
 
 
+def status(game):
+    """Return how far the game is."""
+    return f"turn {game.turn} of {TURNS}"
+
+
 def check_win(game):
     """Return True if shoe and board are empty, and no clear has lost the game."""
     return not game.lost and not game.shoe and not any(game.columns)

@@ -207,6 +207,12 @@ def hidden(game):
     return [(game.stock, place) for place in range(game.unseen)]
 
 
+def status(game):
+    """Return how far the game is."""
+    return f"phase 1, {len(game.stock) + len(game.waste)} left" if phase(game) == 1 else (
+        f"{sum(map(len, game.foundations))} of {len(PACK)} up")
+
+
 def check_win(game):
     """Return True if all cards are on the foundations."""
     return sum(map(len, game.foundations)) == len(PACK)

@@ -219,7 +219,11 @@ class Games(click.Group):
         """Show the help if no command is given."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None:
-            click.echo(ctx.get_help())
+            return self.without_command(ctx)
+
+    def without_command(self, ctx):
+        """Show the help."""
+        click.echo(ctx.get_help())
 
     def list_commands(self, ctx):
         return [*self.games, *super().list_commands(ctx)]
@@ -251,6 +255,20 @@ class Games(click.Group):
 
 class Program(Games):
     """The whole program. Here, and only here, it ends with a status."""
+
+    def without_command(self, ctx):
+        """Let a player choose a game; show the help to anybody else."""
+        if not start.at_terminal():
+            return super().without_command(ctx)
+        scrolls = bool(os.environ.get("PATIENCE_SCROLL"))
+        chosen = start.menu(self.games, scrolls)
+        if not chosen:
+            return 0
+        if isinstance(chosen, tuple):
+            return start.sit_down(*chosen, False, False, scrolls)
+        command = self.make(chosen[0])
+        with command.make_context(chosen[0], chosen[1:], parent=ctx) as context:
+            return command.invoke(context)
 
     def main(self, *args, **settings):
         """Run the program. Report a failing stream or a lack of memory in one line."""

@@ -182,6 +182,14 @@ def table(folder, games, saved, width=WIDTH):
     return "\n".join(lines if width >= WIDTH else paragraphs)
 
 
+def won_today(folder):
+    """Return the names of the games whose deal of the day was won, or solved; none if the database cannot be read."""
+    with contextlib.suppress(OSError):
+        return {name.split()[0] for name, won, *_, deal in played_games(folder)
+                if won == 1 and is_of_the_day(deal, todays_number())}
+    return set()
+
+
 # The deal of the day
 
 

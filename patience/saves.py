@@ -19,6 +19,7 @@ from patience.rules import count_of
 COUNTED = "# counted"  # the game's result stands in the results
 PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # true while it is the last line but for COUNTED
 MOST_READ = 4096  # of a first line
+LEAST_KEPT = 3  # commands of a game that can be continued later
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
@@ -295,15 +296,21 @@ class FolderKeeper(FileKeeper):
         self.count(sitting, record)
         return told
 
-    def count(self, sitting, record):
-        """Add the game in hand to the results, once."""
+    def give_up(self, sitting, record):
+        """Delete a game in progress; it counts as given up."""
+        if len(sitting.done) >= LEAST_KEPT and not sitting.outcome():
+            self.count(sitting, record, -1)
+        self.journal.remove()
+
+    def count(self, sitting, record, won=None):
+        """Add the game in hand to the results, once. won: -1 if it is given up."""
         if record.counted or not sitting.done:
             return
         from patience import results
 
         record.counted = True
         try:
-            results.add_game(application_folder(), sitting, record)
+            results.add_game(application_folder(), sitting, record, won)
         except OSError as error:
             click.echo(f"The result could not be recorded: {error}", err=True)
         self.add_time(record)
@@ -362,7 +369,8 @@ class FolderKeeper(FileKeeper):
         elif sitting.done:
             self.add_time(record)
         self.sync()
-        is_saved, goes_on = self.is_saved(), bool(sitting.done and not is_over)
+        least = 1 if self.asked else LEAST_KEPT
+        is_saved, goes_on = self.is_saved(), len(sitting.done) >= least and not is_over
         if is_saved and not self.asked:
             self.journal.close() if goes_on else self.journal.remove()
         return is_saved and goes_on

@@ -79,16 +79,16 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
     type_lines(game, "sw")
     game.kill()
     game = start("resume")
-    assert "\r\n8 · 1 move\r\n" in game.shown, "nobody knows how long it was played"
-    quit(game)
+    assert "\r\n8 · 1 move · 0 of 52 up\r\n" in game.shown, "nobody knows how long it was played"
+    game.kill()
     file, = (home / "sittings").iterdir()
-    for played, shown in (("# played for 125 s", "1 move · 2:0"), ("# played for 125 s\nsw", "2 moves\r\n")):
+    for played, shown in (("# played for 125 s", "1 move · 2:0"), ("# played for 125 s\nsw", "2 moves · 0 of 52 up\r\n")):
         file.write_text(f"# klondike --seed 8\nsw\n{played}\n")
         game = start("resume")
         assert f"8 · {shown}" in game.shown
         game.kill()
     game = start("klondike --seed 8")
-    type_lines(game, "ac", "sw", "new")
+    type_lines(game, "ac", "sw", "sw", "new")
     game.kill()
     assert [re.sub("[0-9]+ s", "N s", path.read_text()).splitlines()[-2:] for path in (home / "sittings").iterdir()
             if "ac" in path.read_text()] == [["sw", "# played for N s"]]
@@ -115,16 +115,16 @@ def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_ans
 
 def test_new_keeps_the_old_game_and_undo_says_how_to_come_back_to_it(home):
     game = start("zodiac --seed 8")
-    type_lines(game, "d", "d")
+    type_lines(game, "d", "d", "d")
     shown = told(game, "new")
     number = re.search(r"Deal (\d+): --seed \1 ", shown)[1]
     assert "There is a saved game of zodiac: python main.py resume zodiac\n" in shown
     assert told(game, "undo") == ("Error: invalid move.  There is nothing to undo. python main.py resume continues\n"
                                   "the previous game.")
-    type_lines(game, "d", "d")
+    type_lines(game, "d", "d", "d")
     assert "Saved. " in quit(game)
-    assert sorted(sittings(home)) == sorted([["# zodiac --seed 8", "d", "d"],
-                                             [f"# zodiac --seed {number}", "d", "d"]])
+    assert sorted(sittings(home)) == sorted([["# zodiac --seed 8", "d", "d", "d"],
+                                             [f"# zodiac --seed {number}", "d", "d", "d"]])
 
 
 def test_new_with_a_file_of_its_own_keeps_the_old_game_in_the_folder(home, tmp_path):
@@ -148,7 +148,7 @@ def test_there_is_no_file_before_the_first_command(home):
 @pytest.mark.parametrize("leave", ["\x04", "\x03"])
 def test_the_end_of_input_and_ctrl_c_say_that_the_game_is_kept(leave, home):
     game = start("klondike --seed 8")
-    type_lines(game, "sw")
+    type_lines(game, "sw", "sw", "sw")
     time.sleep(0.3)
     game.type(leave)
     assert game.close() == (130 if leave == "\x03" else 0)
@@ -161,17 +161,28 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
         type_lines(game, "d" if "zodiac" in arguments else "sw")
         game.kill()
     game = Terminal("resume", NO_COLOR="1")
-    shown = game.wait_for("Which one [1]: ").splitlines()
-    assert [re.split("  +", line)[:3] for line in shown[:3]] == [
-        ["1", "klondike --draw 1", "1 command"], ["2", "zodiac", "1 command"], ["3", "klondike", "1 command"]]
-    assert all(line.endswith("just now") for line in shown[:3])
+    shown = game.wait_for("q: quit: ").splitlines()
+    assert [re.split("  +", line.strip())[:4] for line in shown[:3]] == [
+        ["1", "klondike 1", "deal 3", "0 of 52 up"], ["2", "zodiac", "deal 2", "phase 1, 72 left"],
+        ["3", "klondike", "deal 1", "0 of 52 up"]]
+    assert all(line.endswith("-  just now") for line in shown[:3])
+    game.type("7\n")
+    game.wait_for("Please type a number from the list.")
+    game.type("\n")
+    game.wait_for("There are no more.")
     game.type("2\n")
     assert "Zodiac Solitaire." in game.wait_for(PROMPT)
-    other = start("resume klondike")
-    assert "Deal 3:" in other.shown
-    other.kill(), game.kill()
+    other = Terminal("resume klondike", NO_COLOR="1")
+    other.wait_for("q: quit: ")
+    assert "zodiac" not in other.shown and other.shown.count("klondike") == 2
+    other.type("d 1\n")
+    other.wait_for("Deleted 1.")
+    other.type("q\n")
+    assert other.close() == 0
+    game.kill()
+    assert start("resume klondike").kill() and results.summary(home, main.GAMES) == [], "it had one command"
     piped = run_process("resume", "q\n")
-    assert piped.stdout.startswith(b"Klondike Solitaire.\n"), "nobody is there to choose"
+    assert piped.stdout.endswith(b"Thank you for playing.\n"), "nobody is there to choose"
     assert run_process("resume montana").stderr == b"Error: There is no game in progress.\n"
 
 
@@ -188,10 +199,10 @@ def test_a_later_game_of_a_seed_is_followed_by_games_with_numbers_of_their_own(h
 
 def test_new_in_a_pipe_saves_the_game_that_was_resumed(home):
     game = start("klondike --seed 8")
-    type_lines(game, "sw", "sw")
+    type_lines(game, "sw", "sw", "sw")
     quit(game)
-    assert run_process("resume kl", "sw\nnew\nsw\n").returncode == 0
-    assert [lines[1:] for lines in sorted(sittings(home), key=len)] == [["sw"], ["sw", "sw", "sw"]]
+    assert run_process("resume kl", "sw\nnew\nsw\nsw\nsw\n").returncode == 0
+    assert [lines[1:] for lines in sorted(sittings(home), key=len)] == [["sw"] * 3, ["sw"] * 4]
 
 
 def test_the_game_that_was_played_last_comes_first(home):
@@ -200,7 +211,7 @@ def test_the_game_that_was_played_last_comes_first(home):
         type_lines(game, "sw")
         game.kill()
     game = Terminal("resume", NO_COLOR="1")
-    game.wait_for("Which one [1]: ")
+    game.wait_for("q: quit: ")
     game.type("2\n")
     game.wait_for(PROMPT)
     type_lines(game, "sw")
@@ -403,11 +414,11 @@ def test_a_killed_game_is_resumed_where_it_was(home):
 
 def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
     game = start("klondike --seed 8")
-    type_lines(game, "sw")
+    type_lines(game, "sw", "sw", "sw")
     assert "Saved. Continue with: python main.py resume\r\n" in quit(game)
     game = start("resume")
     type_lines(game, "undo")
-    assert "resume" not in quit(game), "nothing was done"
+    assert "resume" not in quit(game), "fewer than three commands are no game to keep"
     assert sittings(home) == []
     again = run("resume")
     assert again.returncode == 1 and again.stderr.decode() == "Error: There is no game in progress.\n"
@@ -426,12 +437,12 @@ def test_resume_takes_the_last_game_that_is_not_in_use(home):
 
 def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home):
     game = start("zodiac --seed 8")
-    type_lines(game, "new", "d", "new", "d", "d", "restart", "d")
-    assert "python main.py resume" in quit(game)
+    type_lines(game, "new", "d", "d", "d", "new", "d", "d", "restart", "d", "d", "d", "new", "d", "d")
+    quit(game)
     assert results.summary(home, main.GAMES) == []
     first, second = sorted(sittings(home), key=len)
-    assert first[1:] == ["d"] and second[1:] == ["d", "d", "restart", "d"]
-    assert first[0] != second[0], "a deal in which nothing was done is not kept"
+    assert first[1:] == ["d"] * 3 and second[1:] == ["d", "d", "restart", "d", "d", "d"]
+    assert first[0] != second[0], "a deal in which less was done is not kept"
 
 
 def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_program(home):
@@ -478,8 +489,8 @@ def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
 
 def test_ctrl_c_keeps_the_game(home):
     game = start("klondike --seed 8")
-    type_lines(game, "sw")
+    type_lines(game, "sw", "sw", "sw")
     game.interrupt()
     assert game.close() == 130
-    assert sittings(home) == [["# klondike --seed 8", "sw"]]
+    assert sittings(home) == [["# klondike --seed 8", "sw", "sw", "sw"]]
     assert game.shown.endswith("\r\nInterrupted. Saved. Continue with: python main.py resume\r\n")

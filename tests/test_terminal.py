@@ -48,10 +48,10 @@ def test_the_empty_line_and_the_word_show_the_board_again(line, home):
 
 def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
     game = start("klondike --seed 8")
-    assert re.search(r"\r\n8 · 0 moves · 0:0\d\r\n", game.shown)
-    assert re.search(r"\n8 · 1 move · 0:0\d · A♣ to a foundation, 8♣ turned up$", told(game, "tf 6"))
-    assert re.search(r"\n8 · 2 moves · 0:0\d · turn 3 cards$", told(game, "sw"))
-    assert re.search(r"\n8 · 1 move · 0:0\d$", told(game, "undo")), "the last command is not done any more"
+    assert re.search(r"\r\n8 · 0 moves · 0:0\d · 0 of 52 up\r\n", game.shown)
+    assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up · A♣ to a foundation, 8♣ turned up$", told(game, "tf 6"))
+    assert re.search(r"\n8 · 2 moves · 0:0\d · 1 of 52 up · turn 3 cards$", told(game, "sw"))
+    assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up$", told(game, "undo")), "the last command is not done any more"
     game.kill()
     game = Terminal("montana --seed 8", NO_COLOR="1")
     game.wait_for("dest_col: ")
