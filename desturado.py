@@ -47,7 +47,9 @@ DIFFICULTIES = {
     "hard": Difficulty(3, 12),
 }
 
-CARDS_A_LINE = 19
+RULE = "A stack's first card goes on a last card of its value, or higher in its suit."
+RULE_NARROW = "A first card goes on its value, or higher in its suit."
+CARDS_A_LINE, CARDS_A_LINE_NARROW = 19, 14
 
 
 class Worth(IntEnum):
@@ -92,14 +94,24 @@ def initialize(deck=None, difficulty="easy"):
 
 
 def display(game):
-    """Print the columns and the spaces of the hand, each in a line, or more where it is long."""
-    text = "A stack's first card goes on a last card of its value, or higher in its suit.\n"
+    """Print the columns and the spaces of the hand, each in a line, or more if it is long."""
+    print_board(game, RULE, CARDS_A_LINE)
+
+
+def display_narrow(game):
+    """Print the same in fewer columns."""
+    print_board(game, RULE_NARROW, CARDS_A_LINE_NARROW)
+
+
+def print_board(game, rule, cards_a_line):
+    """Print the rule, and the piles with at most so many cards in a line."""
+    text = f"{rule}\n"
     for heading, piles in (("Board", game.board), ("Hand", game.hand)):
         text += f"{heading}:\n"
         for number, pile in enumerate(piles, start=1):
             text += f"{number:3}:"
             for place, card in enumerate(pile):
-                if place and place % CARDS_A_LINE == 0:
+                if place and place % cards_a_line == 0:
                     text += "\n    "
                 text += f"{card!s:>4}"
             text += "\n"

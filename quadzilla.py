@@ -55,7 +55,7 @@ DIFFICULTIES = {
     "hard": Difficulty(3, 0, False),
 }
 
-SHOWN = 17  # cards of a column that the board has room for
+SHOWN, SHOWN_NARROW = 17, 11  # cards of a column that the board has room for
 LEAST_SHOWN = 8
 
 
@@ -97,12 +97,22 @@ def initialize(deck=None, difficulty="normal", rank="random"):
 
 def display(game):
     """Print how the turn stands, and the ends of the columns, each column in a line."""
-    count = min(SHOWN, max(LEAST_SHOWN, *map(len, game.columns)))
+    print_board(game, SHOWN, "   ", "or its rank, or into")
+
+
+def display_narrow(game):
+    """Print the same in fewer columns."""
+    print_board(game, SHOWN_NARROW, "\n", "or rank, or into")
+
+
+def print_board(game, most, gap, rank):
+    """Print at most so many cards of each column, with this gap after the moves, and the rank in these words."""
+    count = min(most, max(LEAST_SHOWN, *map(len, game.columns)))
     text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
     text += (
         f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   Turn {game.turn} of {TURNS}   "
-        f"Moves left: {game.moves_left}   Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
-        "A card goes on its suit or its rank, or into an empty column.\n"
+        f"Moves left: {game.moves_left}{gap}Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
+        f"A card goes on its suit {rank} an empty column.\n"
     )
     text += "  n:    " + "".join(f"{number:4}" for number in range(count, 0, -1)) + "\n"
     for number, column in enumerate(game.columns, start=1):
@@ -181,6 +191,11 @@ def end_turns(game):
         why = NO_MOVE if game.moves_left else "the moves are used up"
         report += [f"Turn {game.turn} ends: {why}.", *next_turn(game)]
     return report
+
+
+def special(game):
+    """Return the cards that stand out on the board: those of the Quadzilla."""
+    return [card for column in game.columns for card in column if card.rank() == game.rank]
 
 
 def hidden(game):

@@ -7,8 +7,8 @@ from solvers.positions import chance_kept, copy_of, sizes
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
 NAMES = """
-    TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT STUCK initialize display display_narrow refusal validate_move move
-    check_win check_loss legal_moves describe perform status hidden
+    TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT SHORT_PROMPT STUCK initialize display display_narrow refusal validate_move move
+    check_win check_loss legal_moves describe perform status special hidden
 """.split()
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
 
@@ -22,6 +22,7 @@ class Rules:
     DRAW = ""
     PACK = PACK
     PROMPT = "Enter command (h for help): "
+    SHORT_PROMPT = ""
     STUCK = "No command is legal."
 
     def __init__(self, module):
@@ -89,6 +90,10 @@ class Rules:
     def status(self, game):
         """Return "": the board says everything."""
         return ""
+
+    def special(self, game):
+        """Return []: no card stands out."""
+        return []
 
     def hidden(self, game):
         """Return []: every card is known."""

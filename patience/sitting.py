@@ -113,6 +113,19 @@ class Sitting:
         self.replay([*self.done, *again])
         return again
 
+    def told(self, first, moves, at_terminal):
+        """Return a line for each of some moves that follow the first so many of those done: the command, and what it
+        does, but for a script of a game that reads its lines itself."""
+        if self.rules.reads_itself and not at_terminal:
+            return [self.rules.write(*move) for move in moves]
+        trial, told = copy.copy(self), []
+        with chance_kept():
+            trial.replay(self.done[:first])
+            for move in moves:
+                told.append(f"{self.rules.write(*move)}  {tidy(self.rules.describe(trial.game, *move))}")
+                self.rules.perform(trial.game, *move)
+        return told
+
     def restart(self):
         """Deal the same game again. The moves that were made can be redone."""
         if self.done:

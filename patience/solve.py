@@ -127,12 +127,15 @@ def what_can_be_done(sitting, shown, seconds, at_terminal=False):
         return f"Not decided{answer.limit}."
     if answer.verdict == LOST:
         return what_lost_it(sitting, seconds, at_terminal)
-    commands = [sitting.rules.write(*move) for move in answer.moves]
-    if not commands:
+    if not answer.moves:
         return "It is won."
-    following = ", ".join(commands[: shown or 1])
-    verb = "are" if "," in following else "is"
-    return f"Can be won from here{about(sitting)}: {count_of(len(commands), 'command')}, the next {verb} {following}."
+    following = sitting.told(len(sitting.done), answer.moves[: shown or 1], at_terminal)
+    told = f"Can be won from here{about(sitting)}: {count_of(len(answer.moves), 'command')}, the next "
+    if len(following) == 1:
+        return f"{told}is {following[0]}."
+    if sitting.rules.reads_itself and not at_terminal:
+        return f"{told}are {', '.join(following)}."
+    return "\n".join([f"{told}are:", *following])
 
 
 def what_lost_it(sitting, seconds, at_terminal):

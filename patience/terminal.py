@@ -19,7 +19,7 @@ from patience import words
 from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
 from patience.rules import count_of, minutes
 from patience.script import LETTERS, Silent, shown_by
-from solvers.positions import cards_in, chance_kept, copy_of, lists_in, parts
+from solvers.positions import cards_in, chance_kept, copy_of, lists_in, parts, same
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
@@ -34,7 +34,7 @@ GAP = 3  # between columns
 MOST_TURNED = 3  # cards turned up that the status line names
 BETWEEN = " · "
 MARK = "\ue000"  # stands for a letter of a card that is looked for
-UNDERLINED, REVERSED = {"underline": True}, {"reverse": True}
+UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 LEAST_BELOW = 5  # lines below a board that stays in its place
 MORE = "Enter: more "
 
@@ -170,12 +170,18 @@ class Terminal(Silent):
 
     def last_line(self):
         """Return the last line of the question, behind which the player types."""
-        return fitting(self.question, self.width).rpartition("\n")[2]
+        return self.fitting_question().rpartition("\n")[2]
+
+    def fitting_question(self):
+        """Return the question with no line too long for the terminal."""
+        rules = self.at_table and self.at_table[0].rules
+        short = rules.SHORT_PROMPT if rules and self.question == rules.PROMPT else ""
+        return fitting(self.question, self.width, short)
 
     def draw(self):
         """Show the board and what was said, or what was said alone if there is not enough room, and the question but
         for its last line. What is longer than the screen is shown page by page; return what is typed at one, or ""."""
-        above, newline, _ = fitting(self.question, self.width).rpartition("\n")
+        above, newline, _ = self.fitting_question().rpartition("\n")
         said = "".join(self.pending)
         if not self.stays():
             self.stdout.write(said + above + newline)
@@ -215,10 +221,12 @@ class Terminal(Silent):
 
     def watch(self, sitting, move=None):
         """Take note of what a move will do. It may be one that is not allowed."""
-        self.did, self.moved, self.face_down = "", None, []
+        self.did, self.moved, self.face_down, self.drawn = "", None, [], None
         if move and sitting.rules.refusal(sitting.game, *move) is None:
             self.did = tidy(sitting.rules.describe(sitting.game, *move))
             self.before = places(sitting.game, card_of(self.did.split()[0]))
+            self.drawn = move if move[0] == sitting.rules.DRAW else None
+            self.ends = ends_shown(sitting)
             self.face_down = [card for card in cards_in(parts(sitting.game)) if lies_face_down(card)]
 
     def show(self, sitting, record):
@@ -246,6 +254,7 @@ class Terminal(Silent):
         if self.colors:
             styles = [(place, UNDERLINED) for place in marked_places(self.moved, display, game)]
             styles += [(place, REVERSED) for card in self.hinted for place in marked_places(card, display, game)]
+            styles += [(place, BOLD) for card in rules.special(game) for place in marked_places(card, display, game)]
             text = styled(text, styles)
         status = wrapped(status_line(sitting, record, self.did), self.width)
         return self.coloured(text) + self.coloured(status + "\n", dim=True)
@@ -255,7 +264,13 @@ class Terminal(Silent):
         self.hinted = ends_of_move(sitting, move) if move and self.stays() else ()
 
     def look_at_what_moved(self, sitting):
-        """Find the card that the last move has moved, and those that it has turned up."""
+        """Find the card that the last move has moved, and those that it has turned up or brought."""
+        if self.drawn:
+            ends = [card for card in ends_shown(sitting) if not any(card is other for other in self.ends)]
+            count = draws_made(sitting, self.drawn)
+            brought = f"{' '.join(str(card).strip() for card in ends)} up" if ends else self.did
+            self.did = f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
+            return
         pair = card_of(self.did.split()[0])
         self.moved = next((here[-1] for here in places(sitting.game, pair)
                            if not any(here[-1] is there[-1] and here == there for there in self.before)), None)
@@ -329,6 +344,25 @@ def places(game, pair):
             if isinstance(card, cards.Card) and (card.rank(), card.suit()) == pair]
 
 
+def ends_shown(sitting):
+    """Return the last cards of the piles that the board shows."""
+    text = shown_by(sitting.rules.display, sitting.game)
+    return [pile[-1] for pile in lists_in(parts(sitting.game))
+            if pile and isinstance(pile[-1], cards.Card) and not lies_face_down(pile[-1]) and str(pile[-1]).strip() in text]
+
+
+def draws_made(sitting, move):
+    """Return how many single draws the last move came to."""
+    trial = copy.copy(sitting)
+    with chance_kept():
+        trial.replay(sitting.done[:-1])
+        for count in range(1, (move[1] if len(move) > 1 else 1) + 1):
+            trial.rules.perform(trial.game, move[0])
+            if same(trial.game, sitting.game):
+                return count
+    return 1
+
+
 def marked_places(card, display, game):
     """Return the (start, end) places of this very card in the text of a board; one that looks like it is not marked.
     The board is shown with a mark in place of the card's letters."""
@@ -390,11 +424,14 @@ def wrapped_line(line, width):
     return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
-def fitting(question, width):
-    """Return a question with its last line broken if that leaves no room to type in."""
+def fitting(question, width, short=""):
+    """Return a question with its last line broken if that leaves no room to type in; or the short question, if there
+    is one."""
     above, newline, last = question.rpartition("\n")
     if len(last) + ROOM <= width:
         return question
+    if short:
+        return short
     lines = textwrap.wrap(last, width - ROOM, break_on_hyphens=False, break_long_words=False)
     return above + newline + "\n".join(lines) + last[len(last.rstrip()) :]
 

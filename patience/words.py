@@ -10,7 +10,7 @@ from collections import namedtuple
 import click
 
 from patience import saves
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, forms
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, card_name, card_of, check, forms
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
@@ -81,12 +81,12 @@ def show_history(table, count):
     if not sitting.done:
         table.say("No command has been carried out yet.")
         return
-    shown = sitting.done[-(count or SHOWN_COMMANDS) :]
+    first = max(0, len(sitting.done) - (count or SHOWN_COMMANDS))
+    shown = sitting.told(first, sitting.done[first:], table.console.has_player)
     if len(shown) < len(sitting.done):
         table.say(f"The last {len(shown)} of {len(sitting.done)} commands:")
     width = len(str(len(shown)))
-    table.console.say_list([f"{len(shown) - place:>{width}}  {sitting.rules.write(*move)}"
-                            for place, move in enumerate(shown)])
+    table.console.say_list([f"{len(shown) - place:>{width}}  {line}" for place, line in enumerate(shown)])
 
 
 def show_deal(table, _):
@@ -140,7 +140,9 @@ def redo(table, count):
 
 def show_replayed(table, what, moves):
     """Show moves that were undone or redone, and the board."""
-    told = table.sitting.rules.write(*moves[0]) if len(moves) == 1 else f"{len(moves)} commands"
+    sitting = table.sitting
+    first = len(sitting.done) - (len(moves) if what == "Redone" else 0)
+    told = sitting.told(first, moves[:1], table.console.has_player)[0] if len(moves) == 1 else f"{len(moves)} commands"
     table.say(f"{what}: {told}")
     table.show_afresh()
 
@@ -289,4 +291,7 @@ def meant(line, sitting):
 def all_lines(table):
     """Return what can be typed now: the words, and the legal moves."""
     legal = [] if table.asks_again else table.sitting.legal_moves()
-    return [*words_at(table), *(table.sitting.rules.write(*move) for move in legal)]
+    rules, game = table.sitting.rules, table.sitting.game
+    named = [card_of(rules.describe(game, *move).split()[0]) for move in legal]
+    names = [card_name(pair).lower() for pair in dict.fromkeys(named) if pair]
+    return [*words_at(table), *names, *(rules.write(*move) for move in legal)]

@@ -206,9 +206,9 @@ def test_a_module_of_another_game_is_played_in_our_frame(graded, tmp_path):
     (folder / "one.in").write_text("# klondike --draw 1 --seed 4\nsw\nhint\ntt 1 9\nundo\nq\nn\n")
     assert run(["grade", "--sessions", folder, "--update"]).returncode == 0
     text = (ROOT / "klondike.py").read_text()
-    done, rows, _ = graded({"ada": {"klondike.py": text}, "bob": {"klondike.py": text.replace("turn {count}", "draw {count}")}},
+    done, rows, _ = graded({"ada": {"klondike.py": text}, "bob": {"klondike.py": text.replace("turn {count} card", "draw {count} card")}},
                            f"--sessions {folder} --module")
-    assert rows["ada"]["one"] == "6" and rows["bob"]["one"] == "5"
+    assert rows["ada"]["one"] == "6" and rows["bob"]["one"] == "4"
 
 
 def test_any_program_that_reads_lines_can_be_graded(graded, tmp_path):

@@ -50,7 +50,7 @@ def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
     game = start("klondike --seed 8")
     assert re.search(r"\r\n8 · 0 moves · 0:0\d · 0 of 52 up\r\n", game.shown)
     assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up · A♣ to a foundation, 8♣ turned up$", told(game, "tf 6"))
-    assert re.search(r"\n8 · 2 moves · 0:0\d · 1 of 52 up · turn 3 cards$", told(game, "sw"))
+    assert re.search(r"\n8 · 2 moves · 0:0\d · 1 of 52 up · 10♥ up$", told(game, "sw"))
     assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up$", told(game, "undo")), "the last command is not done any more"
     game.kill()
     game = Terminal("montana --seed 8", NO_COLOR="1")
@@ -139,7 +139,7 @@ def test_the_help_fits_beside_a_board(name, home):
 def test_a_long_history_does_not_scroll_the_board_away(home):
     game = start("klondike --seed 8")
     type_lines(game, *["sw"] * 60)
-    assert len(told(game, "history").splitlines()) <= 6
+    assert len(told(game, "history").splitlines()) <= 13
     game.kill()
 
 

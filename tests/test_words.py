@@ -141,7 +141,7 @@ def test_history_is_numbered_as_undo_counts():
     script = "history\nsw\nac\nundo\nsw 2\nhistory\nhistory 1\n"
     said = run("klondike --seed 8", script).stdout.decode()
     assert "No command has been carried out yet.\n" in said
-    assert "2  SW\n1  SW 2\n" in said and "The last 1 of 2 commands:\n1  SW 2\n" in said
+    assert "2  SW  turn 3 cards\n1  SW 2  draw until" in said and "The last 1 of 2 commands:\n1  SW 2  draw" in said
 
 
 def test_restart_says_that_redo_plays_the_commands_again(home):
@@ -264,7 +264,7 @@ def test_undo_is_offered_when_a_game_is_lost():
     start = lost[0][2:]
     output = run(start, "\n".join([*lost[:-1], "undo", "SW", "undo 99", "q", "undo", "n"])).stdout
     text = output.decode()
-    assert text.count("You lost") == 1 and "(y/n/undo)? Undone: WF\n" in text
+    assert text.count("You lost") == 1 and "(y/n/undo)? Undone: WF  " in text
     assert "Undone: 25 commands\n" in text
     assert text.endswith("(y/n/undo)? Error: invalid move.  There is nothing to undo.\n"
                          "Do you want to play again (y/n/undo)? Thank you for playing.\n")

@@ -44,7 +44,7 @@ def shown(arguments, lines):
     with tempfile.TemporaryDirectory() as home:
         master, terminal = pty.openpty()
         environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(COLUMNS), "NO_COLOR": "", "HOME": home,
-                       "XDG_CONFIG_HOME": home, "PYTHONIOENCODING": "utf-8"}
+                       "XDG_CONFIG_HOME": home, "PYTHONIOENCODING": "utf-8", "PATIENCE_SCROLL": "1"}
         with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments.split()], stdin=terminal,
                               stdout=terminal, stderr=terminal, env=environment, start_new_session=True):
             os.close(terminal)

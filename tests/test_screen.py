@@ -1,0 +1,176 @@
+"""The board that stays in its place: what a player sees on the screen after each answer."""
+
+import re
+import signal
+import time
+
+import pytest
+
+import main
+from helpers import PROMPT
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from pseudo_terminal import Terminal
+
+CLEAR = "\x1b[2J\x1b[1;1H"
+
+
+@pytest.fixture
+def seen(home):
+    """The player has seen every game before."""
+    home.mkdir(parents=True)
+    (home / "seen").write_text("\n".join(main.GAMES))
+
+
+def sit_down(arguments, **environment):
+    game = Terminal(arguments, **{"PATIENCE_SCROLL": "", "LINES": "24", "NO_COLOR": "1", **environment})
+    game.wait_for("dest_col: " if "montana" in arguments else PROMPT)
+    return game
+
+
+def screen(game, line=None, until=PROMPT):
+    """Type a line; return the lines of the screen when the next question is there, without colours."""
+    if line is not None:
+        times = game.shown.count(until) + 1
+        game.type(f"{line}\n")
+        game.wait_for(until, times)
+    text = game.shown.rpartition(CLEAR)[2].replace("\r\n", "\n")
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text).split("\n")
+
+
+def test_each_answer_redraws_the_screen_and_nothing_scrolls(home, seen):
+    game = sit_down("klondike --seed 8")
+    assert screen(game)[-2:] == ["Deal 8: --seed 8 deals it again.", PROMPT]
+    for count in range(1, 60):
+        lines = screen(game, "sw" if count % 3 else "tt 1 1")
+        assert lines[0].startswith("Foundations:") and lines[-1] == PROMPT and len(lines) <= 24
+    assert "Error: invalid move.  A column does not go onto itself." in screen(game, "tt 1 1")
+    assert not any("Error" in line for line in screen(game, "sw"))
+    assert game.shown.count("\n" * 23) <= 1
+    game.kill()
+
+
+def test_help_stands_below_the_board_and_long_text_comes_page_by_page(home, seen):
+    game = sit_down("klondike --seed 8")
+    lines = screen(game, "help")
+    assert lines[0].startswith("Foundations:") and any("stats" in line for line in lines) and len(lines) <= 24
+    lines = screen(game, "rules", until="Enter: more ")
+    assert lines[0].startswith("Klondike, the game") and len(lines) == 24
+    lines = screen(game, "")
+    assert lines[0].startswith("Foundations:") and "top of the waste" in lines[-2]
+    screen(game, "rules", until="Enter: more ")
+    assert "A♣ to a foundation" in screen(game, "tf 6")[10], "a command can be typed there"
+    game.kill()
+
+
+def test_leaving_shows_the_last_board_once_more(home, seen):
+    game = sit_down("klondike --seed 8")
+    for _ in range(3):
+        screen(game, "sw")
+    game.type("q\n")
+    assert game.close() == 0
+    lines = screen(game)
+    assert lines[0].startswith("Foundations:") and lines[-3:] == [
+        "Saved. Continue with: python main.py resume", "Thank you for playing.", ""]
+
+
+@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"PATIENCE_SCROLL": "1"}, {"LINES": "12"}])
+def test_where_there_is_no_room_or_it_is_not_wanted_it_scrolls(environment, home, seen):
+    game = sit_down("klondike --seed 8", **environment)
+    screen(game, "sw")
+    assert CLEAR not in game.shown and game.shown.count("Foundations:") == 2
+    game.kill()
+
+
+def test_a_hint_lights_up_and_so_do_the_quadzillas(home, seen):
+    game = sit_down("klondike --seed 8", NO_COLOR="")
+    screen(game, "tf 6")
+    game.type("hint\n")
+    game.wait_for(": ", game.shown.count(": ") + 2)
+    screen(game, "hint")
+    board = game.shown.rpartition(CLEAR)[2]
+    assert re.search(r"\x1b\[7m *(\x1b\[31m)?(10|[2-9AJQK])[♣♦♥♠]", board) or "SW: " in board
+    game.kill()
+    game = sit_down("quadzilla --rank K --deck quadzilla-win.deck", NO_COLOR="")
+    lines = [line for _ in range(4) for line in screen(game, "d")]
+    assert any("K" in line for line in lines)
+    assert re.search(r"\x1b\[1m *(\x1b\[31m)?K[♣♦♥♠]", game.shown) and not re.search(r"\x1b\[1m *(\x1b\[31m)?Q", game.shown)
+    game.kill()
+
+
+def test_a_hint_lights_up_on_montanas_board(home, seen):
+    game = sit_down("montana --seed 8", NO_COLOR="")
+    screen(game, "hint", until="dest_col: ")
+    assert len(re.findall(r"\x1b\[7m", game.shown.rpartition(CLEAR)[2])) in (1, 2)
+    game.kill()
+
+
+@pytest.mark.parametrize("number", ["SIGWINCH", "SIGCONT"])
+def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, home, seen):
+    game = sit_down("klondike --seed 8")
+    times = game.shown.count(PROMPT)
+    game.type("tf")
+    time.sleep(0.3)
+    game.process.send_signal(getattr(signal, number))
+    game.wait_for(PROMPT, times + 1)
+    time.sleep(0.2)
+    lines = screen(game)
+    assert lines[0].startswith("Foundations:") and lines[-1].startswith(PROMPT)
+    assert "A♣ to a foundation" in screen(game, " 6")[10]
+    game.kill()
+
+
+def test_a_draw_says_what_came_up(home, seen):
+    game = sit_down("klondike --seed 8")
+    assert screen(game, "sw")[10].endswith(" · 10♥ up")
+    assert re.search(r" · [2-9] draws, \S+ up$", screen(game, "sw 9")[10])
+    game.kill()
+    game = sit_down("quadzilla --seed 3")
+    assert re.search(r" · (\S+ ){4}up$", screen(game, "d")[7])
+    game.kill()
+
+
+def test_boards_and_prompts_at_60_columns(home, seen):
+    for name in main.GAMES:
+        until = "dest_col: " if name == "montana" else PROMPT
+        game = sit_down(f"{name} --seed 3", COLUMNS="60", LINES="30")
+        for line in ("board", "hint", "help"):
+            lines = screen(game, line, until)
+            assert max(map(len, lines)) <= 60, (name, lines)
+        if name == "montana":
+            assert lines[-2:] == ["Enter choice: (q)uit, (s)huffle, or", "source_row,source_col,dest_row,dest_col: "]
+        game.kill()
+
+
+def test_somebody_new_is_greeted_once(home):
+    for times in (1, 0):
+        game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+        if times:
+            shown = game.wait_for("Enter: play ")
+            assert "Goal: all cards" in shown and "TT s d [n]" in shown and "The board:" in shown and "rules has" in shown
+            game.type("\n")
+        game.wait_for(PROMPT)
+        assert game.shown.count("Goal:") == times
+        game.kill()
+
+
+def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
+    game = sit_down("klondike --seed 8")
+    for _ in range(3):
+        screen(game, "sw")
+    game.kill()
+    game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
+    shown = game.wait_for("Number, or q: quit: ")
+    assert "  1  montana" in shown and "  6  montana     today's deal\r\n" in shown and " 11  klondike          deal 8" in shown
+    game.type("x\n11\n")
+    assert "Deal 8:" in game.wait_for(PROMPT)
+    game.kill()
+    for typed, title in (("4\n", "Zodiac Solitaire."), ("9\n", "Zodiac Solitaire."), ("q\n", "")):
+        game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
+        game.wait_for("Number, or q: quit: ")
+        game.type(typed)
+        if title:
+            assert title in game.wait_for(PROMPT)
+            game.kill()
+        else:
+            assert game.close() == 0
