@@ -19,6 +19,7 @@ from patience.rules import count_of
 COUNTED = "# counted"  # the game's result stands in the results
 PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # true while it is the last line but for COUNTED
 MOST_READ = 4096  # of a first line
+FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
 LEAST_KEPT = 3  # commands of a game that can be continued later
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
@@ -217,6 +218,10 @@ class NoKeeper:
         """Return a sentence if another game like this one is saved, or ""."""
         return ""
 
+    def today(self, sitting):
+        """Return what the status line says if this is today's deal, or ""."""
+        return ""
+
     def is_safe(self, sitting):
         """Return True if nothing is lost when the player leaves now."""
         return False
@@ -329,6 +334,15 @@ class FolderKeeper(FileKeeper):
         if any(path != own and header_of(path)[0] == name for path in all_paths()):
             return f"There is a saved game of {name}: python main.py resume {name}"
         return ""
+
+    def today(self, sitting):
+        if not sitting.number or sitting.number < FIRST_DAY:
+            return ""
+        from patience import results
+
+        if not results.is_of_the_day(sitting.number, results.todays_number()):
+            return ""
+        return "today's deal" + (", won" if sitting.rules.name in results.won_today(application_folder()) else "")
 
     def is_safe(self, sitting):
         return bool(self.is_saved() or not sitting.done or sitting.outcome())

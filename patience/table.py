@@ -24,6 +24,7 @@ class Record:
         self.hints = 0
         self.solved = False  # True once the solver was asked
         self.counted = False  # True once it stands in the results
+        self.today = ""  # what the status line says of today's deal
 
     def seconds(self):
         """Return the seconds played, or None if they are not known."""
@@ -75,6 +76,7 @@ class Table:
         if sitting.number is not None:
             self.console.tell(f"Deal {sitting.number}: {sitting.number_and_deck()} deals it again.")
         self.console.tell(self.keeper.others(sitting))
+        self.record.today = self.keeper.today(sitting)
         self.show_afresh()
 
     def show(self):

@@ -226,7 +226,7 @@ class Terminal(Silent):
             self.did = tidy(sitting.rules.describe(sitting.game, *move))
             self.before = places(sitting.game, card_of(self.did.split()[0]))
             self.drawn = move if move[0] == sitting.rules.DRAW else None
-            self.ends = ends_shown(sitting)
+            self.ends = ends_of_piles(sitting.game)
             self.face_down = [card for card in cards_in(parts(sitting.game)) if lies_face_down(card)]
 
     def show(self, sitting, record):
@@ -266,7 +266,8 @@ class Terminal(Silent):
     def look_at_what_moved(self, sitting):
         """Find the card that the last move has moved, and those that it has turned up or brought."""
         if self.drawn:
-            ends = [card for card in ends_shown(sitting) if not any(card is other for other in self.ends)]
+            ends = [after for before, after in zip(self.ends, ends_of_piles(sitting.game)) if after is not before
+                    and after is not None and marked_places(after, sitting.rules.display, sitting.game)]
             count = draws_made(sitting, self.drawn)
             brought = f"{' '.join(str(card).strip() for card in ends)} up" if ends else self.did
             self.did = f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
@@ -321,6 +322,7 @@ def status_line(sitting, record, did):
     seconds = record.seconds()
     told = [
         "" if sitting.number is None else str(sitting.number),
+        record.today,
         count_of(len(sitting.done), "move"),
         "" if seconds is None else minutes(seconds),
         sitting.rules.status(sitting.game),
@@ -344,11 +346,10 @@ def places(game, pair):
             if isinstance(card, cards.Card) and (card.rank(), card.suit()) == pair]
 
 
-def ends_shown(sitting):
-    """Return the last cards of the piles that the board shows."""
-    text = shown_by(sitting.rules.display, sitting.game)
-    return [pile[-1] for pile in lists_in(parts(sitting.game))
-            if pile and isinstance(pile[-1], cards.Card) and not lies_face_down(pile[-1]) and str(pile[-1]).strip() in text]
+def ends_of_piles(game):
+    """Return the last card of each list of a position, or None if there is none that lies face up."""
+    return [pile[-1] if pile and isinstance(pile[-1], cards.Card) and not lies_face_down(pile[-1]) else None
+            for pile in lists_in(parts(game))]
 
 
 def draws_made(sitting, move):

@@ -28,9 +28,11 @@ def show_help(table, word):
     table.say(rules.COMMANDS.rstrip("\n"))
     told = [f"{form_of(name, rules):<12}{WORDS[name].gloss}" for name in words_at(table)]
     told.append(f"{'9d 10s':<12}cards by name")
-    columns = min(HELP_COLUMNS, max(1, (table.console.width or LINE_WIDTH) // HELP_WIDTH))
+    width = table.console.width or LINE_WIDTH
+    each = HELP_WIDTH if width >= HELP_COLUMNS * HELP_WIDTH else max(map(len, told)) + 1
+    columns = min(HELP_COLUMNS, max(1, width // each))
     for start in range(0, len(told), columns):
-        table.say("".join(f"{text:<{HELP_WIDTH}}" for text in told[start : start + columns]).rstrip())
+        table.say("".join(f"{text:<{each}}" for text in told[start : start + columns]).rstrip())
 
 
 def show_rules(table, _):
@@ -114,7 +116,7 @@ def show_solution(table, count):
     from patience import solve  # 5 ms
 
     if table.console.at_keyboard and not table.record.solved:
-        answer = table.console.ask("This game will count as solved, not as won. Look under the cards (y/n)? ")
+        answer = table.console.ask("It will count as solved, not as won. Look under the cards (y/n)? ")
         if (answer or "").strip().lower() not in ("y", "yes"):
             raise Refused("The cards stay as they are.")
     table.record.solved = True

@@ -8,6 +8,7 @@ import pytest
 
 import main
 from helpers import PROMPT
+from patience import results
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal
@@ -120,10 +121,24 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
     game.kill()
 
 
+def test_todays_deal_is_told_and_whether_it_is_won(home, seen):
+    game = sit_down("zodiac --daily")
+    number = results.todays_number()
+    assert any(f"{number} · today's deal · 0 moves" in line for line in screen(game))
+    game.kill()
+    results.add(home, "zodiac", 1, 5, 6, deal=number)
+    game = sit_down("zodiac --daily")
+    assert any(f"{number} · today's deal, won · 0 moves" in line for line in screen(game))
+    game.kill()
+
+
 def test_a_draw_says_what_came_up(home, seen):
     game = sit_down("klondike --seed 8")
     assert screen(game, "sw")[10].endswith(" · 10♥ up")
     assert re.search(r" · [2-9] draws, \S+ up$", screen(game, "sw 9")[10])
+    game.kill()
+    game = sit_down("zodiac --seed 5")
+    assert screen(game, "d 9")[10].endswith(" left · 9♦ up"), "and not the next card of the stock, whose twin is on the board"
     game.kill()
     game = sit_down("quadzilla --seed 3")
     assert re.search(r" · (\S+ ){4}up$", screen(game, "d")[7])
