@@ -250,3 +250,11 @@ def describe(game, word, *numbers):
     if not dest:
         return f"{first} to the empty {name_of(word[1], numbers[1])}"
     return f"{first} onto {dest[-1]}{' in the hand' if word[1] == 'H' else ''}"
+
+
+def reason(game, word, *numbers):
+    """Return what a legal move is good for, in a few words, or ""."""
+    source, _ = ends_of(game, word, *numbers)
+    if len(source) > len(stack_of(source)):
+        return f"turns up a card in column {numbers[0]}"
+    return f"{'frees' if word == 'HH' else 'empties'} {name_of(word[0], numbers[0])}"

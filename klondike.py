@@ -434,3 +434,17 @@ def describe(game, word, *numbers):
         return f"{card} to {given_foundation(word, *numbers)}"
     _, column = numbered(word, numbers)[-1]
     return f"{card} onto {dest[-1]}" if dest else f"{card} to the empty column {column}"
+
+
+def reason(game, word, *numbers):
+    """Return what a legal move is good for, in a few words, or ""."""
+    if word in ("SW", "A", "FT"):
+        return ""
+    source, _ = ends_of(game, word, *numbers)
+    left = source[: -card_count(game, word, *numbers)]
+    if left and not left[-1].is_face_up():
+        return f"turns up a card in column {numbers[0]}"
+    if left:
+        return f"uncovers {left[-1]}"
+    king = game.waste[-1] if word[0] == "T" and game.waste and game.waste[-1].rank() == KING else None
+    return f"makes room for {king} from the waste" if king else "" if word[0] == "W" else f"empties column {numbers[0]}"

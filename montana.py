@@ -298,3 +298,16 @@ def describe(tableau, *choice):
     if dest_col == 0:
         return f"{card} to row {dest_row + 1}"
     return f"{card} beside {tableau[dest_row][dest_col - 1]}"
+
+
+def reason(tableau, *choice):
+    """Return what a legal choice is good for, in a few words, or ""."""
+    if choice == SHUFFLE:
+        return ""
+    source_row, source_col, dest_row, dest_col = choice
+    if dest_col == sequence_length(tableau[dest_row]):
+        return f"makes the sequence of row {dest_row + 1} longer"
+    left = tableau[source_row][source_col - 1] if source_col else None
+    fitting = [card for row in tableau for card in row if (follows(card, left) if left else card.rank() == TWO)
+               and card is not tableau[source_row][source_col]]
+    return f"opens a blank that {fitting[0]} can fill" if fitting else ""

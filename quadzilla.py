@@ -333,3 +333,14 @@ def describe_group(game, source, dest, count=1):
     first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
     text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
     return text if count == 1 else f"{text} ({count} cards)"
+
+
+def reason(game, word, *numbers):
+    """Return what a legal move is good for, in a few words, or ""."""
+    loses, clears, left = worth(game, word, *numbers)
+    if loses:
+        return "loses a Quadzilla card"
+    if clears:
+        return f"clears {-clears * FOUR} cards"
+    joined = breaks(game) - left
+    return "brings cards of a suit together" if word == "M" and joined > 0 else ""

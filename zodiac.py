@@ -424,3 +424,13 @@ def describe(game, word, *numbers):
     if word == "WE":
         return f"{text} into {name_of('E', numbers[0] if numbers else game.equator.index([]) + 1)}"
     return f"{text} onto {dest[-1]} of {name_of('Z', numbers[-1])}"
+
+
+def reason(game, word, *numbers):
+    """Return what a legal move is good for, in a few words, or ""."""
+    if word in ("D", "A"):
+        return ""
+    source, _ = ends_of(game, word, *numbers)
+    if word[0] == "E":
+        return f"empties cell {numbers[0]}"
+    return f"uncovers {source[-2]}" if len(source) > 1 else ""

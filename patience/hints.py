@@ -4,11 +4,13 @@ import copy
 import time
 
 from patience.lines import tidy
-from solvers.advice import Advice, advise, cannot_be_won
+from solvers.advice import UNKNOWN, Advice, Chance, advise, cannot_be_won
 from solvers.positions import chance_kept, copy_of
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
 POSITIONS_TO_WARN = 5_000
+WORSE = "worse"  # hardly tried
+ENOUGH_TRIES = 100  # for a percentage without "about"
 
 
 class Guide:
@@ -21,7 +23,7 @@ class Guide:
         self.given = 0  # how many hints were given for this position
         self.advised = [], None  # the moves done before the last advice, and the Advice
         self.hinted = None  # the move that the last hint was about
-        self.plan = [], [], ""  # the moves done before the plan, its moves, and what they are worth
+        self.plan = [], [], UNKNOWN  # the moves done before the plan, its moves, and what they are worth
 
     def next_hint(self):
         """Return the line of the best move; asked again, the line of the next one. Or why there is none."""
@@ -36,14 +38,16 @@ class Guide:
             return "No move makes progress from here."
         if self.game is not sitting.game or self.count != len(sitting.done):
             self.game, self.count, self.given = sitting.game, len(sitting.done), 0
-        move = found.moves[self.given % len(found.moves)]
+        moves = in_order(found.moves)
+        number = self.given % len(moves)
         self.given += 1
-        self.hinted = move[0]
-        return told(sitting, [move])[0]
+        self.hinted = moves[number][0]
+        lines = told(sitting, moves)
+        return lines[number] if number else with_equals(lines, moves)
 
     def all_moves(self):
         """Return the lines of all legal moves, the best first, or why there are none."""
-        return told(self.sitting, self.advice(afresh=True).moves) or [self.sitting.rules.STUCK]
+        return told(self.sitting, in_order(self.advice(afresh=True).moves)) or [self.sitting.rules.STUCK]
 
     def advice(self, afresh=False):
         """Return an Advice for the game in hand. As long as the player follows a plan it holds, unless advice is taken
@@ -55,11 +59,11 @@ class Guide:
         plan, worth = self.planned()
         if plan and not afresh:
             others = [move for move in sitting.legal_moves() if move != plan[0]]
-            return Advice([(plan[0], worth), *((move, "") for move in others)], plan, False, True)
+            return Advice([(plan[0], worth), *((move, UNKNOWN) for move in others)], plan, False, True)
         found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting))
         self.advised = list(sitting.done), found
         if found.plan:
-            self.plan = list(sitting.done), list(found.plan), dict(found.moves).get(found.plan[0], "")
+            self.plan = list(sitting.done), list(found.plan), dict(found.moves).get(found.plan[0], UNKNOWN)
         return found
 
     def planned(self):
@@ -84,15 +88,60 @@ def positions_before(sitting):
 
 
 def told(sitting, moves):
-    """Return a line for each move and what it is worth: `TT 3 5: 9♦ onto 10♠ (wins 14 of 20)`."""
+    """Return a line for each move, what it does, its chance to win, and the reason for it: `TT 3 5: 9♦ onto 10♠ — 62 %,
+    turns up a card in column 3`. moves: with what they are worth, the best first, as in Advice."""
     rules, game = sitting.rules, sitting.game
-    return [f"{rules.write(*move)}: {tidy(rules.describe(game, *move))}" + (f" ({worth})" if worth else "")
-            for move, worth in moves]
+    best = moves[0][1] if moves else UNKNOWN
+    lines = []
+    for move, worth in moves:
+        more = [chance(worth, best), tidy(rules.reason(game, *move))]
+        does = f"{rules.write(*move)}: {tidy(rules.describe(game, *move))}"
+        lines.append(" — ".join(filter(None, [does, ", ".join(filter(None, more))])))
+    return lines
+
+
+def in_order(moves):
+    """Return moves with what they are worth, the best first, and last those that were hardly tried or not at all."""
+    last = {WORSE: 1, UNKNOWN: 2}
+    return [*moves[:1], *sorted(moves[1:], key=lambda one: last.get(chance(one[1], moves[0][1]), 0))]
+
+
+def chance(worth, best):
+    """Return what a move is worth in words, and how much less than the best: 55 % (-7)."""
+    if not isinstance(worth, Chance) or not isinstance(best, Chance):
+        return worth if not isinstance(worth, Chance) else percent(worth)
+    if worth.tries < min(best.tries, ENOUGH_TRIES):
+        return WORSE
+    less = round(100 * best.share) - round(100 * worth.share) if best.tries >= ENOUGH_TRIES or not best.tries else (
+        10 * (round(10 * best.share) - round(10 * worth.share)))
+    return percent(worth) + f" (-{less})" if less > 0 else percent(best)
+
+
+def percent(odds):
+    """Return a chance, rounded by what the sample can carry."""
+    step = 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
+    rounded = step * round(100 * odds.share / step)
+    if rounded <= 0:
+        return f"under {step} %"
+    if rounded >= 100:
+        return f"over {100 - step} %"
+    return f"{'' if odds.tries >= ENOUGH_TRIES else 'about '}{rounded} %"
+
+
+def with_equals(lines, moves):
+    """Return the first of some lines about moves; if others are worth the same, and nothing tells them apart, say so."""
+    best = moves[0][1]
+    first = chance(best, best)
+    same = [line for line, (_, worth) in zip(lines, moves) if isinstance(worth, Chance) and chance(worth, best) == first]
+    reasons = {line.partition(" — ")[2] for line in same}
+    if len(lines) == 1:
+        return f"{lines[0].partition(' — ')[0]} — the only move"
+    return lines[0].replace(f" — {first}", f" — {first}, as good as any") if len(same) > 1 and len(reasons) == 1 else lines[0]
 
 
 def quick_hint(sitting):
     """Return a hint that takes no time: the move that the game calls most useful."""
-    return (told(sitting, [(move, "") for move in sitting.legal_moves()[:1]]) or [sitting.rules.STUCK])[0]
+    return (told(sitting, [(move, UNKNOWN) for move in sitting.legal_moves()[:1]]) or [sitting.rules.STUCK])[0]
 
 
 def is_lost(sitting):
@@ -122,7 +171,7 @@ def follow(sitting):
             if found.is_lost or not found.helps:
                 break
             plan = found.plan or [found.moves[0][0]]
-            guide.plan = list(sitting.done), list(plan), ""
+            guide.plan = list(sitting.done), list(plan), UNKNOWN
         before.append(copy_of(sitting.game))
         sitting.perform(plan[0])
     return bool(sitting.rules.check_win(sitting.game)), count, seconds

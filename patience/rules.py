@@ -3,12 +3,12 @@
 import importlib
 
 from patience import lines
-from solvers.positions import chance_kept, copy_of, sizes
+from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT SHORT_PROMPT STUCK initialize display display_narrow refusal validate_move move
-    check_win check_loss legal_moves describe perform status special hidden
+    check_win check_loss legal_moves describe perform status special reason hidden
 """.split()
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
 
@@ -90,6 +90,16 @@ class Rules:
     def status(self, game):
         """Return "": the board says everything."""
         return ""
+
+    def reason(self, game, *move):
+        """Return what a legal move is good for, from what it changes on the table: a card turned up, an empty place."""
+        after = copy_of(game)
+        with chance_kept():
+            self.perform(after, *move)
+        if len(self.hidden(after)) < len(self.hidden(game)):
+            return "turns up a card"
+        empty, was_empty = (sum(not pile for pile in lists_in(parts(one))) for one in (after, game))
+        return "makes an empty place" if empty > was_empty else ""
 
     def special(self, game):
         """Return []: no card stands out."""

@@ -4,7 +4,7 @@ import contextlib
 import io
 import sys
 
-LETTERS = str.maketrans("♣♦♥♠·", "CDHS-")
+LETTERS = str.maketrans("♣♦♥♠·—", "CDHS--")
 CHUNK = 1 << 16
 
 

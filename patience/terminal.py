@@ -55,6 +55,8 @@ class Terminal(Silent):
         self.question = None  # what is asked while the player types
         self.has_drawn = False  # True once the screen was ours
         self.hinted = ()  # the cards that a hint is about
+        self.hint = ""  # the line that Enter stands for, once a hint was shown
+        self.told_enter = False  # True once the player was told so
         self.ended = False  # True once the player has ended the input
         self.told_width = False  # True once the player was told that the terminal is too narrow
         self.lost_deal = None  # the deal, as its chance, of which the player was told that it cannot be won
@@ -162,7 +164,8 @@ class Terminal(Silent):
             finally:
                 self.question = None
             if not line.startswith("#"):
-                self.pending, self.hinted = [], ()
+                line = line.strip() or self.hint
+                self.pending, self.hinted, self.hint = [], (), ""
                 return line
             question = ""
         self.say(question)
@@ -260,7 +263,11 @@ class Terminal(Silent):
         return self.coloured(text) + self.coloured(status + "\n", dim=True)
 
     def point_at(self, sitting, move):
-        """Let the card that a hint moves light up on the board, and the one it goes to."""
+        """Let the card that a hint moves light up on the board, and the one it goes to; Enter makes the move."""
+        self.hint = sitting.rules.write(*move) if move else ""
+        if self.hint and not self.told_enter:
+            self.told_enter = True
+            self.say("Enter plays it.")
         self.hinted = ends_of_move(sitting, move) if move and self.stays() else ()
 
     def look_at_what_moved(self, sitting):

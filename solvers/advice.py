@@ -27,9 +27,13 @@ POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
 SLOWER = 20  # times the general solver is slower with a position than a game's own
 
-TO_SEE = "to see the stock"  # what a move is worth that nothing is lost by, and something learned
+# What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
+# was learned from many games; or one of the words below.
+Chance = namedtuple("Chance", "share tries")
+SURE, LOSES, UNKNOWN = "sure", "loses", ""  # whatever the hidden cards are
+TO_SEE = "to see the stock"  # nothing is lost by it, and something learned
 
-# What is advised. moves: (move, what it is worth, in words), for all legal moves, the best first. plan: the first
+# What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
 # one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever
 # the hidden cards are. helps: False if every move leads to a position there was before.
 Advice = namedtuple("Advice", "moves plan is_lost helps")
@@ -108,22 +112,23 @@ def all_known(view):
     if answer.verdict == WON and answer.moves:
         first = answer.moves[0]
         worth = [(move, worth_after(view, move)) for move in [*new, *back] if move != first]
-        return Advice([(first, "wins"), *worth], answer.moves, False, True)
+        return Advice([(first, SURE), *worth], answer.moves, False, True)
     is_lost = answer.verdict == LOST and not takes_chance(view)
-    return Advice([(move, "") for move in [*new, *back]], new[:1], is_lost, bool(new))
+    return Advice([(move, UNKNOWN) for move in [*new, *back]], new[:1], is_lost, bool(new))
 
 
 def to_see(view, move, count):
-    """Return an Advice to make a move count times first: that shows the stock, and loses nothing."""
-    others = [(other, "") for other in sum(view.moves(), []) if other != move]
-    return Advice([(move, TO_SEE), *others], [move] * count, False, True)
+    """Return an Advice to make a move up to count times first: that shows the stock, and loses nothing."""
+    others = [(other, UNKNOWN) for other in sum(view.moves(), []) if other != move]
+    often = (*move, count) if count > 1 else move
+    return Advice([(often, TO_SEE), *others], [often], False, True)
 
 
 def worth_after(view, move):
-    """Return what a move is worth, in words, if no card is hidden."""
+    """Return what a move is worth if no card is hidden."""
     after = view.after(view.game, move)
     verdict = after and view.solve(after, POSITIONS_AFTER).verdict
-    return {WON: "wins", LOST: "loses"}.get(verdict, "")
+    return {WON: SURE, LOST: LOSES}.get(verdict, UNKNOWN)
 
 
 def by_layouts(view):
@@ -138,8 +143,8 @@ def by_layouts(view):
         try_in_layouts(view, tried, LAYOUTS)
     order = sorted(new, key=lambda move: -score(tried[move]))
     is_lost = not any(won for results in tried.values() for won, _ in results) and is_shut(view)
-    told = [(move, f"wins {sum(won for won, _ in tried[move])} of {len(tried[move])}") for move in order]
-    return Advice(told + [(move, "") for move in back], order[:1], is_lost, bool(new))
+    told = [(move, Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))) for move in order]
+    return Advice(told + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 
 def try_in_layouts(view, tried, count):

@@ -54,7 +54,7 @@ import functools
 import heapq
 import math
 
-from solvers.advice import Advice, all_known, to_see
+from solvers.advice import UNKNOWN, Advice, Chance, all_known, to_see
 from solvers.search import NotAllowed, decide, make, way_to
 
 import klondike
@@ -449,7 +449,7 @@ def advise(view):
         return all_known(view)
     table = Table(game, game.draw)
     if is_shut(view):
-        return Advice([(move, "") for move in sum(view.moves(), [])], [], True, False)
+        return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
     old = {Table(one, game.draw).start for one in view.before} | {table.start}
     closed, *_ = table.start
     way, told = forced_way(table, old), {}
@@ -458,13 +458,13 @@ def advise(view):
         tree = Tree(table, old, view.chance)
         tried = tree.tried()
         for wins, count, step in tried[: 1 if way else None]:
-            told.setdefault(Writer(game).write([*way, step])[0], f"wins {wins} of {count}" if count else "")
+            told.setdefault(Writer(game).write([*way, step])[0], Chance(wins / count, count) if count else UNKNOWN)
         way += tree.best_way(tried[0][-1]) if tried else []
     plan = shortest(game, way)
     if plan:
-        told = {plan[0]: next(iter(told.values()), ""), **told}
+        told = {plan[0]: next(iter(told.values()), UNKNOWN), **told}
     new, back = view.moves()
-    rest = [(move, "") for move in [*new, *back] if move not in told]
+    rest = [(move, UNKNOWN) for move in [*new, *back] if move not in told]
     return Advice([*told.items(), *rest], plan, False, bool(plan))
 
 

@@ -37,7 +37,7 @@ from collections import namedtuple
 from operator import getitem
 
 from solvers import montana_table
-from solvers.advice import Advice
+from solvers.advice import SURE, UNKNOWN, Advice
 from solvers.search import LOST, WON, Limits, decide, depth_first, way_to, without_collector
 
 import montana
@@ -326,15 +326,15 @@ def advise(view):
     """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
     before the next shuffle."""
     answer = view.solve(view.game, POSITIONS_ADVISED)
-    plan, worth = answer.moves, "wins"
+    plan, worth = answer.moves, SURE
     if answer.verdict != WON:
         plan, wins = to_long_sequences(view.game)
-        worth = "wins" if wins else ""
+        worth = SURE if wins else UNKNOWN
         if not wins and montana.shuffles_left(view.game):
             plan = [*plan, montana.SHUFFLE]
     new, back = view.moves()
     first = plan[:1] or new[:1]
-    moves = [(move, worth) for move in first] + [(move, "") for move in [*new, *back] if move not in first]
+    moves = [(move, worth) for move in first] + [(move, UNKNOWN) for move in [*new, *back] if move not in first]
     is_lost = answer.verdict == LOST and not montana.shuffles_left(view.game)
     return Advice(moves, plan or first, is_lost, bool(first))
 

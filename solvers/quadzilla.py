@@ -22,7 +22,7 @@ import itertools
 import math
 from collections import namedtuple
 
-from solvers.advice import Advice, all_known
+from solvers.advice import UNKNOWN, Advice, Chance, all_known
 from solvers.search import decide, make
 
 import quadzilla
@@ -242,8 +242,8 @@ def advise(view):
     plan = [shortest(move) for move in moves]
     if left and any(steps(columns, left, price.bonus, game.rank)):  # the turn does not end by itself
         plan.append(DEAL)
-    told = [(move, f"wins about {100 * price.chance(ends[move][0]):.0f} of 100") for move in order]
-    rest = [(move, "") for move in sum(view.moves(), []) if move not in ends]
+    told = [(move, Chance(price.chance(ends[move][0]), 0)) for move in order]
+    rest = [(move, UNKNOWN) for move in sum(view.moves(), []) if move not in ends]
     return Advice([*told, *rest], plan, False, True)
 
 

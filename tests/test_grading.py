@@ -208,7 +208,7 @@ def test_a_module_of_another_game_is_played_in_our_frame(graded, tmp_path):
     text = (ROOT / "klondike.py").read_text()
     done, rows, _ = graded({"ada": {"klondike.py": text}, "bob": {"klondike.py": text.replace("turn {count} card", "draw {count} card")}},
                            f"--sessions {folder} --module")
-    assert rows["ada"]["one"] == "6" and rows["bob"]["one"] == "4"
+    assert rows["ada"]["one"] == "6" and rows["bob"]["one"] == "5"
 
 
 def test_any_program_that_reads_lines_can_be_graded(graded, tmp_path):

@@ -84,13 +84,13 @@ def test_where_there_is_no_room_or_it_is_not_wanted_it_scrolls(environment, home
 
 
 def test_a_hint_lights_up_and_so_do_the_quadzillas(home, seen):
-    game = sit_down("klondike --seed 8", NO_COLOR="")
-    screen(game, "tf 6")
-    game.type("hint\n")
-    game.wait_for(": ", game.shown.count(": ") + 2)
-    screen(game, "hint")
+    game = sit_down("desturado --seed 4", NO_COLOR="")
+    assert "Enter plays it." in screen(game, "hint")
     board = game.shown.rpartition(CLEAR)[2]
-    assert re.search(r"\x1b\[7m *(\x1b\[31m)?(10|[2-9AJQK])[♣♦♥♠]", board) or "SW: " in board
+    assert re.findall(r"\x1b\[7m(?:\x1b\[31m)?(\S+?)\x1b", board) == ["4♠", "4♦"]
+    assert any(" · 1 move · " in line and "4♠ onto 4♦" in line for line in screen(game, ""))
+    assert "Enter plays it." not in screen(game, "hint") and any(" · 1 move · " in line for line in screen(game, "board"))
+    assert any(" · 1 move · " in line for line in screen(game, "")), "the hint is over"
     game.kill()
     game = sit_down("quadzilla --rank K --deck quadzilla-win.deck", NO_COLOR="")
     lines = [line for _ in range(4) for line in screen(game, "d")]
