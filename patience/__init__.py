@@ -12,6 +12,7 @@ terminal    the console of a player: width, colours, Tab, the status line
 saves       saved games: their files, and the keepers that write them
 results     the results database, statistics, the deal of the day
 decks       deck files
+review      what the choices of a game cost, by what could be known then
 hints       class Guide: advice for a sitting, and plans
 solve       a solver's answer in words; deals that can be won
 odds        many deals, and their CSV file

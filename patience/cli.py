@@ -48,6 +48,9 @@ def program(games, others):
                          click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
         callback=functools.partial(stats, games),
         help="Show the results of your games; stats daily: the deals of the day that you won, and your streak."))
+    main.add_command(click.Command(
+        "review", params=[click.Argument(["file"], type=FileName(exists=True, dir_okay=False))],
+        callback=lambda file: start.review(games, file), help="Show what the choices of a saved game cost."))
     for name, (_, text) in others.items():
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}

@@ -9,7 +9,8 @@ from solvers.positions import chance_kept, copy_of
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
 POSITIONS_TO_WARN = 5_000
-WORSE = "worse"  # hardly tried
+HARDLY = 10  # tries: fewer say nothing but that a move is WORSE
+WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 
 
@@ -110,22 +111,26 @@ def chance(worth, best):
     """Return what a move is worth in words, and how much less than the best: 55 % (-7)."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
         return worth if not isinstance(worth, Chance) else percent(worth)
-    if worth.tries < min(best.tries, ENOUGH_TRIES):
+    if 0 < worth.tries < HARDLY:
         return WORSE
-    less = round(100 * best.share) - round(100 * worth.share) if best.tries >= ENOUGH_TRIES or not best.tries else (
-        10 * (round(10 * best.share) - round(10 * worth.share)))
-    return percent(worth) + f" (-{less})" if less > 0 else percent(best)
+    less = rounded(best) - rounded(worth)
+    return f"{percent(worth)} (-{less})" if less > 0 else percent(best)
+
+
+def rounded(odds):
+    """Return a chance in percent, rounded by what the sample can carry."""
+    step = 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
+    return step * round(100 * odds.share / step)
 
 
 def percent(odds):
-    """Return a chance, rounded by what the sample can carry."""
+    """Return a chance in words."""
     step = 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
-    rounded = step * round(100 * odds.share / step)
-    if rounded <= 0:
+    if rounded(odds) <= 0:
         return f"under {step} %"
-    if rounded >= 100:
+    if rounded(odds) >= 100:
         return f"over {100 - step} %"
-    return f"{'' if odds.tries >= ENOUGH_TRIES else 'about '}{rounded} %"
+    return f"{'' if odds.tries >= ENOUGH_TRIES else 'about '}{rounded(odds)} %"
 
 
 def with_equals(lines, moves):

@@ -13,6 +13,7 @@ class Silent:
 
     has_player = True  # the lines of a saved game are a player's: every word can be typed at every question
     at_keyboard = False  # True if a player types
+    stderr = None  # where a progress bar is shown
     width = None
 
     def say(self, text):

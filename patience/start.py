@@ -216,6 +216,34 @@ def resume(games, only, ascii_only, scrolls):
         sit_down(table, journal, False, ascii_only, scrolls)
 
 
+def review(games, path):
+    """Print the review of a saved game. Raises click.UsageError if the file holds none, or one without a command."""
+    from patience.review import Review  # 5 ms
+
+    try:
+        saves.must_be_file(path)
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            first, *lines = file.read().removesuffix("\n").split("\n")
+        name, _ = saves.read_header(first)
+        if name not in games:
+            raise ValueError(f"there is no game {name}.")
+        table = Table(Sitting(rules.load(name), {}), Silent(), NoKeeper(), SECONDS_TO_SOLVE)
+        sitting = table.sitting
+        take_header(sitting, first, ())
+        sitting.deal()
+        replay(table, lines)
+        if not sitting.done:
+            raise ValueError("no command has been carried out yet.")
+    except (OSError, ValueError) as error:
+        raise click.UsageError(printable(f"{path}: {saves.reason(error)}")) from None
+    game = Review(sitting, sys.stderr if sys.stderr and sys.stderr.isatty() else None)
+    try:
+        lines = game.lines()
+    except KeyboardInterrupt:
+        lines = game.so_far()
+    click.echo("\n".join(lines))
+
+
 def choose(found):
     """Let the player open or delete one of the games found, which are listed page by page. Return its Table and
     Journal, or (None, None)."""

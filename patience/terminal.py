@@ -130,7 +130,8 @@ class Terminal(Silent):
         """Show what is found, as Silent.think says; Ctrl-C ends the search and shows what there is instead."""
         timer = threading.Timer(SECONDS_TO_THINK, click.echo, [notice], {"file": self.stderr})
         self.stdout.flush()
-        timer.start()
+        if notice:
+            timer.start()
         try:
             found = work()
         except KeyboardInterrupt:

@@ -91,6 +91,16 @@ def show_history(table, count):
     table.console.say_list([f"{len(shown) - place:>{width}}  {line}" for place, line in enumerate(shown)])
 
 
+def show_review(table, _):
+    """Show what each choice cost, by what could be known then."""
+    if not table.sitting.done:
+        raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
+    from patience import review  # 5 ms
+
+    game = review.Review(table.sitting, table.console.stderr)
+    table.console.think("", game.lines, game.so_far)
+
+
 def show_deal(table, _):
     """Show the command line that deals this game again."""
     if table.sitting.number is None:
@@ -194,7 +204,9 @@ WORDS = {
     "new": Word("n", "", "begin", new, "another game", "deal another game"),
     "history": Word("", "count", "", show_history, "what was done",
                     "show the last commands, numbered as undo counts; history 99: the last 99"),
-    "deal": Word("", "", "", show_deal, "how to deal it",
+    "review": Word("", "", "", show_review, "how you played",
+                   "show what your choices cost, by what could be known then"),
+    "deal": Word("", "", "", show_deal, "its number",
                  "show the command line that deals this game again"),
     "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),
     "quit": Word("q", "", "", leave, "end the game", "end the game"),

@@ -1,0 +1,155 @@
+"""The review of a game: what each choice cost, by what could be known at that moment."""
+
+import contextlib
+import copy
+from collections import namedtuple
+
+import click
+
+from patience import hints
+from patience.lines import tidy
+from patience.rules import count_of
+from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
+from solvers.positions import chance_kept, copy_of
+
+COSTLIEST = 3  # choices that are told first
+LEAST_COST = 0.02  # of a choice that is told
+LEAST_SWING = 0.1  # of a change that the cards made
+SHARES = {SURE: 1.0, LOSES: 0.0}
+
+# A choice: its number from 1, the move made and the best one, what each was worth, and the game before it.
+Choice = namedtuple("Choice", "number move better worth best game")
+
+
+def choices(sitting, bar):
+    """Yield a Choice for each move done that had others beside it, as the hints saw it then. As long as the player
+    followed a plan of theirs, the plan's first worth holds. bar: an object whose update(1) counts the moves."""
+    rules, plan, worth, before = sitting.rules, [], UNKNOWN, []
+    trial = copy.copy(sitting)
+    for number, move in enumerate(sitting.done, start=1):
+        with chance_kept():
+            trial.replay(sitting.done[: number - 1])
+        bar.update(1)
+        game = copy_of(trial.game)
+        if plan and plan[0] == move:
+            yield Choice(number, move, move, worth, worth, game)
+            plan = plan[1:]
+        elif len(rules.legal_moves(game)) > 1 and not rules.check_win(game):
+            found = advise(rules, sitting.options, game, before[-hints.LOOKS_BACK :])
+            if found.is_lost:
+                return
+            better, worth = found.moves[0]
+            plan = found.plan[1:] if found.plan and same_move(found.plan[0], move) else []
+            made = dict(found.moves).get(move, worth if same_move(better, move) else UNKNOWN)
+            yield Choice(number, move, better, made, worth, game)
+        before.append(game)
+
+
+def same_move(one, other):
+    """Return True if two moves are the same, or draws that differ only in how often."""
+    return one == other or len(one) + len(other) in (2, 3, 4) and one[0] == other[0] and not (one[1:] and other[1:])
+
+
+def cost(choice):
+    """Return how much less the move made was worth than the best, or None if that is not known."""
+    shares = [worth.share if isinstance(worth, Chance) else SHARES.get(worth) for worth in (choice.best, choice.worth)]
+    return None if None in shares else max(0.0, shares[0] - shares[1])
+
+
+def told(sitting, found, to_end):
+    """Return lines about the Choices found. to_end: the game is over, so its hidden cards may be told about."""
+    known = [choice for choice in found if cost(choice) is not None or hardly_tried(choice)]
+    costly = [choice for choice in known if hardly_tried(choice) or cost(choice) >= LEAST_COST]
+    costly.sort(key=lambda choice: -(cost(choice) if not hardly_tried(choice) else share_of(choice.best)))
+    if not known:
+        return ["There was no choice that the hints could judge."]
+    shown = costly[:COSTLIEST]
+    lines = [line_about(sitting, choice) for choice in shown]
+    lines += [line_about(sitting, choice) for choice in sorted(costly[COSTLIEST:])] if to_end else []
+    best = [choice for choice in known if choice not in costly]
+    costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
+    lines.append(f"{count_of(len(known), 'choice')} met, the best move found {len(best)} times"
+                 + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else "."))
+    sampled = [choice for choice in known if isinstance(choice.best, Chance)]
+    if sampled:
+        lines.append(f"Chance at the start: {hints.percent(sampled[0].best)}.")
+        lines += swings(sampled)
+    return lines
+
+
+def hardly_tried(choice):
+    """Return True if the move made was tried too seldom to have a number."""
+    return hints.chance(choice.worth, choice.best) == hints.WORSE
+
+
+def share_of(worth):
+    """Return a worth as a share."""
+    return worth.share if isinstance(worth, Chance) else SHARES.get(worth, 0.0)
+
+
+def line_about(sitting, choice):
+    """Return `31  TT 4 6  9♦ onto 10♠   61 % -> 38 %   better: TF 2, A♥ to a foundation`."""
+    rules, game = sitting.rules, choice.game
+    made, better = (f"{rules.write(*move)}{sign}{tidy(rules.describe(game, *move))}"
+                    for move, sign in ((choice.move, "  "), (choice.better, ", ")))
+    worth = "worse" if hardly_tried(choice) else in_words(choice.worth)
+    return f"{choice.number:>3}  {made}   {in_words(choice.best)} -> {worth}   better: {better}"
+
+
+def in_words(worth):
+    """Return what a move is worth."""
+    return hints.percent(worth) if isinstance(worth, Chance) else worth
+
+
+def swings(sampled):
+    """Return a line for each time that the cards changed the chance much after the best move was made."""
+    lines = []
+    for before, after in zip(sampled, sampled[1:]):
+        swing = after.best.share - before.worth.share if isinstance(before.worth, Chance) else 0
+        if abs(swing) >= LEAST_SWING and after.number == before.number + 1:
+            lines.append((abs(swing), f"After {before.number} the cards made it {hints.percent(after.best)} from "
+                                      f"{hints.percent(before.worth)}."))
+    return [line for _, line in sorted(lines, reverse=True)[:COSTLIEST]]
+
+
+class Review:
+    """A review that can be stopped: what is found so far is told."""
+
+    def __init__(self, sitting, stream):
+        """stream: where the progress bar is shown, or None."""
+        self.sitting = sitting
+        self.stream = stream
+        self.found = []
+
+    def lines(self):
+        """Return the lines of the whole review."""
+        bar = click.progressbar(length=len(self.sitting.done), label="Review", file=self.stream) if self.stream else (
+            contextlib.nullcontext(NoBar()))
+        with bar as shown:
+            for choice in choices(self.sitting, shown):
+                self.found.append(choice)
+        return self.so_far() + what_lost_it(self.sitting)
+
+    def so_far(self):
+        """Return the lines about what was found."""
+        return told(self.sitting, self.found, bool(self.sitting.outcome()))
+
+
+class NoBar:
+    """A progress bar that nobody sees."""
+
+    def update(self, _):
+        """Count nothing."""
+
+
+def what_lost_it(sitting):
+    """Return a line about the move that lost a finished game, if the solver can tell with all cards known."""
+    from patience import solve
+
+    if not sitting.outcome() or sitting.rules.check_win(sitting.game):
+        return []
+    back = sitting.way_back(lambda trial: solve.solve(trial, None, solve.POSITIONS).verdict == solve.WON)
+    if not back:
+        return []
+    number = len(sitting.done) - back + 1
+    return [f"With all cards known, the deal was lost by {number}, {sitting.told(number - 1, sitting.done[number - 1:number], True)[0]}."]

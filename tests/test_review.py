@@ -1,0 +1,109 @@
+"""The review: what the choices of a game cost, the same numbers a hint would have shown."""
+
+import re
+
+import pytest
+
+import helpers
+from helpers import run, said, sitting_of
+from patience import hints, review
+from solvers.advice import Chance
+
+QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A saved game of Quadzilla that was won, with two choices that were not the best."""
+    path = tmp_path / "game.txt"
+    deck = helpers.SCRIPTS / "quadzilla-win.deck"
+    path.write_text("\n".join([f"# quadzilla --rank K --seed 1 --deck {deck}", *QUADZILLA, ""]))
+    return path
+
+
+def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved):
+    told = run(["review", saved]).stdout.decode().splitlines()
+    costs = [list(map(int, re.findall(r"about (\d+) %", line))) for line in told[:2]]
+    assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
+    assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
+    assert told[2:] == ["43 choices met, the best move found 41 times, average cost 0 %.", "Chance at the start: about 74 %."]
+
+
+def test_the_numbers_are_those_of_the_hints(saved):
+    script = "\n".join([*QUADZILLA[:19], "moves"])
+    moves = run("quadzilla --rank K --deck quadzilla-win.deck --seed 1", script).stdout.decode()
+    assert "M 4 1: 8♥ onto 7♥ — about 74 %" in moves and "M 1 3: 7♥ onto Q♥ — about 68 % (-6)" in moves
+
+
+def test_a_review_in_the_middle_of_a_game_changes_nothing():
+    output = run("quadzilla --seed 4", "d\nd\nreview\nundo\n").stdout.decode()
+    assert "choices met" in output and "Undone: D" in output
+    assert said("klondike --seed 8", "review") == ["Error: invalid move.  No command has been carried out yet.\n"]
+
+
+def test_a_review_does_not_depend_on_the_hidden_cards():
+    one, other = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"}), None
+    one.perform(("D",))
+    found = [choice[:5] for choice in review.choices(one, review.NoBar())]
+    other = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"})
+    initialize = other.rules.initialize
+
+    def dealt(deck=None, **options):
+        game = initialize(deck, **options)
+        game.shoe[:-4] = game.shoe[:-4][::-1]
+        return game
+
+    other.rules.initialize = dealt
+    try:
+        other.replay([("D",)])
+        assert [choice[:5] for choice in review.choices(other, review.NoBar())] == found
+    finally:
+        other.rules.initialize = initialize
+
+
+def test_what_lost_a_finished_game_is_told_with_all_cards_known():
+    sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    for line in ("D", "M 3 1", "M 1 4 3"):
+        sitting.perform(sitting.move_of(line))
+    assert sitting.outcome().startswith("You lost")
+    told = review.Review(sitting, None).lines()
+    assert told[-1] == "With all cards known, the deal was lost by 3, M 1 4 3  A♣ onto 4♣ (3 cards)."
+
+
+def test_ctrl_c_tells_what_was_found(monkeypatch):
+    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"})
+    for _ in range(3):
+        sitting.perform(("D",))
+    game = review.Review(sitting, None)
+    advise, count = review.advise, []
+
+    def twice(*args):
+        count.append(1)
+        if len(count) > 2:
+            raise KeyboardInterrupt
+        return advise(*args)
+
+    monkeypatch.setattr(review, "advise", twice)
+    with pytest.raises(KeyboardInterrupt):
+        game.lines()
+    assert any("choices met" in line for line in game.so_far())
+
+
+def test_cost():
+    def choice(best, worth):
+        return review.Choice(1, ("D",), ("D",), worth, best, None)
+
+    assert review.cost(choice(Chance(0.6, 300), Chance(0.4, 200))) == pytest.approx(0.2)
+    assert review.cost(choice("sure", "loses")) == 1 and review.cost(choice("sure", "")) is None
+    assert review.hardly_tried(choice(Chance(0.6, 300), Chance(1, 3)))
+    assert hints.chance(Chance(1, 3), Chance(0.6, 300)) == "worse"
+
+
+@pytest.mark.parametrize("text, told", [
+    ("", "its first line must be"), ("# chess --seed 1\n", "there is no game chess"), ("# klondike --seed 8\n", "no command"),
+    ("# klondike --seed 8\nTT 1 1\n", "line 2 is refused"), ("\0\0", "its first line must be")])
+def test_a_file_that_is_no_saved_game_is_one_line(text, told, tmp_path):
+    (tmp_path / "game.txt").write_text(text)
+    done = run(["review", tmp_path / "game.txt"])
+    assert done.returncode == 2 and told in done.stderr.decode().splitlines()[-1] and (tmp_path / "game.txt").read_text() == text
+    assert run(["review", tmp_path / "none.txt"]).returncode == 2
