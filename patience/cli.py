@@ -266,7 +266,7 @@ class Program(Games):
         scrolls = bool(os.environ.get("PATIENCE_SCROLL"))
         chosen = start.menu(self.games, scrolls)
         if not chosen:
-            return 0
+            return
         if isinstance(chosen, tuple):
             return start.sit_down(*chosen, False, False, scrolls)
         command = self.make(chosen[0])
@@ -293,6 +293,8 @@ class Program(Games):
         except KeyboardInterrupt as interrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough
             status, message = INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
+        except BrokenPipeError:
+            status = 1
         except MissingMethod as name:
             status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
         except Refused as error:  # no deal was found

@@ -20,7 +20,7 @@ COUNTED = "# counted"  # the game's result stands in the results
 PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # true while it is the last line but for COUNTED
 MOST_READ = 4096  # of a first line
 FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
-LEAST_KEPT = 3  # commands of a game that can be continued later
+LEAST_KEPT = 3  # lines of a game that can be continued later
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
@@ -303,7 +303,7 @@ class FolderKeeper(FileKeeper):
 
     def give_up(self, sitting, record):
         """Delete a game in progress; it counts as given up."""
-        if len(sitting.done) >= LEAST_KEPT and not sitting.outcome():
+        if self.lines_typed() >= LEAST_KEPT and not sitting.outcome():
             self.count(sitting, record, -1)
         self.journal.remove()
 
@@ -321,6 +321,10 @@ class FolderKeeper(FileKeeper):
         self.add_time(record)
         if self.journal:
             self.journal.add(COUNTED)
+
+    def lines_typed(self):
+        """Return how many lines were typed in the game that the file holds."""
+        return sum(not line.startswith("#") for line in self.journal.read()[0])
 
     def add_time(self, record):
         """Save the time played so far, if it is known."""
@@ -383,8 +387,8 @@ class FolderKeeper(FileKeeper):
         elif sitting.done:
             self.add_time(record)
         self.sync()
-        least = 1 if self.asked else LEAST_KEPT
-        is_saved, goes_on = self.is_saved(), len(sitting.done) >= least and not is_over
+        is_saved = self.is_saved()
+        goes_on = is_saved and self.lines_typed() >= (1 if self.asked else LEAST_KEPT) and not is_over
         if is_saved and not self.asked:
             self.journal.close() if goes_on else self.journal.remove()
         return is_saved and goes_on

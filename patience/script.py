@@ -44,6 +44,12 @@ class Silent:
     def show(self, sitting, record):
         """Show the board."""
 
+    def flush(self):
+        """Write everything that was said, before input is waited for."""
+
+    def leave(self):
+        """Show what is left to be shown when the player leaves, however that is."""
+
     def point_at(self, sitting, move):
         """Let the cards of a hint stand out on the board."""
 
@@ -79,7 +85,6 @@ class Script(Silent):
             sitting.rules.display(sitting.game)
 
     def flush(self):
-        """Write everything that was said, before input is waited for."""
         self.stdout.flush()
         if self.before_waiting:
             self.before_waiting()

@@ -76,7 +76,7 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
         table.keeper = FileKeeper(journal) if journal else NoKeeper()
     table.console.before_waiting = table.keeper.sync
     if at_terminal() and not scrolls:
-        greet(sitting.rules)
+        table.console.typed_ahead = greet(sitting.rules)
     table.sit()
 
 
@@ -252,6 +252,7 @@ def choose(found):
         try:
             answer = input("Number: open, d NUMBER: delete, Enter: more, q: quit: ").lower().split()
         except EOFError:
+            click.echo()
             answer = ["q"]
         number = answer[-1] if answer[-1:] and answer[-1].isdecimal() and answer[:-1] in ([], ["d"]) else ""
         if number and 1 <= int(number) <= len(listed) and listed[int(number) - 1]:
@@ -300,7 +301,7 @@ def menu(games, scrolls):
     won = results.won_today(saves.application_folder())
     choices = [[name] for name in games] + [[name, "--daily"] for name in games]
     for number, (name, text) in enumerate(games.items(), start=1):
-        click.echo(f"{number:>3}  {name:<12}{text}"[: shutil.get_terminal_size().columns])
+        click.echo(f"{number:>3}  {name:<11}{text}"[: shutil.get_terminal_size().columns])
     for number, name in enumerate(games, start=len(games) + 1):
         click.echo(f"{number:>3}  {name:<12}today's deal{', won' if name in won else ''}")
     found = saved_tables(games)
@@ -309,11 +310,19 @@ def menu(games, scrolls):
         click.echo(f"{len(choices):>3}  {described(table, journal)}")
     chosen = None
     while chosen is None:
-        answer = input("Number, or q: quit: ").strip().lower()
+        try:
+            answer = input("Number, or q: quit: ").strip().lower()
+        except EOFError:
+            click.echo()
+            break
         if answer in ("q", "quit", "exit"):
             break
         if answer.isdecimal() and 1 <= int(answer) <= len(choices):
             chosen = choices[int(answer) - 1]
+        elif answer in games:
+            chosen = [answer]
+        else:
+            click.echo("Please type a number from the list.")
     for choice in choices[2 * len(games) :]:
         if choice is not chosen:
             choice[1].close()
@@ -321,13 +330,13 @@ def menu(games, scrolls):
 
 
 def greet(game_rules):
-    """Tell a player who opens a game for the first time what it is about, and wait for Enter."""
+    """Tell a player who opens a game for the first time what it is about, and wait for Enter; return what else is typed."""
     path = os.path.join(saves.application_folder(), "seen")
     with contextlib.suppress(OSError):
         if os.path.exists(path):
             with open(path, encoding="utf-8") as names:
                 if game_rules.name in names.read().split():
-                    return
+                    return ""
         os.makedirs(saves.application_folder(), 0o700, exist_ok=True)
         with open(path, "a", encoding="utf-8") as names:
             names.write(f"{game_rules.name}\n")
@@ -339,7 +348,8 @@ def greet(game_rules):
     click.echo(click.wrap_text("\n\n".join(told), shutil.get_terminal_size().columns, preserve_paragraphs=True)
                if shutil.get_terminal_size().columns < 80 else "\n\n".join(told))
     with contextlib.suppress(EOFError):
-        input("Enter: play ")
+        return input("Enter: play ").strip()
+    return ""
 
 
 def saved_tables(games, only=None):

@@ -8,7 +8,7 @@ import time
 import click
 
 from patience import words
-from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, check, commands_in, tidy
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, commands_in, tidy
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
 PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines themselves
@@ -55,10 +55,11 @@ class Table:
                 self.take(self.console.ask(self.question()))
             self.console.tell(self.keeper.leave(self.sitting, self.record))
             self.say("Thank you for playing.")
+            self.console.flush()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self.keeper.leave(self.sitting, self.record)) from None
         finally:
-            self.console.flush()
+            self.console.leave()
 
     def say(self, text):
         """Show a line, or several."""
@@ -104,11 +105,16 @@ class Table:
         if line is not None and (self.console.has_player or not self.sitting.rules.reads_itself):
             commands = commands_in(line)
         try:
-            for line in commands:
+            for number, line in enumerate(commands, start=1):
                 if not self.ended:
                     self.answer(line)
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)
+            if commands[1:]:
+                rest = "; ".join(commands[number:]) or "nothing"
+                self.console.tell(f"Stopped at: {line}. Not carried out: {rest}.")
+            if self.asks_again:
+                self.console.tell(self.sitting.outcome() or "")
 
     def answer(self, line):
         """Do what a line says, show the result, and save the line if it has changed anything. Raises Refused, with
@@ -125,6 +131,8 @@ class Table:
             if note:
                 line = "y" if was_over and word == "new" else f"{word} {argument or ''}".rstrip()
                 getattr(self.keeper, note)(sitting, line)
+        elif self.asks_again and self.console.at_keyboard and sitting.outcome():
+            raise Refused(f"{INVALID_MOVE}The game is over.")
         elif self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
         else:

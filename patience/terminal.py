@@ -36,7 +36,7 @@ BETWEEN = " · "
 MARK = "\ue000"  # stands for a letter of a card that is looked for
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 LEAST_BELOW = 5  # lines below a board that stays in its place
-MORE = "Enter: more "
+MORE = "Enter: more, q: no more "
 
 
 class Terminal(Silent):
@@ -57,6 +57,7 @@ class Terminal(Silent):
         self.hinted = ()  # the cards that a hint is about
         self.hint = ""  # the line that Enter stands for, once a hint was shown
         self.told_enter = False  # True once the player was told so
+        self.typed_ahead = ""  # a line that was typed before the first question
         self.ended = False  # True once the player has ended the input
         self.told_width = False  # True once the player was told that the terminal is too narrow
         self.lost_deal = None  # the deal, as its chance, of which the player was told that it cannot be won
@@ -140,8 +141,8 @@ class Terminal(Silent):
             timer.cancel()
         self.say_found(found)
 
-    def flush(self):
-        """Write everything that was said, below the last board if that was in its place; the player leaves."""
+    def leave(self):
+        """Write everything that was said, below the last board if that was in its place."""
         if self.has_drawn and self.at_table:
             click.clear()
             self.pending.insert(0, self.board())
@@ -155,18 +156,19 @@ class Terminal(Silent):
             if self.before_waiting:
                 self.before_waiting()
             self.question = question
-            line = self.draw()
             try:
-                line = line or input(self.last_line())
+                line = self.draw() or self.typed_ahead or input(self.last_line())
             except EOFError:
-                self.ended = True
-                self.say("")
+                self.ended, self.pending = True, ["\n"]
                 return None
+            except KeyboardInterrupt:
+                self.pending = []
+                raise
             finally:
                 self.question = None
             if not line.startswith("#"):
                 line = line.strip() or self.hint
-                self.pending, self.hinted, self.hint = [], (), ""
+                self.pending, self.hinted, self.hint, self.typed_ahead = [], (), "", ""
                 return line
             question = ""
         self.say(question)
@@ -204,9 +206,12 @@ class Terminal(Silent):
             self.stdout.write("".join(lines[:room]))
             self.stdout.flush()
             lines = lines[room:]
-            if line := input(MORE):
+            line = input(MORE).strip()
+            if line.lower() in ("q", "quit"):  # of the text, not of the game
+                lines = self.board().splitlines(keepends=True)
+            elif line:
                 return line
-            if self.board().count("\n") + len(lines) <= room:
+            elif self.board().count("\n") + len(lines) <= room:
                 lines = (self.board() + "".join(lines)).splitlines(keepends=True)
         click.clear()
         self.stdout.write("".join(lines) + above + newline)
@@ -228,8 +233,11 @@ class Terminal(Silent):
         self.did, self.moved, self.face_down, self.drawn = "", None, [], None
         if move and sitting.rules.refusal(sitting.game, *move) is None:
             self.did = tidy(sitting.rules.describe(sitting.game, *move))
-            self.before = places(sitting.game, card_of(self.did.split()[0]))
             self.drawn = move if move[0] == sitting.rules.DRAW else None
+            if not card_of(self.did.split()[0]) and not self.drawn:  # the board, or what is said, tells it
+                self.did = ""
+                return
+            self.before = places(sitting.game, card_of(self.did.split()[0]))
             self.ends = ends_of_piles(sitting.game)
             self.face_down = [card for card in cards_in(parts(sitting.game)) if lies_face_down(card)]
 

@@ -26,7 +26,8 @@ def show_help(table, word):
         table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, rules))
         return
     table.say(rules.COMMANDS.rstrip("\n"))
-    told = [f"{form_of(name, rules):<12}{WORDS[name].gloss}" for name in words_at(table)]
+    told = [f"{form_of(name, rules):<12}{WORDS[name].gloss}" for name in words_at(table)
+            if not (name == "board" and table.console.at_keyboard)]  # which a player sees all the time
     told.append(f"{'9d 10s':<12}cards by name")
     width = table.console.width or LINE_WIDTH
     each = HELP_WIDTH if width >= HELP_COLUMNS * HELP_WIDTH else max(map(len, told)) + 1
@@ -224,7 +225,8 @@ LINE_WIDTH = 80
 
 def words_at(table):
     """Return the names of the words that can be typed at a table."""
-    return [name for name in WORDS if table.console.has_player or name not in FOR_A_PLAYER]
+    left_out = () if table.console.has_player else FOR_A_PLAYER
+    return [name for name in WORDS if name not in left_out]
 
 
 def form_of(name, rules):

@@ -101,7 +101,7 @@ def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_ans
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION)
     for word in ("hint", "moves"):
-        assert told(game, word, QUESTION) == "Error: invalid move.  The game is over."
+        assert told(game, word, QUESTION) == "Error: invalid move.  The game is over.\nYou won!"
     for word in ("solve", "undo 2", "restart", "redo 99"):
         told(game, word, QUESTION if word in ("solve", "redo 99") else PROMPT)
     game.type("q\n")
@@ -418,8 +418,11 @@ def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
     assert "Saved. Continue with: python main.py resume\r\n" in quit(game)
     game = start("resume")
     type_lines(game, "undo")
-    assert "resume" not in quit(game), "fewer than three commands are no game to keep"
-    assert sittings(home) == []
+    assert "Saved. " in quit(game), "what was taken back can be done again"
+    game = start("klondike --seed 9")
+    type_lines(game, "sw", "sw")
+    assert "Saved" not in quit(game), "two commands are no game to keep"
+    (home / "sittings").joinpath(*[path.name for path in (home / "sittings").iterdir()]).unlink()
     again = run("resume")
     assert again.returncode == 1 and again.stderr.decode() == "Error: There is no game in progress.\n"
 

@@ -55,12 +55,32 @@ def test_help_stands_below_the_board_and_long_text_comes_page_by_page(home, seen
     game = sit_down("klondike --seed 8")
     lines = screen(game, "help")
     assert lines[0].startswith("Foundations:") and any("stats" in line for line in lines) and len(lines) <= 24
-    lines = screen(game, "rules", until="Enter: more ")
+    lines = screen(game, "rules", until="no more ")
     assert lines[0].startswith("Klondike, the game") and len(lines) == 24
     lines = screen(game, "")
     assert lines[0].startswith("Foundations:") and "top of the waste" in lines[-2]
-    screen(game, "rules", until="Enter: more ")
+    screen(game, "rules", until="no more ")
+    assert screen(game, "q")[0].startswith("Foundations:")
+    screen(game, "rules", until="no more ")
     assert "A♣ to a foundation" in screen(game, "tf 6")[10], "a command can be typed there"
+    game.kill()
+
+
+def test_the_end_of_input_at_a_page_leaves_as_ever(home, seen):
+    game = sit_down("klondike --seed 8")
+    for _ in range(3):
+        screen(game, "sw")
+    screen(game, "rules", until="no more ")
+    game.type("\x04")
+    assert game.close() == 0
+    lines = screen(game)
+    assert lines[0].startswith("Foundations:") and "Saved. Continue with: python main.py resume" in lines and len(lines) < 18
+
+
+def test_what_is_not_carried_out_is_told(home, seen):
+    game = sit_down("klondike --seed 8")
+    lines = screen(game, "sw; foo; sw; sw")
+    assert "Stopped at: foo. Not carried out: sw; sw." in lines and any(" · 1 move · " in line for line in lines)
     game.kill()
 
 

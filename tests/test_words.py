@@ -53,7 +53,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     assert re.match(r" *\d+  [MD]", told(game, "history", QUESTION)) and "M s d" in told(game, "h", QUESTION)
     assert told(game, "board", QUESTION).startswith("Quadzilla: ")
     assert told(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
-    assert told(game, "d", QUESTION).startswith("Error: invalid input.")
+    assert told(game, "d", QUESTION) == "Error: invalid move.  The game is over.\nYou lost: 4♣, a Quadzilla card, was taken by a clear of clubs."
     solved = told(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
     assert f"`undo {number}` goes back to where it still could." in solved
