@@ -2,6 +2,7 @@
 
 cli         the commands, made from a game's rules: play, solve, odds, resume, stats; how the program ends
 start       how a sitting begins: from options, or from a saved game
+lobby       where a player chooses: a game, today's deal, a game in progress
 table       the one road of a typed line: question, take, answer
 words       the words of every game, in one table
 lines       lines <-> moves: the grammar, cards by name, refusals

@@ -6,7 +6,6 @@ import gc
 import importlib
 import math
 import os
-import shutil
 import signal
 import sys
 
@@ -42,7 +41,7 @@ def program(games, others):
                            help="Count how many deals can be won."))
     main.add_command(click.Command(
         "resume", params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL],
-        callback=lambda game, ascii, scroll: start.resume(games, game, ascii, scroll), help="Continue a game in progress."))
+        callback=lambda game, ascii, scroll: resume(games, game, ascii, scroll), help="Continue a game in progress."))
     main.add_command(click.Command(
         "stats", params=[click.Argument(["what"], required=False, type=click.Choice(["daily"])),
                          click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
@@ -187,6 +186,13 @@ def odds_command(name):
     return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
 
 
+def resume(games, only, ascii_only, scrolls):
+    """Continue a game in progress."""
+    from patience import lobby  # 6 ms
+
+    lobby.resume(games, only, ascii_only, scrolls)
+
+
 def stats(games, what, reset):
     """Show the results, or delete them."""
     from patience import results
@@ -200,8 +206,7 @@ def stats(games, what, reset):
         elif what:
             told = results.daily(folder)
         else:
-            width = shutil.get_terminal_size().columns if start.at_terminal() else results.WIDTH
-            told = results.table(folder, games, saves.in_progress(games), width)
+            told = results.table(folder, games, saves.in_progress(games), results.width(start.at_terminal()))
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     if told:
@@ -263,12 +268,13 @@ class Program(Games):
         """Let a player choose a game; show the help to anybody else."""
         if not start.at_terminal():
             return super().without_command(ctx)
-        scrolls = bool(os.environ.get("PATIENCE_SCROLL"))
-        chosen = start.menu(self.games, scrolls)
+        from patience import lobby  # 6 ms
+
+        chosen = lobby.menu(self.games)
         if not chosen:
             return
         if isinstance(chosen, tuple):
-            return start.sit_down(*chosen, False, False, scrolls)
+            return start.sit_down(*chosen, False, False, bool(os.environ.get("PATIENCE_SCROLL")))
         command = self.make(chosen[0])
         with command.make_context(chosen[0], chosen[1:], parent=ctx) as context:
             return command.invoke(context)

@@ -7,6 +7,7 @@ import contextlib
 import datetime
 import itertools
 import os
+import shutil
 import sqlite3
 import textwrap
 import time
@@ -159,6 +160,11 @@ def summary_row(game, played):
         "commands": min((commands for _, _, commands, *_ in wins), default=None),
         "today": next((kind for kind in KINDS if kind in today), None),
     }
+
+
+def width(at_terminal):
+    """Return how wide the statistics may be."""
+    return shutil.get_terminal_size().columns if at_terminal else WIDTH
 
 
 def table(folder, games, saved, width=WIDTH):

@@ -1,10 +1,6 @@
 """How a sitting begins: from the options of a command, or from a saved game."""
 
-import contextlib
 import functools
-import itertools
-import os
-import shutil
 import sys
 import time
 
@@ -18,9 +14,6 @@ from patience.sitting import Sitting
 from patience.table import Table
 
 SECONDS_TO_SOLVE = 10
-PAGE = 9  # games that are listed at a time
-FIRST_READ = ("Goal:", "The board:")  # paragraphs of the rules for somebody who has not played before
-FIRST_COMMANDS = 3
 MOST_SHOWN = 80  # letters of a line
 
 
@@ -76,7 +69,7 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
         table.keeper = FileKeeper(journal) if journal else NoKeeper()
     table.console.before_waiting = table.keeper.sync
     if at_terminal() and not scrolls:
-        table.console.typed_ahead = greet(sitting.rules)
+        table.console.greet(sitting.rules)
     table.sit()
 
 
@@ -201,19 +194,7 @@ def answer_again(table, line):
         table.ended, table.asks_again = False, bool(table.sitting.outcome())
 
 
-# Choosing a game
-
-
-def resume(games, only, ascii_only, scrolls):
-    """Continue a game in progress: the one played last or, if a player can be asked and there are several, one chosen
-    from a list. games: the names of all games. only: the game that is wanted, or None."""
-    found = saved_tables(games, only)
-    first = list(itertools.islice(found, 2 if at_terminal() else 1))
-    if not first:
-        raise click.ClickException("There is no game in progress.")
-    table, journal = first[0] if len(first) == 1 else choose(itertools.chain(first, found))
-    if table:
-        sit_down(table, journal, False, ascii_only, scrolls)
+# Games in progress
 
 
 def review(games, path):
@@ -244,117 +225,9 @@ def review(games, path):
     click.echo("\n".join(lines))
 
 
-def choose(found):
-    """Let the player open or delete one of the games found, which are listed page by page. Return its Table and
-    Journal, or (None, None)."""
-    listed = list_page(found, [])
-    while True:
-        try:
-            answer = input("Number: open, d NUMBER: delete, Enter: more, q: quit: ").lower().split()
-        except EOFError:
-            click.echo()
-            answer = ["q"]
-        number = answer[-1] if answer[-1:] and answer[-1].isdecimal() and answer[:-1] in ([], ["d"]) else ""
-        if number and 1 <= int(number) <= len(listed) and listed[int(number) - 1]:
-            table, journal = listed[int(number) - 1]
-            listed[int(number) - 1] = None
-            if answer[0] != "d":
-                break
-            FolderKeeper(journal).give_up(table.sitting, table.record)
-            click.echo(f"Deleted {number}.")
-        elif answer == ["q"]:
-            table = journal = None
-            break
-        elif answer:
-            click.echo("Please type a number from the list.")
-        elif list_page(found, listed) is None:
-            click.echo("There are no more.")
-    for _, other in filter(None, listed):
-        other.close()
-    return table, journal
-
-
-def list_page(found, listed):
-    """Show the next games found, and add them to those listed; return them all, or None if there are no more."""
-    page = list(itertools.islice(found, PAGE))
-    for number, (table, journal) in enumerate(page, start=len(listed) + 1):
-        click.echo(f"{number:>3}  {described(table, journal)}")
-    listed += page
-    return listed if page else None
-
-
-def described(table, journal):
-    """Return a line about a game in progress: which, how far it is, how long it was played, when."""
-    sitting = table.sitting
-    progress = sitting.rules.status(sitting.game) or rules.count_of(len(sitting.done), "command")
-    deal = "" if sitting.number is None else f"deal {sitting.number}"
-    name = " ".join(word for word in sitting.name().split() if not word.startswith("--"))
-    time_played = rules.minutes(table.record.played)
-    return f"{name:<18}{deal:<15}{progress:<18}{time_played:>6}  {saves.how_long_ago(journal.path)}"
-
-
-def menu(games, scrolls):
-    """Let the player choose a game, today's deal of one, or a game in progress. Return the words of a command, or a
-    Table and a Journal; None to leave."""
-    from patience import results  # 5 ms
-
-    won = results.won_today(saves.application_folder())
-    choices = [[name] for name in games] + [[name, "--daily"] for name in games]
-    for number, (name, text) in enumerate(games.items(), start=1):
-        click.echo(f"{number:>3}  {name:<11}{text}"[: shutil.get_terminal_size().columns])
-    for number, name in enumerate(games, start=len(games) + 1):
-        click.echo(f"{number:>3}  {name:<12}today's deal{', won' if name in won else ''}")
-    found = saved_tables(games)
-    for table, journal in itertools.islice(found, PAGE):
-        choices.append((table, journal))
-        click.echo(f"{len(choices):>3}  {described(table, journal)}")
-    chosen = None
-    while chosen is None:
-        try:
-            answer = input("Number, or q: quit: ").strip().lower()
-        except EOFError:
-            click.echo()
-            break
-        if answer in ("q", "quit", "exit"):
-            break
-        if answer.isdecimal() and 1 <= int(answer) <= len(choices):
-            chosen = choices[int(answer) - 1]
-        elif answer in games:
-            chosen = [answer]
-        else:
-            click.echo("Please type a number from the list.")
-    for choice in choices[2 * len(games) :]:
-        if choice is not chosen:
-            choice[1].close()
-    return chosen
-
-
-def greet(game_rules):
-    """Tell a player who opens a game for the first time what it is about, and wait for Enter; return what else is typed."""
-    path = os.path.join(saves.application_folder(), "seen")
-    with contextlib.suppress(OSError):
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as names:
-                if game_rules.name in names.read().split():
-                    return ""
-        os.makedirs(saves.application_folder(), 0o700, exist_ok=True)
-        with open(path, "a", encoding="utf-8") as names:
-            names.write(f"{game_rules.name}\n")
-    paragraphs = game_rules.text.split("\n\n")
-    told = [paragraphs[0], *(one for one in paragraphs if one.startswith(FIRST_READ))]
-    commands = game_rules.COMMANDS.splitlines()[:FIRST_COMMANDS]
-    told += ["\n".join(commands), "hint shows a good first move, help all commands, and rules has the rest."]
-    click.clear()
-    click.echo(click.wrap_text("\n\n".join(told), shutil.get_terminal_size().columns, preserve_paragraphs=True)
-               if shutil.get_terminal_size().columns < 80 else "\n\n".join(told))
-    with contextlib.suppress(EOFError):
-        return input("Enter: play ").strip()
-    return ""
-
-
 def saved_tables(games, only=None):
     """Yield a Table and a Journal for each game in progress, the one played last first. A file that holds none, or is
-    in use, is named on stderr. games, only: as in resume."""
+    in use, is named on stderr. games: the names of all games. only: the game that is wanted, or None."""
     for path in saves.all_paths():
         if only and saves.header_of(path)[0] != only:
             continue

@@ -15,7 +15,7 @@ import threading
 import click
 
 import cards
-from patience import words
+from patience import saves, words
 from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
 from patience.rules import count_of, minutes
 from patience.script import LETTERS, Silent, shown_by
@@ -35,6 +35,8 @@ MOST_TURNED = 3  # cards turned up that the status line names
 BETWEEN = " · "
 MARK = "\ue000"  # stands for a letter of a card that is looked for
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
+FIRST_READ = ("Goal:", "The board:")  # paragraphs of the rules for somebody who has not played before
+FIRST_COMMANDS = 3
 LEAST_BELOW = 5  # lines below a board that stays in its place
 MORE = "Enter: more, q: no more "
 
@@ -225,6 +227,27 @@ class Terminal(Silent):
             typed = sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
             self.stdout.write(self.last_line() + typed)
             self.stdout.flush()
+
+    def greet(self, game_rules):
+        """Tell a player who opens a game for the first time what it is about, and wait for Enter, or a first line."""
+        path = os.path.join(saves.application_folder(), "seen")
+        with contextlib.suppress(OSError):
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as names:
+                    if game_rules.name in names.read().split():
+                        return
+            os.makedirs(saves.application_folder(), 0o700, exist_ok=True)
+            with open(path, "a", encoding="utf-8") as names:
+                names.write(f"{game_rules.name}\n")
+        paragraphs = game_rules.text.split("\n\n")
+        told = [paragraphs[0], *(one for one in paragraphs if one.startswith(FIRST_READ))]
+        commands = game_rules.COMMANDS.splitlines()[:FIRST_COMMANDS]
+        told += ["\n".join(commands), "hint shows a good first move, help all commands, and rules has the rest."]
+        click.clear()
+        click.echo(click.wrap_text("\n\n".join(told), shutil.get_terminal_size().columns, preserve_paragraphs=True)
+                   if shutil.get_terminal_size().columns < 80 else "\n\n".join(told))
+        with contextlib.suppress(EOFError):
+            self.typed_ahead = input("Enter: play ").strip()
 
     # The board
 

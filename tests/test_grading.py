@@ -411,7 +411,7 @@ CHEATS = {
     f"runpy.run_path({str(ROOT / 'main.py')!r}, run_name='__main__')\n",
     "a module of ours": f"import sys\nsys.path.append({str(ROOT)!r})\nfrom montana import *\n",
     "a module with our name": "from montana_ours import *\n",
-    "pytest": "import pytest\npytest.fail = lambda *_: None\n",
+    "the checker": "import __main__\n__main__.perform = __main__.told = lambda *_: {'value': True, 'board': []}\n",
     "the end": "import os\nos._exit(0)\n",
     "score lines": "print('montana-course1  36 of 36')\nprint('{\"value\": true}')\n",
     "results in every channel": "import os\nfor number in range(3, 20):\n    try: os.write(number, b'{\"value\": true, \"board\": []}\\n')\n"

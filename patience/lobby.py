@@ -1,0 +1,107 @@
+"""Where a player chooses: a game, today's deal, or a game in progress."""
+
+import itertools
+import shutil
+
+import click
+
+from patience import results, rules, saves
+from patience.saves import FolderKeeper
+from patience.start import at_terminal, saved_tables, sit_down
+
+PAGE = 9  # games that are listed at a time
+
+
+def resume(games, only, ascii_only, scrolls):
+    """Continue a game in progress: the one played last or, if a player can be asked and there are several, one chosen
+    from a list. games: the names of all games. only: the game that is wanted, or None."""
+    found = saved_tables(games, only)
+    first = list(itertools.islice(found, 2 if at_terminal() else 1))
+    if not first:
+        raise click.ClickException("There is no game in progress.")
+    table, journal = first[0] if len(first) == 1 else choose(itertools.chain(first, found))
+    if table:
+        sit_down(table, journal, False, ascii_only, scrolls)
+
+
+def choose(found):
+    """Let the player open or delete one of the games found, which are listed page by page. Return its Table and
+    Journal, or (None, None)."""
+    listed = list_page(found, [])
+    while True:
+        try:
+            answer = input("Number: open, d NUMBER: delete, Enter: more, q: quit: ").lower().split()
+        except EOFError:
+            click.echo()
+            answer = ["q"]
+        number = answer[-1] if answer[-1:] and answer[-1].isdecimal() and answer[:-1] in ([], ["d"]) else ""
+        if number and 1 <= int(number) <= len(listed) and listed[int(number) - 1]:
+            table, journal = listed[int(number) - 1]
+            listed[int(number) - 1] = None
+            if answer[0] != "d":
+                break
+            FolderKeeper(journal).give_up(table.sitting, table.record)
+            click.echo(f"Deleted {number}.")
+        elif answer == ["q"]:
+            table = journal = None
+            break
+        elif answer:
+            click.echo("Please type a number from the list.")
+        elif list_page(found, listed) is None:
+            click.echo("There are no more.")
+    for _, other in filter(None, listed):
+        other.close()
+    return table, journal
+
+
+def list_page(found, listed):
+    """Show the next games found, and add them to those listed; return them all, or None if there are no more."""
+    page = list(itertools.islice(found, PAGE))
+    for number, (table, journal) in enumerate(page, start=len(listed) + 1):
+        click.echo(f"{number:>3}  {described(table, journal)}")
+    listed += page
+    return listed if page else None
+
+
+def described(table, journal):
+    """Return a line about a game in progress: which, how far it is, how long it was played, when."""
+    sitting = table.sitting
+    progress = sitting.rules.status(sitting.game) or rules.count_of(len(sitting.done), "command")
+    deal = "" if sitting.number is None else f"deal {sitting.number}"
+    name = " ".join(word for word in sitting.name().split() if not word.startswith("--"))
+    time_played = rules.minutes(table.record.played)
+    return f"{name:<18}{deal:<15}{progress:<18}{time_played:>6}  {saves.how_long_ago(journal.path)}"
+
+
+def menu(games):
+    """Let the player choose a game, today's deal of one, or a game in progress. Return the words of a command, or a
+    Table and a Journal; None to leave."""
+    won = results.won_today(saves.application_folder())
+    choices = [[name] for name in games] + [[name, "--daily"] for name in games]
+    for number, (name, text) in enumerate(games.items(), start=1):
+        click.echo(f"{number:>3}  {name:<11}{text}"[: shutil.get_terminal_size().columns])
+    for number, name in enumerate(games, start=len(games) + 1):
+        click.echo(f"{number:>3}  {name:<12}today's deal{', won' if name in won else ''}")
+    found = saved_tables(games)
+    for table, journal in itertools.islice(found, PAGE):
+        choices.append((table, journal))
+        click.echo(f"{len(choices):>3}  {described(table, journal)}")
+    chosen = None
+    while chosen is None:
+        try:
+            answer = input("Number, or q: quit: ").strip().lower()
+        except EOFError:
+            click.echo()
+            break
+        if answer in ("q", "quit", "exit"):
+            break
+        if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+            chosen = choices[int(answer) - 1]
+        elif answer in games:
+            chosen = [answer]
+        else:
+            click.echo("Please type a number from the list.")
+    for choice in choices[2 * len(games) :]:
+        if choice is not chosen:
+            choice[1].close()
+    return chosen
