@@ -99,11 +99,12 @@ def grade(games, submissions, folder, calls, program, update, export, texts, csv
         raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
     click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
     grades = []
-    with programs.folder_of_boxes() as boxes, click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+    with programs.folder_of_boxes() as boxes:
         assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, boxes=boxes, **options)
-        for one in results(functools.partial(graded, assignment), found, jobs):
-            grades.append(one)
-            bar.update(1)
+        with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+            for one in results(functools.partial(graded, assignment), found, jobs):
+                grades.append(one)
+                bar.update(1)
     tell(grades, texts, csv, report, kind)
     return 0 if all(one.points == one.maximum and not one.reason for one in grades) else 1
 

@@ -35,8 +35,8 @@ class Unusable(ValueError):
 
 
 def read_folder(folder, games, update=False):
-    """Return the Sessions of a folder. games: the names of this project's games. update: write the .out files that are missing, with this project's games.
-    Raises Unusable."""
+    """Return the Sessions of a folder. games: the names of this project's games. update: let them write the .out files
+    that are missing. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
@@ -125,7 +125,7 @@ def write_out(script, games):
 
 
 def prompts_in(text, prompts):
-    """Return where in a program's output a prompt ends. Blanks in it may be others: they are compared with the answer."""
+    """Return where in a program's output a prompt ends. Its blanks may be others: they count with the answer."""
     patterns = [r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
                 for prompt in prompts if prompt.strip()]
     return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]

@@ -159,7 +159,8 @@ def solve_command(name):
         lines = journal.read()[0][1:] if journal else []
         return solve.print_solution(table.sitting, lines, time, jobs)
 
-    saved = click.Option(["--save"], type=FileName(exists=True, dir_okay=False), help="Solve the game saved in this file.")
+    saved = click.Option(["--save"], type=FileName(exists=True, dir_okay=False),
+                         help="Solve the game saved in this file.")
     params = [*game_options(game_rules), SEED, deck_option(game_rules), saved, TIME, JOBS]
     return click.Command(name, callback=solve, params=params, help=(
         "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out of "

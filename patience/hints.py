@@ -89,8 +89,8 @@ def positions_before(sitting):
 
 
 def told(sitting, moves):
-    """Return a line for each move, what it does, its chance to win, and the reason for it: `TT 3 5: 9♦ onto 10♠ — 62 %,
-    turns up a card in column 3`. moves: with what they are worth, the best first, as in Advice."""
+    """Return a line for each move, what it does, its chance to win, and the reason for it:
+    `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: with what they are worth, as in Advice."""
     rules, game = sitting.rules, sitting.game
     best = moves[0][1] if moves else UNKNOWN
     lines = []
@@ -134,14 +134,17 @@ def percent(odds):
 
 
 def with_equals(lines, moves):
-    """Return the first of some lines about moves; if others are worth the same, and nothing tells them apart, say so."""
+    """Return the first of some lines about moves; say so if others are as good, and nothing tells them apart."""
     best = moves[0][1]
     first = chance(best, best)
-    same = [line for line, (_, worth) in zip(lines, moves) if isinstance(worth, Chance) and chance(worth, best) == first]
+    same = [line for line, (_, worth) in zip(lines, moves)
+            if isinstance(worth, Chance) and chance(worth, best) == first]
     reasons = {line.partition(" — ")[2] for line in same}
     if len(lines) == 1:
         return f"{lines[0].partition(' — ')[0]} — the only move"
-    return lines[0].replace(f" — {first}", f" — {first}, as good as any") if len(same) > 1 and len(reasons) == 1 else lines[0]
+    if len(same) > 1 and len(reasons) == 1:
+        return lines[0].replace(f" — {first}", f" — {first}, as good as any")
+    return lines[0]
 
 
 def quick_hint(sitting):

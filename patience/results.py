@@ -72,7 +72,7 @@ def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None):
 
 
 def add_game(folder, sitting, record, won=None):
-    """Add the result of the game in hand. won: -1 if it was given up. Raises OSError if the folder cannot be written."""
+    """Add the result of the game in hand. won: -1 if it was given up. Raises OSError if that fails."""
     won = sitting.rules.check_win(sitting.game) if won is None else won
     add(folder, sitting.name(), won, record.seconds(), len(sitting.done), record.solved, record.hints, sitting.number)
 

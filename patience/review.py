@@ -152,4 +152,5 @@ def what_lost_it(sitting):
     if not back:
         return []
     number = len(sitting.done) - back + 1
-    return [f"With all cards known, the deal was lost by {number}, {sitting.told(number - 1, sitting.done[number - 1:number], True)[0]}."]
+    line, = sitting.told(number - 1, sitting.done[number - 1 : number], True)
+    return [f"With all cards known, the deal was lost by {number}, {line}."]

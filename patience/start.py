@@ -52,8 +52,8 @@ def begin(sitting, save, seconds):
 
 
 def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
-    """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: True if it is the one
-    of --save."""
+    """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: True if it is
+    the one of --save."""
     sitting = table.sitting
     if at_terminal():
         from patience.terminal import Terminal  # which scripts do not need, with readline and threading

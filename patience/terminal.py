@@ -54,7 +54,8 @@ class Terminal(Silent):
         self.scrolls = scrolls or os.environ.get("TERM", "dumb") == "dumb"
         self.pending = []  # texts to show at the next question, in place of the board or below it
         self.at_table = None  # the sitting and the record of the board in its place
-        self.question = None  # what is asked while the player types
+        self.question = None  # what is asked
+        self.is_typing = False  # True while the player may type the answer
         self.has_drawn = False  # True once the screen was ours
         self.hinted = ()  # the cards that a hint is about
         self.hint = ""  # the line that Enter stands for, once a hint was shown
@@ -159,7 +160,9 @@ class Terminal(Silent):
                 self.before_waiting()
             self.question = question
             try:
-                line = self.draw() or self.typed_ahead or input(self.last_line())
+                line = self.draw() or self.typed_ahead
+                self.is_typing = True
+                line = line or input(self.last_line())
             except EOFError:
                 self.ended, self.pending = True, ["\n"]
                 return None
@@ -167,12 +170,12 @@ class Terminal(Silent):
                 self.pending = []
                 raise
             finally:
-                self.question = None
+                self.is_typing = False
             if not line.startswith("#"):
                 line = line.strip() or self.hint
                 self.pending, self.hinted, self.hint, self.typed_ahead = [], (), "", ""
                 return line
-            question = ""
+            question = question if self.stays() else ""
         self.say(question)
         return None
 
@@ -222,7 +225,7 @@ class Terminal(Silent):
 
     def draw_again(self):
         """Show everything again, with what the player has typed so far."""
-        if self.question is not None and self.stays():
+        if self.is_typing and self.stays():
             self.draw()
             typed = sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
             self.stdout.write(self.last_line() + typed)

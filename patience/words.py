@@ -243,8 +243,8 @@ def help_of(name, rules):
 
 def read(line, rules, asks_again, at_terminal=False, at_keyboard=False):
     """Return the word that a line means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
-    other line is (None, None). asks_again: the line answers whether to play again; at a terminal every word can. at_keyboard:
-    a player answers, for whom n is new and the empty line the usual answer.
+    other line is (None, None). asks_again: the line answers whether to play again; at a terminal every word can.
+    at_keyboard: a player answers, for whom n is new and the empty line the usual answer.
 
     Raises Refused for a word with an argument that it does not take.
     """
@@ -274,7 +274,7 @@ def read(line, rules, asks_again, at_terminal=False, at_keyboard=False):
 
 
 def argument_of(kind, words, rules):
-    """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes no such one."""
+    """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes none."""
     text = words[0]
     if len(words) > 1:
         return None
