@@ -18,6 +18,7 @@ INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
+LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # of a number in COMMANDS; digits in an example
 JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
 TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
 BETWEEN_CARDS = ("to", "on", "onto")
@@ -46,11 +47,14 @@ class Refused(ValueError):
 @functools.lru_cache(maxsize=None)
 def forms(commands):
     """Return the Forms of a game's COMMANDS, by their words. A command of numbers only, which is shown by an
-    example, has the word ""."""
+    example, has the word "". Raises ValueError if a line is no command."""
     found = {}
     for line in commands.splitlines():
         words = line.split("  ")[0].split()
         word = "" if words[0].isdigit() else words.pop(0)
+        if not all(map(LETTER.fullmatch, words)):
+            raise ValueError(f"COMMANDS: {line!r} must be a word in capitals, a letter for each number, and, behind two "
+                             "blanks or more, what it does")
         optional = sum(number.startswith("[") for number in words)
         found[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
     return found

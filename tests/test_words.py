@@ -353,3 +353,10 @@ def test_strange_lines_are_invalid_input(line):
 def test_ten_thousand_lines():
     game = run("montana --seed 1", b"1 1 1 1\n" * 10_000 + b"q\nn\n")
     assert game.stdout.count(MONTANA_PROMPT) == 10_001 and game.stdout.endswith(END)
+
+
+def test_a_help_text_that_is_no_grammar_is_refused_at_once():
+    """With one blank before the text its words would be numbers, and the tests would try them all."""
+    with pytest.raises(ValueError, match="COMMANDS: 'X s discard the end card' must be a word in capitals"):
+        lines.forms("X s discard the end card\n")
+    assert lines.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
