@@ -19,7 +19,7 @@ from patience import saves, words
 from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
 from patience.rules import count_of, minutes
 from patience.script import LETTERS, Silent, shown_by
-from solvers.positions import cards_in, chance_kept, copy_of, lists_in, parts, same
+from solvers.positions import chance_kept, copy_of, lists_in, parts, same
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 SYMBOLS = "♣♦♥♠"
@@ -31,7 +31,7 @@ COLUMN = re.compile(r" *\S+( \S+)*  +")
 MOST_INDENT = 14  # of the rest of a line that was broken
 ROOM = 10  # that a prompt leaves for typing
 GAP = 3  # between columns
-MOST_TURNED = 3  # cards turned up that the status line names
+MOST_TURNED = 4  # cards turned up that the status line names
 BETWEEN = " · "
 MARK = "\ue000"  # stands for a letter of a card that is looked for
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
@@ -256,7 +256,7 @@ class Terminal(Silent):
 
     def watch(self, sitting, move=None):
         """Take note of what a move will do. It may be one that is not allowed."""
-        self.did, self.moved, self.face_down, self.drawn = "", None, [], None
+        self.did, self.moved, self.unknown, self.drawn = "", None, [], None
         if move and sitting.rules.refusal(sitting.game, *move) is None:
             self.did = tidy(sitting.rules.describe(sitting.game, *move))
             self.drawn = move if move[0] == sitting.rules.DRAW else None
@@ -265,7 +265,7 @@ class Terminal(Silent):
                 return
             self.before = places(sitting.game, card_of(self.did.split()[0]))
             self.ends = ends_of_piles(sitting.game)
-            self.face_down = [card for card in cards_in(parts(sitting.game)) if lies_face_down(card)]
+            self.unknown = unknown_cards(sitting)
 
     def show(self, sitting, record):
         """Show the board, and warn of a lost game."""
@@ -317,10 +317,11 @@ class Terminal(Silent):
         pair = card_of(self.did.split()[0])
         self.moved = next((here[-1] for here in places(sitting.game, pair)
                            if not any(here[-1] is there[-1] and here == there for there in self.before)), None)
-        turned = [str(card).strip() for card in self.face_down if not lies_face_down(card)]
+        unknown = unknown_cards(sitting)
+        turned = [str(card).strip() for card in self.unknown if not any(card is other for other in unknown)]
         if 0 < len(turned) <= MOST_TURNED:
             self.did += f", {' '.join(turned)} turned up"
-        self.face_down = []
+        self.unknown = []
 
     def warn(self, sitting):
         """Tell the player, once, if the game can no longer be won."""
@@ -386,6 +387,11 @@ def places(game, pair):
     return [(number, place, card) for number, pile in enumerate(lists_in(parts(game)))
             for place, card in enumerate(pile)
             if isinstance(card, cards.Card) and (card.rank(), card.suit()) == pair]
+
+
+def unknown_cards(sitting):
+    """Return the cards that the player cannot know, the next to come up first."""
+    return [pile[place] for pile, place in sitting.rules.hidden(sitting.game)][::-1]
 
 
 def ends_of_piles(game):

@@ -162,6 +162,8 @@ def test_a_draw_says_what_came_up(home, seen):
     game.kill()
     game = sit_down("quadzilla --seed 3")
     assert re.search(r" · (\S+ ){4}up$", screen(game, "d")[7])
+    lines = [screen(game, "hint") and screen(game, "") for _ in range(3)]
+    assert any(re.search(r"(, (\S+ ){4}turned up| · (\S+ ){4}up)$", line) for line in sum(lines, [])), "a turn ended by itself"
     game.kill()
 
 
