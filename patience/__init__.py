@@ -22,3 +22,4 @@ startup     what must happen before the program loads
 """
 
 VERSION = "1.0"
+INTERRUPTED = 130  # the exit status after Ctrl-C

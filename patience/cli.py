@@ -16,7 +16,6 @@ from patience import decks, rules, saves, start
 from patience.lines import Refused, printable
 from patience.sitting import MissingMethod, Sitting
 
-INTERRUPTED = 130
 MOST_JOBS = 64
 DEALS = 100
 
@@ -299,7 +298,7 @@ class Program(Games):
             status = super().invoke(ctx) or 0
         except KeyboardInterrupt as interrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough
-            status, message = INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
+            status, message = patience.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except BrokenPipeError:
             status = 1
         except MissingMethod as name:
@@ -317,6 +316,6 @@ def end(status, message):
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if message:
-        at_terminal = status == INTERRUPTED and sys.stdout and sys.stdout.isatty()
+        at_terminal = status == patience.INTERRUPTED and sys.stdout and sys.stdout.isatty()
         click.echo(("\n" if at_terminal else "") + message, err=True)
     return status

@@ -9,6 +9,7 @@ import time
 
 import click
 
+import patience
 from patience import hints, rules
 from patience.lines import printable
 from patience.processes import results
@@ -17,7 +18,6 @@ from patience.sitting import Sitting
 from patience.solve import STATUS, solve
 from solvers.search import LOST, UNKNOWN, WON
 
-INTERRUPTED = 130
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 HEADING = ",".join(COLUMNS) + "\n"
@@ -56,17 +56,17 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     name = sitting.name() + BY_HINTS * by_hints
     rows = read_rows(file, name, range(first, first + count)) if file else {}
     seeds = [seed for seed in range(first, first + count) if seed not in rows]
-    solve = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.name, sitting.options, seconds)
+    work = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.name, sitting.options, seconds)
     status, failed = 0, None
     with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
         try:
-            for row in results(solve, seeds, jobs):
+            for row in results(work, seeds, jobs):
                 rows[row["seed"]] = row
                 if file:
                     add_row(file, row)
                 bar.update(1)
         except KeyboardInterrupt:
-            status = INTERRUPTED
+            status = patience.INTERRUPTED
         except MemoryError:
             failed = click.ClickException("There is not enough memory.")
     (print_hints if by_hints else print_summary)(list(rows.values()))
