@@ -88,4 +88,6 @@ def tell(session, received):
     while received:
         hook = session.config.hook
         report = hook.pytest_report_from_serializable(config=session.config, data=json.loads(received.pop(0)))
+        if isinstance(report.longrepr, list):  # why a test was skipped is a tuple, which JSON does not know
+            report.longrepr = tuple(report.longrepr)
         hook.pytest_runtest_logreport(report=report)
