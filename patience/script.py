@@ -38,6 +38,9 @@ class Silent:
         """Show the text, or list of texts, that work() returns. notice: what a player reads meanwhile. instead: a
         function that returns what to show if the player presses Ctrl-C."""
 
+    def greet(self, game_rules):
+        """Tell somebody who has not played this game before what it is about."""
+
     def watch(self, sitting, move=None):
         """Take note of the move that is about to be made; None: the position changed in another way."""
 

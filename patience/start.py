@@ -68,8 +68,6 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
     else:
         table.keeper = FileKeeper(journal) if journal else NoKeeper()
     table.console.before_waiting = table.keeper.sync
-    if at_terminal() and not scrolls:
-        table.console.greet(sitting.rules)
     table.sit()
 
 

@@ -49,6 +49,7 @@ class Table:
         """Play games until the player has had enough. Raises KeyboardInterrupt, with what to tell about the game in
         hand, if the player ends it that way."""
         try:
+            self.console.greet(self.sitting.rules)
             self.begin()
             self.look_at_end()
             while not self.ended:

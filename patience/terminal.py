@@ -233,6 +233,8 @@ class Terminal(Silent):
 
     def greet(self, game_rules):
         """Tell a player who opens a game for the first time what it is about, and wait for Enter, or a first line."""
+        if self.scrolls:
+            return
         path = os.path.join(saves.application_folder(), "seen")
         with contextlib.suppress(OSError):
             if os.path.exists(path):

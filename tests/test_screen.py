@@ -191,6 +191,13 @@ def test_somebody_new_is_greeted_once(home):
         game.kill()
 
 
+def test_ctrl_c_before_the_first_board_is_one_line(home):
+    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for("Enter: play ")
+    game.interrupt()
+    assert game.close() == 130 and game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
+
+
 def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
     game = sit_down("klondike --seed 8")
     for _ in range(3):
