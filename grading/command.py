@@ -66,9 +66,6 @@ def command(games):
 
 def grade(games, submissions, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
     """Grade submissions, and write what is asked for. Return the exit status."""
-    has_sandbox = sandbox != "none" and programs.has_sandbox()
-    if sandbox == "bwrap" and not has_sandbox:
-        raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
     if not folder and not calls:
         folder, calls = ASSIGNMENT, "montana"
     try:
@@ -97,6 +94,9 @@ def grade(games, submissions, folder, calls, program, update, export, texts, csv
         raise click.UsageError("No submission was found.")
     if report and kind in ONE_SUBMISSION and len(found) > 1:
         raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
+    has_sandbox = sandbox != "none" and programs.has_sandbox()
+    if sandbox == "bwrap" and not has_sandbox:
+        raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
     click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
     grades = []
     with programs.folder_of_boxes() as boxes:
@@ -217,9 +217,9 @@ def played(assignment, one, session):
     with programs.box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")
-    exact, ignoring = sessions.marks(session, printed), sessions.marks(session, printed, "ignore")
-    right = ignoring if assignment.blanks == "ignore" else exact
-    told = [] if all(right) else sessions.difference(session, printed, right.index(False))
+    found = sessions.answers_in(printed, session.prompts, len(session.typed))
+    right, ignoring = sessions.marks(session, found, assignment.blanks), sessions.marks(session, found, "ignore")
+    told = [] if all(right) else sessions.difference(session, found, right.index(False))
     if run.remarks:
         last = sessions.typed_last(session.prompts, session.typed, printed)
         told.append(f"Typed last: {printable(last) or sessions.NOTHING}")

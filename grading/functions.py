@@ -31,12 +31,6 @@ BOARD = laid_out("""
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """)
-BESIDE_A_BLANK = laid_out("""
-2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
-2D AS AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
-AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
-3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S KD
-""")
 MIXED = laid_out("""
 2C 3D 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
 2D 3C 4D KD AD 5D 6D 7D 8D 9D 10D JD QD
@@ -185,15 +179,15 @@ def loaded(file):
 def checks(cards_file):
     """Return all Checks for submissions that have this cards.py. Raises Unusable."""
     cards = loaded(cards_file)
-    won = finished()
+    won, beside_a_blank = finished(), swapped(BOARD, (1, 1), (3, 12))
     listed = [
         ("initialize deals four rows of thirteen cards", "initialize", None, (), 7, partial(deals, None)),
         ("initialize deals a shuffled deck row by row, from left to right", "initialize", None, (), 7,
          partial(deals, dealt(cards, 7))),
         ("display prints numbers, cards and blanks in columns of four, and changes nothing", "display", BOARD, (), 1,
          partial(prints, picture(BOARD, cards))),
-        ("validate_move is False for a card beside a blank", "validate_move", BESIDE_A_BLANK, (1, 3, 1, 2), 1,
-         partial(returns, False, BESIDE_A_BLANK)),
+        ("validate_move is False for a card beside a blank", "validate_move", beside_a_blank, (1, 3, 1, 2), 1,
+         partial(returns, False, beside_a_blank)),
     ]
     for what, places in VALID.items():
         listed += [(f"validate_move is True for {what}", "validate_move", BOARD, places, 1, partial(returns, True, BOARD)),

@@ -145,16 +145,16 @@ def same_but_for_blanks(one, other):
     return "".join(one.split()) == "".join(other.split())
 
 
-def marks(session, printed, blanks="exact"):
-    """Return a list with True for each answer of a session that is right. blanks: "exact" or "ignore"."""
-    found = answers_in(printed, session.prompts, len(session.typed))
+def marks(session, found, blanks="exact"):
+    """Return a list with True for each answer of a session that is right. found: the answers of a program. blanks:
+    "exact" or "ignore"."""
     return [answer is not None and (same_but_for_blanks if blanks == "ignore" else str.__eq__)(wanted, answer)
             for wanted, answer in zip_longest(session.answers, found[: len(session.answers)])]
 
 
-def difference(session, printed, number):
-    """Return lines that say how the answer with this number, from 0, is wrong: the command, expected, printed."""
-    found = answers_in(printed, session.prompts, len(session.typed))
+def difference(session, found, number):
+    """Return lines that say how the answer with this number, from 0, is wrong: the command, expected, printed. found:
+    the answers of a program."""
     wanted, answer = session.answers[number], found[number] if number < len(found) else ""
     pairs = list(zip_longest(wanted.splitlines(True), answer.splitlines(True), fillvalue=""))
     line, (wanted, answer) = next((place, pair) for place, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
@@ -169,7 +169,7 @@ def difference(session, printed, number):
         f"  expected: {printable(wanted.rstrip(NEWLINE)) or NOTHING}",
         f"  printed:  {printable(answer.rstrip(NEWLINE)) or NOTHING}",
     ]
-    if not prompts_in(printed, session.prompts):
+    if not prompts_in("".join(found), session.prompts):
         told.append(f"It never prints a prompt of this session: {printable(session.prompts[0].split(NEWLINE)[-1])!r}")
     return told
 

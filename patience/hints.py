@@ -75,10 +75,10 @@ class Guide:
         return (moves[made:] if follows else []), worth
 
 
-def positions_before(sitting):
-    """Return the positions since the deal, the last LOOKS_BACK of them."""
+def positions_before(sitting, most=LOOKS_BACK):
+    """Return the positions since the deal, the last most of them."""
     trial = copy.copy(sitting)
-    start = max(0, len(sitting.done) - LOOKS_BACK)
+    start = max(0, len(sitting.done) - most)
     found = []
     with chance_kept():
         trial.replay(sitting.done[:start])
@@ -110,26 +110,34 @@ def in_order(moves):
 def chance(worth, best):
     """Return what a move is worth in words, and how much less than the best: 55 % (-7)."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
-        return worth if not isinstance(worth, Chance) else percent(worth)
+        return in_words(worth)
     if 0 < worth.tries < HARDLY:
         return WORSE
     less = rounded(best) - rounded(worth)
     return f"{percent(worth)} (-{less})" if less > 0 else percent(best)
 
 
+def in_words(worth):
+    """Return what a move is worth in words."""
+    return percent(worth) if isinstance(worth, Chance) else worth
+
+
+def step_of(odds):
+    """Return to how many percent a chance is rounded, by what the sample can carry."""
+    return 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
+
+
 def rounded(odds):
-    """Return a chance in percent, rounded by what the sample can carry."""
-    step = 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
-    return step * round(100 * odds.share / step)
+    """Return a chance in percent, rounded."""
+    return step_of(odds) * round(100 * odds.share / step_of(odds))
 
 
 def percent(odds):
     """Return a chance in words."""
-    step = 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
     if rounded(odds) <= 0:
-        return f"under {step} %"
+        return f"under {step_of(odds)} %"
     if rounded(odds) >= 100:
-        return f"over {100 - step} %"
+        return f"over {100 - step_of(odds)} %"
     return f"{'' if odds.tries >= ENOUGH_TRIES else 'about '}{rounded(odds)} %"
 
 

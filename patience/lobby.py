@@ -29,11 +29,7 @@ def choose(found):
     Journal, or (None, None)."""
     listed = list_page(found, [])
     while True:
-        try:
-            answer = input("Number: open, d NUMBER: delete, Enter: more, q: quit: ").lower().split()
-        except EOFError:
-            click.echo()
-            answer = ["q"]
+        answer = ask("Number: open, d NUMBER: delete, Enter: more, q: quit: ").split()
         number = answer[-1] if answer[-1:] and answer[-1].isdecimal() and answer[:-1] in ([], ["d"]) else ""
         if number and 1 <= int(number) <= len(listed) and listed[int(number) - 1]:
             table, journal = listed[int(number) - 1]
@@ -54,6 +50,15 @@ def choose(found):
     return table, journal
 
 
+def ask(question):
+    """Return what the player types, in small letters; q at the end of the input."""
+    try:
+        return input(question).strip().lower()
+    except EOFError:
+        click.echo()
+        return "q"
+
+
 def list_page(found, listed):
     """Show the next games found, and add them to those listed; return them all, or None if there are no more."""
     page = list(itertools.islice(found, PAGE))
@@ -68,9 +73,8 @@ def described(table, journal):
     sitting = table.sitting
     progress = sitting.rules.status(sitting.game) or rules.count_of(len(sitting.done), "command")
     deal = "" if sitting.number is None else f"deal {sitting.number}"
-    name = " ".join(word for word in sitting.name().split() if not word.startswith("--"))
     time_played = rules.minutes(table.record.played)
-    return f"{name:<18}{deal:<15}{progress:<18}{time_played:>6}  {saves.how_long_ago(journal.path)}"
+    return f"{rules.short_name(sitting.name()):<18}{deal:<15}{progress:<18}{time_played:>6}  {saves.how_long_ago(journal.path)}"
 
 
 def menu(games):
@@ -88,11 +92,7 @@ def menu(games):
         click.echo(f"{len(choices):>3}  {described(table, journal)}")
     chosen = None
     while chosen is None:
-        try:
-            answer = input("Number, or q: quit: ").strip().lower()
-        except EOFError:
-            click.echo()
-            break
+        answer = ask("Number, or q: quit: ")
         if answer in ("q", "quit", "exit"):
             break
         if answer.isdecimal() and 1 <= int(answer) <= len(choices):

@@ -10,12 +10,11 @@ import os
 import shutil
 import sqlite3
 import textwrap
-import time
 from collections import Counter
 from itertools import groupby
 
 from patience.lines import printable
-from patience.rules import count_of, full_name, load, minutes
+from patience.rules import count_of, full_name, load, minutes, short_name
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing
@@ -176,7 +175,7 @@ def table(folder, games, saved, width=WIDTH):
     lines = [" " * NAME_WIDTH + "".join(f"{column[number]:>{column[2]}}" for column in COLUMNS) for number in range(2)]
     paragraphs = []
     for row in rows:
-        name = " ".join(printable(word) for word in row["game"].split() if not word.startswith("--"))
+        name = printable(short_name(row["game"]))
         row = {**row, "best": minutes(row["best"]), "average": minutes(row["average"])}
         cells = ["-" if row[key] is None else str(row[key]) for *_, key in COLUMNS]
         told = [f"{first} {second}".strip() + f" {cell}" for (first, second, *_), cell in zip(COLUMNS, cells)]
@@ -201,16 +200,12 @@ def won_today(folder):
 
 def todays_number():
     """Return the number of today's deal: 20261122."""
-    return int(time.strftime("%Y%m%d"))
+    return number_of(datetime.date.today())
 
 
-def day_of(number):
-    """Return the day whose deal a number is, as a date, or None."""
-    for digits in (str(number), str(number)[:8]):
-        with contextlib.suppress(ValueError):
-            if len(digits) == 8 and number is not None:
-                return datetime.datetime.strptime(digits, "%Y%m%d").date()
-    return None
+def number_of(day):
+    """Return the number of the deal of a day, a date."""
+    return int(day.strftime("%Y%m%d"))
 
 
 def daily(folder):
@@ -218,16 +213,16 @@ def daily(folder):
     OSError if the database cannot be read."""
     today, won = datetime.date.today(), Counter()
     for _, result, _, _, solved, hints, deal in played_games(folder):
-        if kind_of(result, solved, hints) in ("won", "hinted"):
-            won[day_of(deal)] += 1
+        if deal is not None and kind_of(result, solved, hints) in ("won", "hinted"):
+            won.update(days_of(deal))
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
     for week in range(WEEKS):
         days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
-        cells = ["" if day > today else str(won[day] or "-") for day in days]
+        cells = ["" if day > today else str(won[number_of(day)] or "-") for day in days]
         lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
-    first = today if won[today] else today - datetime.timedelta(1)
-    streak = next(count for count in itertools.count() if not won[first - datetime.timedelta(count)])
+    first = today if won[number_of(today)] else today - datetime.timedelta(1)
+    streak = next(count for count in itertools.count() if not won[number_of(first - datetime.timedelta(count))])
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 
@@ -237,6 +232,11 @@ def numbers_of(day):
     yield from itertools.count(1000 * day + 1)
 
 
+def days_of(number):
+    """Return the numbers of the days, if they are such, whose deal a number can be."""
+    return number, number // 1000
+
+
 def is_of_the_day(number, day):
     """Return True if a deal's number is one of those of a day."""
-    return number is not None and day in (number, number // 1000)
+    return number is not None and day in days_of(number)

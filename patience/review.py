@@ -1,7 +1,6 @@
 """The review of a game: what each choice cost, by what could be known at that moment."""
 
-import contextlib
-import copy
+import io
 from collections import namedtuple
 
 import click
@@ -10,7 +9,6 @@ from patience import hints
 from patience.lines import tidy
 from patience.rules import count_of
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
-from solvers.positions import chance_kept, copy_of
 
 COSTLIEST = 3  # choices that are told first
 LEAST_COST = 0.02  # of a choice that is told
@@ -21,28 +19,24 @@ SHARES = {SURE: 1.0, LOSES: 0.0}
 Choice = namedtuple("Choice", "number move better worth best game")
 
 
-def choices(sitting, bar):
+def choices(sitting, moves):
     """Yield a Choice for each move done that had others beside it, as the hints saw it then. As long as the player
-    followed a plan of theirs, the plan's first worth holds. bar: an object whose update(1) counts the moves."""
-    rules, plan, worth, before = sitting.rules, [], UNKNOWN, []
-    trial = copy.copy(sitting)
-    for number, move in enumerate(sitting.done, start=1):
-        with chance_kept():
-            trial.replay(sitting.done[: number - 1])
-        bar.update(1)
-        game = copy_of(trial.game)
+    followed a plan of theirs, the plan's first worth holds. moves: those done, one after the other."""
+    rules, plan, worth = sitting.rules, [], UNKNOWN
+    games = hints.positions_before(sitting, len(sitting.done))
+    for number, (move, game) in enumerate(zip(moves, games), start=1):
         if plan and plan[0] == move:
             yield Choice(number, move, move, worth, worth, game)
             plan = plan[1:]
         elif len(rules.legal_moves(game)) > 1 and not rules.check_win(game):
-            found = advise(rules, sitting.options, game, before[-hints.LOOKS_BACK :])
+            before = games[max(0, number - 1 - hints.LOOKS_BACK) : number - 1]
+            found = advise(rules, sitting.options, game, before)
             if found.is_lost:
                 return
             better, worth = found.moves[0]
             plan = found.plan[1:] if found.plan and same_move(found.plan[0], move) else []
             made = dict(found.moves).get(move, worth if same_move(better, move) else UNKNOWN)
             yield Choice(number, move, better, made, worth, game)
-        before.append(game)
 
 
 def same_move(one, other):
@@ -52,8 +46,8 @@ def same_move(one, other):
 
 def cost(choice):
     """Return how much less the move made was worth than the best, or None if that is not known."""
-    shares = [worth.share if isinstance(worth, Chance) else SHARES.get(worth) for worth in (choice.best, choice.worth)]
-    return None if None in shares else max(0.0, shares[0] - shares[1])
+    best, made = share_of(choice.best), share_of(choice.worth)
+    return None if None in (best, made) else max(0.0, best - made)
 
 
 def told(sitting, found, to_end):
@@ -83,8 +77,8 @@ def hardly_tried(choice):
 
 
 def share_of(worth):
-    """Return a worth as a share."""
-    return worth.share if isinstance(worth, Chance) else SHARES.get(worth, 0.0)
+    """Return a worth as a share, or None if it is not known."""
+    return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
 
 
 def line_about(sitting, choice):
@@ -92,13 +86,8 @@ def line_about(sitting, choice):
     rules, game = sitting.rules, choice.game
     made, better = (f"{rules.write(*move)}{sign}{tidy(rules.describe(game, *move))}"
                     for move, sign in ((choice.move, "  "), (choice.better, ", ")))
-    worth = "worse" if hardly_tried(choice) else in_words(choice.worth)
-    return f"{choice.number:>3}  {made}   {in_words(choice.best)} -> {worth}   better: {better}"
-
-
-def in_words(worth):
-    """Return what a move is worth."""
-    return hints.percent(worth) if isinstance(worth, Chance) else worth
+    worth = hints.WORSE if hardly_tried(choice) else hints.in_words(choice.worth)
+    return f"{choice.number:>3}  {made}   {hints.in_words(choice.best)} -> {worth}   better: {better}"
 
 
 def swings(sampled):
@@ -123,23 +112,14 @@ class Review:
 
     def lines(self):
         """Return the lines of the whole review."""
-        bar = click.progressbar(length=len(self.sitting.done), label="Review", file=self.stream) if self.stream else (
-            contextlib.nullcontext(NoBar()))
-        with bar as shown:
-            for choice in choices(self.sitting, shown):
+        with click.progressbar(self.sitting.done, label="Review", file=self.stream or io.StringIO()) as moves:
+            for choice in choices(self.sitting, moves):
                 self.found.append(choice)
         return self.so_far() + what_lost_it(self.sitting)
 
     def so_far(self):
         """Return the lines about what was found."""
         return told(self.sitting, self.found, bool(self.sitting.outcome()))
-
-
-class NoBar:
-    """A progress bar that nobody sees."""
-
-    def update(self, _):
-        """Count nothing."""
 
 
 def what_lost_it(sitting):

@@ -127,6 +127,11 @@ def full_name(rules, options):
     return " ".join([rules.name, *chosen])
 
 
+def short_name(name):
+    """Return the full name of a game without the names of its options: klondike 1."""
+    return " ".join(word for word in name.split() if not word.startswith("--"))
+
+
 def count_of(number, what):
     """Return a number of things in words: 1 move, 3 moves."""
     return f"{number} {what}{'' if number == 1 else 's'}"

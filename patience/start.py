@@ -203,10 +203,7 @@ def review(games, path):
         saves.must_be_file(path)
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             first, *lines = file.read().removesuffix("\n").split("\n")
-        name, _ = saves.read_header(first)
-        if name not in games:
-            raise ValueError(f"there is no game {name}.")
-        table = Table(Sitting(rules.load(name), {}), Silent(), NoKeeper(), SECONDS_TO_SOLVE)
+        table = table_for(first, games)
         sitting = table.sitting
         take_header(sitting, first, ())
         sitting.deal()
@@ -245,9 +242,14 @@ def saved_tables(games, only=None):
 def saved_table(journal, games):
     """Return a Table with the game in a file. Raises ValueError with a sentence if there is none."""
     lines, cut_off = journal.read()
-    name, _ = saves.read_header(lines[0] if lines else cut_off)
-    if name not in games:
-        raise ValueError(f"there is no game {name}.")
-    table = Table(Sitting(rules.load(name), {}), Silent(), NoKeeper(), SECONDS_TO_SOLVE)
+    table = table_for(lines[0] if lines else cut_off, games)
     tell(journal, take_up(table, journal))
     return table
+
+
+def table_for(line, games):
+    """Return a Table for the game in the first line of a file. Raises ValueError with a sentence if there is none."""
+    name, _ = saves.read_header(line)
+    if name not in games:
+        raise ValueError(f"there is no game {name}.")
+    return Table(Sitting(rules.load(name), {}), Silent(), NoKeeper(), SECONDS_TO_SOLVE)

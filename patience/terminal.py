@@ -89,11 +89,12 @@ class Terminal(Silent):
         """The columns of the terminal."""
         return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
 
-    def stays(self):
-        """Return True if the board is kept in its place: there is room for it and a few lines."""
+    def board_in_place(self):
+        """Return the board if it is kept in its place, for there is room for it and a few lines; or ""."""
         if self.scrolls or not self.at_table:
-            return False
-        return shutil.get_terminal_size().lines >= self.board().count("\n") + LEAST_BELOW
+            return ""
+        board = self.board()
+        return board if shutil.get_terminal_size().lines >= board.count("\n") + LEAST_BELOW else ""
 
     def completion(self, text, number):
         """Return the line of this number, from 0, that can be typed and begins with the text, or None."""
@@ -175,7 +176,7 @@ class Terminal(Silent):
                 line = line.strip() or self.hint
                 self.pending, self.hinted, self.hint, self.typed_ahead = [], (), "", ""
                 return line
-            question = question if self.stays() else ""
+            question = question if self.board_in_place() else ""
         self.say(question)
         return None
 
@@ -193,8 +194,8 @@ class Terminal(Silent):
         """Show the board and what was said, or what was said alone if there is not enough room, and the question but
         for its last line. What is longer than the screen is shown page by page; return what is typed at one, or ""."""
         above, newline, _ = self.fitting_question().rpartition("\n")
-        said = "".join(self.pending)
-        if not self.stays():
+        board, said = self.board_in_place(), "".join(self.pending)
+        if not board:
             self.stdout.write(said + above + newline)
             self.stdout.flush()
             self.pending = []
@@ -204,7 +205,7 @@ class Terminal(Silent):
             self.stdout.write("\n" * (height - 1))  # what stands above stays in the terminal's memory
             self.has_drawn = True
         room = height - 1 - (above + newline).count("\n")
-        text = self.board() + said
+        text = board + said
         lines = (text if text.count("\n") <= room else said).splitlines(keepends=True)
         while len(lines) > room:
             click.clear()
@@ -213,11 +214,11 @@ class Terminal(Silent):
             lines = lines[room:]
             line = input(MORE).strip()
             if line.lower() in ("q", "quit"):  # of the text, not of the game
-                lines = self.board().splitlines(keepends=True)
+                lines = board.splitlines(keepends=True)
             elif line:
                 return line
-            elif self.board().count("\n") + len(lines) <= room:
-                lines = (self.board() + "".join(lines)).splitlines(keepends=True)
+            elif board.count("\n") + len(lines) <= room:
+                lines = (board + "".join(lines)).splitlines(keepends=True)
         click.clear()
         self.stdout.write("".join(lines) + above + newline)
         self.stdout.flush()
@@ -225,7 +226,7 @@ class Terminal(Silent):
 
     def draw_again(self):
         """Show everything again, with what the player has typed so far."""
-        if self.is_typing and self.stays():
+        if self.is_typing and self.board_in_place():
             self.draw()
             typed = sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
             self.stdout.write(self.last_line() + typed)
@@ -274,7 +275,7 @@ class Terminal(Silent):
         if self.did and not self.moved:
             self.look_at_what_moved(sitting)
         self.at_table = sitting, record
-        if not self.stays():
+        if not self.board_in_place():
             self.pending.append(self.board())
         if self.warns:
             self.warn(sitting)
@@ -305,7 +306,7 @@ class Terminal(Silent):
         if self.hint and not self.told_enter:
             self.told_enter = True
             self.say("Enter plays it.")
-        self.hinted = ends_of_move(sitting, move) if move and self.stays() else ()
+        self.hinted = ends_of_move(sitting, move) if move and self.board_in_place() else ()
 
     def look_at_what_moved(self, sitting):
         """Find the card that the last move has moved, and those that it has turned up or brought."""

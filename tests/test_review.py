@@ -44,7 +44,7 @@ def test_a_review_in_the_middle_of_a_game_changes_nothing():
 def test_a_review_does_not_depend_on_the_hidden_cards():
     one, other = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"}), None
     one.perform(("D",))
-    found = [choice[:5] for choice in review.choices(one, review.NoBar())]
+    found = [choice[:5] for choice in review.choices(one, one.done)]
     other = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"})
     initialize = other.rules.initialize
 
@@ -56,7 +56,7 @@ def test_a_review_does_not_depend_on_the_hidden_cards():
     other.rules.initialize = dealt
     try:
         other.replay([("D",)])
-        assert [choice[:5] for choice in review.choices(other, review.NoBar())] == found
+        assert [choice[:5] for choice in review.choices(other, other.done)] == found
     finally:
         other.rules.initialize = initialize
 
