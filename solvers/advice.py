@@ -15,7 +15,7 @@ from collections import namedtuple
 
 from solvers import positions
 from solvers import general
-from solvers.search import LOST, WON
+from solvers.search import LOST, WON, without_collector
 
 LAYOUTS = 10  # in which every move is tried,
 MORE_LAYOUTS = 20  # and in which only the BEST are
@@ -85,9 +85,9 @@ def advise(rules, options, game, before=()):
     choice. before: the positions there were since the deal. Nothing is changed."""
     view = View(rules, options, game, before)
     solver = general.solver_of(rules, options)
-    if hasattr(solver, "advise"):
-        return solver.advise(view)
-    return by_layouts(view) if view.hidden else all_known(view)
+    by_rules = by_layouts if view.hidden else all_known
+    with without_collector():
+        return getattr(solver, "advise", by_rules)(view)
 
 
 def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):

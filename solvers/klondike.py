@@ -85,7 +85,8 @@ TRIES = {
 # cards of classes with a free place, an empty column. Found by climbing over the deals that it wins.
 RULES = {1: (7.92, 2.47, -2.0, 1.13, -0.75, 0.7), 3: (1.09, 2.99, 0.05, -0.35, -3.82, 0.58)}
 DARING = {1: 1.0, 3: 0.5}  # how much a step is worth that was tried less often than others
-STEPS_TRIED = {1: 30_000, 3: 50_000}  # in all layouts together
+POSITIONS_TRIED = {1: 75_000, 3: 105_000}  # in all layouts together
+TRIES_AT_ONCE = 20  # before one looks whether it is decided which step is the best
 TRIED_ENOUGH = 50  # how often a step was tried, for it to belong to a plan
 TIE = 1e-6  # chance decides between positions that cost the same
 STEPS_SHUT = 2_000  # to say that no card can be turned up
@@ -232,19 +233,20 @@ def step_between(table, before, position):
     return next(step for step, after in steps(table, before) if after == position)
 
 
-def steps(table, position):
-    """Return all steps from a position, as (parts of the step, position after it)."""
+def steps(table, position, is_plain=False):
+    """Return all steps from a position, as (parts of the step, position after it). is_plain: only those of one part,
+    for which no card is brought."""
     hidden, roots, founded, talon, waste = position
     visible = ALL & ~hidden & ~founded & ~talon
     free = free_in(position)
     fitting = builders(free) | (KINGS if table.columns > roots.bit_count() else 0)
-    possible = fitting | KINGS | builders(classes_of(in_reach(table, position)))
+    possible = fitting if is_plain else fitting | KINGS | builders(classes_of(in_reach(table, position)))
     as_it_is = [((), position)]
     wanted = next_cards(founded)
     for card in each(wanted & visible & free & ~roots):
         return [((("up", card),), up(table, position, card))]
     found = []
-    for card in each(wanted & visible):
+    for card in each(wanted & visible & (free if is_plain else ALL)):
         for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
             _, _, then_founded, _, _ = after
             if not card & next_cards(then_founded):  # the card below it has come back to make the room
@@ -518,6 +520,15 @@ def is_shut(view):
     return not waiting
 
 
+def new_steps(table, position, seen):
+    """Return the steps to positions that were not seen, each to another: a list of (step, position after it)."""
+    found = {}
+    for step, after in steps(table, position):
+        if after not in seen:
+            found.setdefault(after, step)
+    return [(step, after) for after, step in found.items()]
+
+
 class Tree:
     """The steps that were tried from a position on, and how often they have led to a win."""
 
@@ -526,7 +537,7 @@ class Tree:
         self.table, self.old, self.chance = table, old, chance
         self.rule, self.daring = RULES[table.draw], DARING[table.draw]
         self.results = {}  # (position, step) -> [wins, how often it was tried]
-        self.count = 0  # of the steps tried
+        self.count = 0  # of the positions looked at
         self.closed = {}  # root -> how many cards lie face down under it
         hidden, roots, *_ = table.start
         for root in each(roots):
@@ -539,11 +550,18 @@ class Tree:
         """Try steps in one layout after the other; return (wins, count, step) for those from the position
         in hand, the best first."""
         start = self.table.start
-        first = [step for step, after in steps(self.table, start) if after not in self.old]
-        while first and self.count < STEPS_TRIED[self.table.draw] * (len(first) > 1):
-            self.try_once(self.layout())
+        first = [step for step, _ in new_steps(self.table, start, self.old)]
+        while len(first) > 1 and not self.is_decided(start, first):
+            for _ in range(TRIES_AT_ONCE):
+                self.try_once(self.layout())
         found = [(*self.results.get((start, step), (0, 0)), step) for step in first]
         return sorted(found, key=lambda one: -one[1])
+
+    def is_decided(self, start, first):
+        """Return True if no other step can still become the one tried most often."""
+        counts = sorted(self.results.get((start, step), (0, 0))[1] for step in first)
+        left = (POSITIONS_TRIED[self.table.draw] - self.count) * sum(counts) / max(1, self.count)
+        return self.count > 0 and counts[-1] - counts[-2] >= left
 
     def best_way(self, step):
         """Return a step from the position in hand and those that follow it, each the one tried most often, up to
@@ -579,8 +597,8 @@ class Tree:
         the rule, to the end; keep what came of it."""
         position, seen, path = layout.start, set(self.old), []
         while True:
-            self.count += 1
-            found = [(step, after) for step, after in steps(layout, position) if after not in seen]
+            found = new_steps(layout, position, seen)
+            self.count += len(found) + 1
             new = [(self.cost(layout, after), number) for number, (step, after) in enumerate(found)
                    if (position, step) not in self.results]
             if not found or new:
@@ -611,10 +629,13 @@ class Tree:
             hidden, _, founded, _, _ = position
             if founded == ALL or not hidden and layout.draw == 1:
                 return True
-            self.count += 1
             seen.add(position)
-            found = [(self.cost(layout, after), number, after)
-                     for number, (_, after) in enumerate(steps(layout, position)) if after not in seen]
+            for is_plain in (True, False):
+                found = [(self.cost(layout, after), number, after)
+                         for number, (_, after) in enumerate(steps(layout, position, is_plain)) if after not in seen]
+                self.count += len(found)
+                if any(turned != hidden for *_, (turned, *_) in found):  # then nothing need be brought
+                    break
             if not found:
                 return False
             *_, position = min(found)

@@ -28,7 +28,7 @@ def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
     for name, value in dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20).items():
         monkeypatch.setattr(advice, name, value)
-    monkeypatch.setattr(klondike_solver, "STEPS_TRIED", {1: 300, 3: 300})
+    monkeypatch.setattr(klondike_solver, "POSITIONS_TRIED", {1: 300, 3: 300})
     monkeypatch.setattr(quadzilla_solver, "WIDTH_ADVISED", 4)
     monkeypatch.setattr(montana_solver, "POSITIONS_ADVISED", 300)
     monkeypatch.setattr(montana_solver, "SEQUENCES_WIDTH", 3)
