@@ -438,9 +438,12 @@ def describe(game, word, *numbers):
 
 def reason(game, word, *numbers):
     """Return what a legal move is good for, in a few words, or ""."""
-    if word in ("SW", "A", "FT"):
+    if word in ("SW", "A"):
         return ""
     source, _ = ends_of(game, word, *numbers)
+    if word == "FT":
+        starts = [face_up_cards(column)[0] for column in game.tableau if column]
+        return next((f"makes a place for {card}" for card in game.waste[-1:] + starts if can_build(card, source)), "")
     left = source[: -card_count(game, word, *numbers)]
     if left and not left[-1].is_face_up():
         return f"turns up a card in column {numbers[0]}"

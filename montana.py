@@ -259,9 +259,14 @@ def perform(tableau, *choice):
 def card_moves(tableau):
     """Return every valid move of a card."""
     places = [(row, column) for row, cells in enumerate(tableau) for column in range(len(cells))]
-    blanks = [(row, column) for row, column in places if is_blank(tableau[row][column])]
-    return [(*source, *blank) for blank in blanks for source in places
-            if validate_move(tableau, *source, *blank)]
+    ranks = [tableau[row][column].rank() for row, column in places]
+    moves = []
+    for row, column in places:
+        if is_blank(tableau[row][column]):
+            wanted = TWO if column == 0 else tableau[row][column - 1].rank() + 1
+            moves += [(*source, row, column) for source, rank in zip(places, ranks)
+                      if rank == wanted and validate_move(tableau, *source, row, column)]
+    return moves
 
 
 def legal_moves(tableau):

@@ -5,7 +5,7 @@ from collections import namedtuple
 
 import click
 
-from patience import hints
+from patience import hints, levels
 from patience.lines import tidy
 from patience.rules import count_of
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
@@ -62,7 +62,7 @@ def told(sitting, found, to_end):
     lines += [line_about(sitting, choice) for choice in sorted(costly[COSTLIEST:])] if to_end else []
     best = [choice for choice in known if choice not in costly]
     costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
-    lines.append(f"{count_of(len(known), 'choice')} met, the best move found {len(best)} times"
+    lines.append(f"{count_of(len(known), 'choice')} met, the best move found {count_of(len(best), 'time')}"
                  + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else "."))
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
     if sampled:
@@ -109,9 +109,11 @@ class Review:
         self.sitting = sitting
         self.stream = stream
         self.found = []
+        self.level = []
 
     def lines(self):
         """Return the lines of the whole review."""
+        self.level = [levels.told(self.sitting)]
         with click.progressbar(self.sitting.done, label="Review", file=self.stream or io.StringIO()) as moves:
             for choice in choices(self.sitting, moves):
                 self.found.append(choice)
@@ -119,7 +121,7 @@ class Review:
 
     def so_far(self):
         """Return the lines about what was found."""
-        return told(self.sitting, self.found, bool(self.sitting.outcome()))
+        return told(self.sitting, self.found, bool(self.sitting.outcome())) + self.level
 
 
 def what_lost_it(sitting):

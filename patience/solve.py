@@ -1,22 +1,16 @@
-"""A solver's answer in words: the command solve, the word solve, and deals that can be won."""
+"""A solver's answer in words: the command solve, and the word solve."""
 
 import functools
-import itertools
 import sys
-from collections import Counter
 
 import click
 
 from patience import rules
-from patience.lines import Refused
 from patience.rules import count_of
-from patience.sitting import Sitting
 from solvers import general, search
-from solvers.positions import chance_kept
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
-MOST_DEALS = 1_000  # that are tried to find one that can be won
 LOOKING = "Looking under the cards ..."
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
@@ -35,46 +29,6 @@ def say_that_it_takes_time():
     """Tell a player at a terminal that the solver is at work."""
     if sys.stderr and sys.stderr.isatty():
         click.echo(LOOKING, err=True)
-
-
-# Deals that can be won
-
-
-class Winnable(Sitting):
-    """A sitting whose fresh deals can be won."""
-
-    def __init__(self, seconds, *args):
-        """seconds: for the solver, for each deal."""
-        super().__init__(*args)
-        self.seconds = seconds
-
-    def fresh_number(self):
-        """Return the number of a fresh deal that the solver wins. Raises Refused as first_won does."""
-        return first_won(self, iter(super().fresh_number, None), self.seconds, None)
-
-
-def first_won(sitting, numbers, seconds=None, positions=POSITIONS):
-    """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. With a limit in
-    positions alone it is the same one on every machine. Raises Refused after MOST_DEALS."""
-    say_that_it_takes_time()
-    skipped = Counter()
-    for number in itertools.islice(numbers, MOST_DEALS):
-        trial = Sitting(sitting.rules, sitting.options, number, sitting.deck)
-        with chance_kept():
-            trial.deal()
-        verdict = solve(trial, seconds, positions).verdict
-        if verdict == WON:
-            if skipped and sys.stderr and sys.stderr.isatty():
-                click.echo(f"Skipped {told_apart(skipped)}.", err=True)
-            return number
-        skipped[verdict] += 1
-    raise Refused(f"No winnable deal found: tried {told_apart(skipped)}.")
-
-
-def told_apart(skipped):
-    """Return how many deals cannot be won, and how many were not decided, in words. skipped: a Counter."""
-    kinds = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
-    return " and ".join(f"{count_of(skipped[kind], 'deal')} {what}" for kind, what in kinds.items() if skipped[kind])
 
 
 # The command

@@ -17,21 +17,22 @@ SECONDS_TO_SOLVE = 10
 MOST_SHOWN = 80  # letters of a line
 
 
-def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, warn, **options):
+def play(game_rules, /, seed, deck, daily, winnable, level, save, time, ascii, scroll, warn, **options):
     """Play games until the player has had enough: the callback of a game's command. options: the game's own."""
-    for option, given in (("daily", daily), ("winnable", winnable)):
+    for option, given in (("daily", daily), ("winnable", winnable), ("level", level)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
     sitting = Sitting(game_rules, options, seed, deck)
-    if daily or winnable:
-        from patience import results, solve  # 5 ms
+    if winnable or level:
+        from patience import deals  # 10 ms
 
-        if winnable:
-            sitting = solve.Winnable(time, game_rules, options)
-        if daily:
-            sitting.seed = results.todays_number()
-        if daily and winnable:
-            sitting.seed = solve.first_won(sitting, results.numbers_of(sitting.seed))
+        sitting = deals.Chosen(winnable, level, time, game_rules, options)
+    if daily:
+        from patience import results  # 5 ms
+
+        sitting.seed = results.todays_number()
+        if winnable or level:
+            sitting.seed = sitting.choose_for_day(sitting.seed)
     table, journal = begin(sitting, save, time)
     sit_down(table, journal, bool(save), ascii, scroll, warn)
 

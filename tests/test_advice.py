@@ -113,6 +113,8 @@ def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     ("klondike", ([], ["KS"], ["", "", "", ""], ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]), ("TT", 1, 2), "makes room for K♠ from the waste"),
     ("klondike", ([], ["QS"], ["", "", "", ""], ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]), ("TT", 1, 2), "empties column 1"),
     ("klondike", ([], [], ["", "", "", ""], ["9S", "10S", "XX 2C 8H", "7C 6D", "", "", ""]), ("TT", 3, 1), "turns up a card in column 3"),
+    ("klondike", ([], ["2C"], ["AH 2H 3H", "", "", ""], ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]), ("FT", 1, 1), "makes a place for 2♣"),
+    ("klondike", ([], ["9C"], ["AH 2H 3H", "", "", ""], ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]), ("FT", 1, 1), "makes a place for 2♠"),
     ("klondike", ([], ["KS", "8D"], ["", "", "", ""], ["9S", "10S", "", "7C 6D", "", "", ""]), ("WT", 1), "uncovers K♠"),
 ])
 def test_reasons_come_from_the_position(name, cards, move, told):

@@ -11,7 +11,7 @@ import pytest
 
 import helpers
 from helpers import ROOT, changed_project, run, run_process
-from patience import odds, results, rules, solve
+from patience import deals, odds, results, rules, solve
 from patience.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -142,7 +142,7 @@ def test_winnable_says_that_it_is_looking_and_what_it_skipped():
     found = False
     for _ in range(20):
         game = start("zodiac --winnable")
-        assert "Looking under the cards" in game.shown
+        assert "Looking for a deal ..." in game.shown
         found = found or re.search(r"Skipped [1-9]\d* deals? that cannot be won\.", game.shown)
         game.kill()
         if found:
@@ -153,19 +153,19 @@ def test_winnable_says_that_it_is_looking_and_what_it_skipped():
 def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_not_decided(monkeypatch):
     from solvers.search import LOST, UNKNOWN, Answer
 
-    monkeypatch.setattr(solve, "MOST_DEALS", 5)
+    monkeypatch.setattr(deals, "MOST_DEALS", 5)
     verdicts = iter([LOST, UNKNOWN, UNKNOWN, LOST, LOST] * 2)
     monkeypatch.setattr(solve, "solve", lambda *_: Answer(next(verdicts), [], 1))
     for options in ("", "--daily"):
         game = run(f"montana --winnable {options}")
         assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
-            "Error: No winnable deal found: tried 3 deals that cannot be won and 2 deals that could not be decided.\n")
+            "Error: No such deal found: tried 3 deals that cannot be won and 2 deals that could not be decided.\n")
 
 
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
     sitting = Sitting(rules.load("klondike"), {"draw": "3"})
-    number = solve.first_won(sitting, results.numbers_of(day))
+    number = deals.Chosen(True, None, None, sitting.rules, sitting.options).choose(results.numbers_of(day))
     tried = []
     for one in results.numbers_of(day):
         trial = Sitting(sitting.rules, sitting.options, one)

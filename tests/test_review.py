@@ -26,7 +26,8 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
     costs = [list(map(int, re.findall(r"about (\d+) %", line))) for line in told[:2]]
     assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
     assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
-    assert told[2:] == ["43 choices met, the best move found 41 times, average cost 0 %.", "Chance at the start: about 74 %."]
+    assert told[2:4] == ["43 choices met, the best move found 41 times, average cost 0 %.", "Chance at the start: about 74 %."]
+    assert re.fullmatch(r"Level of the deal: easy; a plain player wins \d+ of 100 games of it\.", told[4]) and not told[5:]
 
 
 def test_the_numbers_are_those_of_the_hints(saved):

@@ -1,0 +1,50 @@
+"""A plain player: quick and fair, and not clever. How often it wins a deal says how hard the deal is.
+
+It makes the first of a game's legal moves, and by chance now and then one further down. A game's solver may have a
+quicker or a better player, play_plainly(game, chance), which looks at no card that a player cannot see, and returns
+whether the game was won and how far it came. How far a game has come is a number of cards; for the player here the
+solver's function far(game) tells it.
+"""
+
+import random
+from collections import namedtuple
+
+from solvers import general
+from solvers.positions import chance_kept, copy_of
+
+PLAYS = 100
+MOST_MOVES = 400  # then it gives up
+LOOKS_EVERY = 20  # moves, to see whether the game is lost though moves are left
+FIRST = 0.8  # how often it makes the first move, or else the second, and so on
+
+# What came of it. wins: how many of the PLAYS were won. far: how far they came in the mean, which tells deals
+# apart that it never wins.
+Played = namedtuple("Played", "wins far")
+
+
+def played(rules, options, game):
+    """Return what comes of playing a game PLAYS times from a position, which is not changed."""
+    solver = general.solver_of(rules, options)
+    play = getattr(solver, "play_plainly", None)
+    ends = []
+    with chance_kept():
+        for number in range(PLAYS):
+            chance = random.Random(number)
+            random.seed(number)
+            ends.append(play(game, chance) if play else by_legal_moves(rules, solver, copy_of(game), chance))
+    return Played(sum(won for won, _ in ends), round(sum(far for _, far in ends) / PLAYS, 2))
+
+
+def by_legal_moves(rules, solver, game, chance):
+    """Play a game to its end. Return whether it was won, and how far it came."""
+    far = getattr(solver, "far", lambda game: 0)
+    for count in range(MOST_MOVES):
+        is_lost = count % LOOKS_EVERY == 0 and rules.check_loss(game)
+        moves = [] if is_lost or rules.check_win(game) else rules.legal_moves(game)
+        if not moves:
+            break
+        number = 0
+        while number < len(moves) - 1 and chance.random() > FIRST:
+            number += 1
+        rules.perform(game, *moves[number])
+    return bool(rules.check_win(game)), far(game)
