@@ -18,7 +18,7 @@ hints       class Guide: advice for a sitting, and plans
 solve       a solver's answer in words
 deals       deals that are chosen: those that can be won, and those of a level
 levels      the level of a deal, by how often a plain player wins it
-level_table the bounds of the levels, as they were measured
+bounds      the bounds of the levels, as they were measured
 odds        many deals, and their CSV file
 processes   work shared by several processes
 startup     what must happen before the program loads

@@ -13,7 +13,7 @@ import click
 
 import patience
 from patience import decks, rules, saves, start
-from patience.level_table import BOUNDS, LEVELS
+from patience.bounds import BOUNDS, LEVELS
 from patience.lines import Refused, printable
 from patience.sitting import MissingMethod, Sitting
 

@@ -64,7 +64,7 @@ class Chosen(Sitting):
 
     def not_wanted(self, trial):
         """Return what sort of deals this one belongs to that are not wanted, in words, or ""."""
-        if self.level and levels.level(levels.played(trial), levels.bounds(self.rules, self.options)) != self.level:
+        if self.level and levels.level(levels.played(trial), levels.limits_of(self.rules, self.options)) != self.level:
             return f"that are not {self.level}"
         if self.winnable:
             limit = solve.POSITIONS if self.seconds is None else None

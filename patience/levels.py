@@ -2,7 +2,7 @@
 
 import copy
 
-from patience.level_table import BOUNDS, LEVELS
+from patience.bounds import BOUNDS, LEVELS
 from patience.rules import count_of, full_name
 from solvers import general, player
 from solvers.positions import chance_kept
@@ -18,7 +18,7 @@ def counted(rules, options):
             else choices[0] for option, choices in rules.OPTIONS.items()}
 
 
-def bounds(rules, options):
+def limits_of(rules, options):
     """Return the bounds of the game's levels, what an easy deal and what a middling one has at least, or None if they
     have not been measured."""
     return BOUNDS.get(full_name(rules, counted(rules, options)))
@@ -33,12 +33,12 @@ def played(sitting):
 
 
 def level(result, limits):
-    """Return the level of a deal. result: of played. limits: of bounds."""
+    """Return the level of a deal. result: of played. limits: of limits_of."""
     return LEVELS[sum(result < limit for limit in limits)]
 
 
 def told(sitting):
     """Return a line about the level of the deal of a sitting."""
-    result, limits = played(sitting), bounds(sitting.rules, sitting.options)
+    result, limits = played(sitting), limits_of(sitting.rules, sitting.options)
     games = f"a plain player wins {result.wins} of {count_of(player.PLAYS, 'game')} of it."
     return f"Level of the deal: {level(result, limits)}; {games}" if limits else f"Level of the deal: not known; {games}"

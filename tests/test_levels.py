@@ -3,7 +3,8 @@
 import pytest
 
 from helpers import run, sitting_of
-from patience import deals, level_table, levels, rules
+from patience import deals, levels, rules
+from patience.bounds import BOUNDS
 from patience.lines import Refused
 from solvers import player
 from tools import measure_levels
@@ -72,7 +73,7 @@ def test_a_deal_must_be_of_the_level_and_winnable(monkeypatch):
     asked = []
     monkeypatch.setattr(deals, "MOST_DEALS", 4)
     monkeypatch.setattr(levels, "played", lambda trial: asked.append(trial) or player.Played(len(asked) % 2, 0))
-    monkeypatch.setattr(levels, "bounds", lambda *_: ((1, 0), (1, 0)))
+    monkeypatch.setattr(levels, "limits_of", lambda *_: ((1, 0), (1, 0)))
     monkeypatch.setattr(deals.solve, "solve", lambda *_: deals.solve.search.Answer(deals.LOST, [], 1))
     sitting = deals.Chosen(True, "easy", 10, rules.load("klondike"), {"draw": "1", "passes": "unlimited"})
     with pytest.raises(Refused, match="tried 2 deals that cannot be won and 2 deals that are not easy"):
@@ -100,6 +101,6 @@ def test_the_review_tells_the_level(bounds, monkeypatch):
 
 
 def test_a_game_without_bounds_has_no_levels(monkeypatch):
-    monkeypatch.delitem(level_table.BOUNDS, "klondike", raising=False)
+    monkeypatch.delitem(BOUNDS, "klondike", raising=False)
     told = run("klondike --level easy")
     assert told.returncode == 2 and told.stdout == b"" and b"measure_levels klondike" in told.stderr

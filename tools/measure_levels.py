@@ -1,4 +1,4 @@
-"""Measure the bounds of the levels of deals, and write patience/level_table.py.
+"""Measure the bounds of the levels of deals, and write patience/bounds.py.
 
     python -m tools.measure_levels [--jobs N] [GAME ...]
 
@@ -13,7 +13,7 @@ import itertools
 import click
 
 import main
-from patience import level_table, levels, rules
+from patience import bounds, levels, rules
 from patience.processes import results
 from patience.sitting import Sitting
 
@@ -51,17 +51,17 @@ def thirds(found):
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 def measure(games, jobs):
     """Measure the games, and write the table after each."""
-    bounds = dict(level_table.BOUNDS)
+    measured = dict(bounds.BOUNDS)
     for name in games or main.GAMES:
         game_rules = rules.load(name)
         for options in all_options(game_rules):
             full_name = rules.full_name(game_rules, options)
             work = functools.partial(played, name, options)
             with click.progressbar(results(work, range(DEALS), jobs), DEALS, full_name) as found:
-                bounds[full_name] = thirds(found)
-            click.echo(f"{full_name}: {bounds[full_name]}")
-            lines = [f"    {one!r}: {limits!r},\n" for one, limits in sorted(bounds.items())]
-            with open(level_table.__file__, "w", encoding="utf-8") as table:
+                measured[full_name] = thirds(found)
+            click.echo(f"{full_name}: {measured[full_name]}")
+            lines = [f"    {one!r}: {limits!r},\n" for one, limits in sorted(measured.items())]
+            with open(bounds.__file__, "w", encoding="utf-8") as table:
                 table.write(HEAD + "".join(lines) + "}\n")
 
 
