@@ -47,7 +47,9 @@ def print_solution(sitting, lines, seconds, jobs):
         UNKNOWN: f"not decided{about(sitting)}{answer.limit}, {count}",
     }[answer.verdict]
     last = f"# {answer.verdict}: {verdict}"
-    click.echo("\n".join([f"# {sitting.how_to_deal()}", *lines, *solution, last]))
+    not_known = ", ".join(general.not_known(sitting.rules, sitting.options))
+    who = [f"# solvers/{sitting.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
+    click.echo("\n".join([f"# {sitting.how_to_deal()}", *lines, *who, *solution, last]))
     return STATUS[answer.verdict]
 
 

@@ -15,13 +15,22 @@ from solvers.positions import chance_kept, copy_of
 from solvers.search import UNKNOWN, WON, Answer, decide
 
 
+def own_solver(rules):
+    """Return the module of a game's own solver, or None if it has none."""
+    name = f"solvers.{rules.name}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+def not_known(rules, options):
+    """Return the options, --passes 3, that a game's own solver does not know: then the general one plays."""
+    solver = own_solver(rules)
+    return [f"--{option} {choice}" if option in solver.OPTIONS else f"--{option}" for option, choice in options.items()
+            if choice not in solver.OPTIONS.get(option, ())] if solver else []
+
+
 def solver_of(rules, options):
     """Return the module of a game's own solver, or None if it has none that knows these options."""
-    name = f"solvers.{rules.name}"
-    solver = importlib.import_module(name) if importlib.util.find_spec(name) else None
-    if solver and all(choice in solver.OPTIONS.get(option, ()) for option, choice in options.items()):
-        return solver
-    return None
+    return None if not_known(rules, options) else own_solver(rules)
 
 
 def answer(rules, options, game, seconds, positions=None):

@@ -1,0 +1,218 @@
+"""Positions of games that were played, and sentences about them, for the tests of the contract.
+
+A Spot says how it was reached, so that it can be typed. What a game is asked goes through it: if the game's code
+fails, the sentence names the call, the line of the game's file, and the position.
+"""
+
+import contextlib
+import functools
+import io
+import itertools
+import random
+import traceback
+import warnings
+
+import pytest
+
+from helpers import SCRIPTS, rules_of
+from patience import lines, rules as frame
+from solvers import general, player, positions
+
+STEPS = 150
+MOST_COMMANDS = 5_000
+BEYOND = 3  # numbers that are tried beyond those there can be, and 0
+GAMES = 300  # that are played to see a win and a loss
+SEEDS_SOLVED = {True: (10, 20_000), False: (3, 2_000)}  # by whether a game has its own solver: deals, positions
+
+
+def expect(holds, sentence):
+    """Fail with a sentence, and nothing else, if something does not hold."""
+    if not holds:
+        pytest.fail(str(sentence), pytrace=False)
+
+
+def call(function, args):
+    """Return a call of a game's function as it is written: move(game, "TT", 3, 5)."""
+    shown = ", ".join(["game", *(f'"{one}"' if isinstance(one, str) else repr(one) for one in args)])
+    return f"{function}({shown})"
+
+
+def error_in(name, error):
+    """Return an error in words, with the last line of a game's file that it went through."""
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
+    where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
+    return f"{type(error).__name__}: {error}{where}".replace(": (", " (")
+
+
+class Spot:
+    """A position of a game, and how it came about."""
+
+    def __init__(self, name, options, seed, game, moves=()):
+        self.name, self.options, self.seed = name, dict(options), seed
+        self.rules = rules_of(name)
+        self.game = game
+        self.moves = list(moves)
+        self.told = {}  # number of moves -> how the position is told: sentences are made before they are needed
+
+    def __str__(self):
+        if len(self.moves) not in self.told:
+            started = f"{frame.full_name(self.rules, self.options)} --seed {self.seed}"
+            typed = "; ".join(self.rules.write(*move).lower() for move in self.moves)
+            self.told[len(self.moves)] = f"in {started}, {f'after: {typed}' if typed else 'at the deal'}"
+        return self.told[len(self.moves)]
+
+    def copy(self):
+        return Spot(self.name, self.options, self.seed, positions.copy_of(self.game), self.moves)
+
+    def ask(self, function, *args):
+        """Return what a function of the game returns for this position."""
+        try:
+            return getattr(self.rules, function)(self.game, *args)
+        except (Exception, SystemExit) as error:
+            expect(False, f"{call(function, args)} ended in {error_in(self.name, error)}, {self}")
+
+    def is_over(self):
+        return bool(self.ask("check_win")) or self.ask("check_loss") is not None
+
+    def after(self, move):
+        """Return the Spot behind a move that is allowed."""
+        spot = self.copy()
+        spot.ask("perform", *move)
+        spot.moves.append(move)
+        return spot
+
+    def board(self):
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            self.ask("display")
+        return text.getvalue()
+
+    def sentence(self, function, move, found, expected):
+        """Return a sentence about a call: what was found, what was expected, and where."""
+        return f"{call(function, move)} returned {found!r}; expected {expected}, {self}"
+
+
+def deal(name, options, seed):
+    """Return the Spot of a deal."""
+    random.seed(seed)
+    try:
+        return Spot(name, options, seed, rules_of(name).initialize(**dict(options)))
+    except (Exception, SystemExit) as error:
+        shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
+        expect(False, f"initialize({shown}) ended in {error_in(name, error)}")
+
+
+@functools.lru_cache(maxsize=None)
+def played(name, options, seed):
+    """Return the Spots of a game in which legal moves are made at random, often good ones, the last one when it is
+    over or nothing is legal any more. options: pairs."""
+    chance, spot = random.Random(seed), deal(name, options, seed)
+    found = []
+    while True:
+        found.append(spot)
+        legal = spot.ask("legal_moves") if len(spot.moves) < STEPS and not spot.is_over() else []
+        if not legal:
+            return found
+        spot = spot.after(chance.choice(legal[:1] + legal[:3] + legal))
+
+
+def some(name, options, every=10, seeds=range(3)):
+    """Yield copies of Spots of several games: the first, the last, and some between; and of one that is won."""
+    for seed in seeds:
+        found = played(name, tuple(options.items()), seed)
+        for spot in [*found[seed % every : -1 : every], found[0], found[-1]]:
+            yield spot.copy()
+
+
+def after_moves(name, options, seed, moves):
+    """Yield the Spots of a game in which these moves are made."""
+    spot = deal(name, options, seed)
+    yield spot
+    for move in moves:
+        spot = spot.after(move)
+        yield spot
+
+
+@functools.lru_cache(maxsize=None)
+def ends(name, options):
+    """Return the Spots of a game that is won, and the last Spot of one that is lost; [] and None if no session, no
+    solver and no plain player comes there. options: pairs."""
+    rules, won, lost = rules_of(name), won_session(name), None
+    has_solver = bool(general.solver_of(rules, dict(options)))
+    deals, most = SEEDS_SOLVED[has_solver]
+    solved = solved_games(rules, options, deals, most)
+    if has_solver:
+        won = won or next(solved, [])
+    for seed in range(GAMES):
+        if won and lost:
+            break
+        spot = plain_game(deal(name, options, seed), random.Random(seed))
+        if spot.ask("check_win"):
+            won = won or list(after_moves(name, options, seed, spot.moves))
+        elif spot.ask("check_loss") is not None:
+            lost = lost or spot
+    return won or next(solved, []), lost
+
+
+def won_session(name):
+    """Return the Spots of a scripted session of moves alone that wins a numbered deal, or []."""
+    for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
+        first, *typed = path.read_text(encoding="utf-8").splitlines()
+        settings = dict(zip(*[iter(first.split()[2:])] * 2))
+        with contextlib.suppress(lines.Refused, LookupError):
+            moves = [lines.read(rules_of(name), line) for line in typed]
+            options = {option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()}
+            found = list(after_moves(name, options, int(settings["--seed"]), moves)) if "--deck" not in settings else []
+            if found and found[-1].ask("check_win"):
+                return found
+    return []
+
+
+def solved_games(rules, options, deals, most):
+    """Yield the Spots of each game of some deals that the solver wins in so many positions."""
+    for seed in range(deals):
+        answer = general.answer(rules, dict(options), deal(rules.name, options, seed).game, None, most)
+        if answer.moves:
+            yield list(after_moves(rules.name, options, seed, answer.moves))
+
+
+def plain_game(spot, chance):
+    """Play a game to its end as a plain player does; return its last Spot."""
+    while len(spot.moves) < player.MOST_MOVES and not spot.is_over() and (legal := spot.ask("legal_moves")):
+        move = next((one for one in legal[:-1] if chance.random() < player.FIRST), legal[-1])
+        spot.ask("perform", *move)
+        spot.moves.append(move)
+    return spot
+
+
+def commands(spot):
+    """Return all commands of the grammar as moves, also with numbers of what is not there; a sample if they are too
+    many."""
+    found = all_commands(spot.name, *positions.sizes(spot.game))
+    return [*found, *(move for move in spot.ask("legal_moves") if move not in found)]
+
+
+@functools.lru_cache(maxsize=None)
+def all_commands(name, piles, most):
+    rules, found = rules_of(name), []
+    ranges = [[range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
+              for form in lines.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)]
+    words = [form.word for form in lines.forms(rules.COMMANDS).values()
+             for count in range(form.fewest, form.most + 1)]
+    for word, numbers in zip(words, ranges):
+        chance, most_here = random.Random(word), MOST_COMMANDS // len(words)
+        total = functools.reduce(lambda product, one: product * len(one), numbers, 1)
+        if total > MOST_COMMANDS:
+            if not rules.reads_itself:
+                warnings.warn(f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "
+                              "for places would be better")
+            tried = [[chance.choice(one) for one in numbers] for _ in range(most_here)]
+        else:
+            tried = itertools.product(*numbers)
+        for one in tried:
+            with contextlib.suppress(lines.Refused):
+                found.append(lines.read(rules, " ".join([word, *map(str, one)]).strip()))
+    return found
+
+
+def is_card(word):
+    return lines.card_of(word.strip(",.:")) is not None
