@@ -8,6 +8,7 @@ import math
 import os
 import signal
 import sys
+import traceback
 
 import click
 
@@ -28,6 +29,7 @@ def program(games, others):
     gc.enable()
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
+    sys.excepthook = functools.partial(show_mistake, games)
     names = GameName(games, case_sensitive=False)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     main = Program(
@@ -324,6 +326,14 @@ class Program(Games):
         except Refused as error:  # no deal was found
             status, message = 1, f"Error: {error}"
         ctx.exit(end(status, message))
+
+
+def show_mistake(games, kind, error, trace):
+    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it."""
+    files = [os.path.basename(entry.filename) for entry in traceback.extract_tb(trace)]
+    for _ in range(next((number for number, file in enumerate(files) if file.removesuffix(".py") in games), 0)):
+        trace = trace.tb_next
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
 def end(status, message):

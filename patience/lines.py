@@ -26,7 +26,7 @@ BETWEEN_CARDS = ("to", "on", "onto")
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
-MOST_MOVES = 5_000  # that are tried when one is looked for among all
+MOST_MOVES = 30_000  # that are tried when one is looked for among all
 COLUMN_TO_COLUMN = ("s", "d")  # the numbers of the command that moves cards between columns
 
 # A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.

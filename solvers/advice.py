@@ -2,19 +2,21 @@
 
 The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth
 of a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one
-is the one after which the solver wins more easily, looking at fewer positions.
+is the one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for
+that: where a game has no solver of its own, a plain player plays the layouts to their ends instead.
 
 Nothing here reads a card that the player cannot know: the first step is to deal these afresh, in order. Chance is
 seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same everywhere. A game's
 solver may have a better function advise of its own.
 """
 
+import itertools
 import math
 import random
 from collections import namedtuple
 
 from solvers import positions
-from solvers import general
+from solvers import general, player
 from solvers.search import LOST, WON, without_collector
 
 LAYOUTS = 10  # in which every move is tried,
@@ -26,12 +28,14 @@ POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
 POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
 SLOWER = 20  # times the general solver is slower with a position than a game's own
+PLAIN_MOVES = 5_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
 # What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
 # was learned from many games; or one of the words below.
 Chance = namedtuple("Chance", "share tries")
 SURE, LOSES, UNKNOWN = "sure", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # nothing is lost by it, and something learned
+NOT_FOUND = "a way to win was not found"  # behind any move
 
 # What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
 # one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever
@@ -50,6 +54,8 @@ class View:
         self.hidden = rules.hidden(self.game)
         self.before = [positions.layout(one, rules.hidden(one)) for one in before]
         self.chance = random.Random(repr(general.key(self.game)))
+        self.solver = general.solver_of(rules, options)
+        self.played = 0  # the moves of a plain player so far
 
     def layout(self):
         """Return the game with the hidden cards dealt at random."""
@@ -58,9 +64,16 @@ class View:
     def solve(self, game, most):
         """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
         general solver takes fewer, for they take it longer."""
-        if not general.solver_of(self.rules, self.options):
-            most //= SLOWER
-        return general.answer(self.rules, self.options, game, None, most)
+        return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
+
+    def is_won(self, game):
+        """Return whether a layout is won from a position on, and how much it took."""
+        if self.solver:
+            answer = self.solve(game, POSITIONS)
+            return answer.verdict == WON, answer.positions
+        count = player.play(self.rules, game, self.chance)
+        self.played += count
+        return bool(self.rules.check_win(game)), count
 
     def after(self, game, move):
         """Return the position after a move, or None if it takes chance."""
@@ -84,19 +97,18 @@ def advise(rules, options, game, before=()):
     """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
     choice. before: the positions there were since the deal. Nothing is changed."""
     view = View(rules, options, game, before)
-    solver = general.solver_of(rules, options)
     by_rules = by_layouts if view.hidden else all_known
-    with without_collector():
-        return getattr(solver, "advise", by_rules)(view)
+    with without_collector(), positions.chance_kept():
+        random.seed(view.chance.random())
+        return getattr(view.solver, "advise", by_rules)(view)
 
 
 def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
     """Return True if it is certain that the game can no longer be won, whatever the hidden cards are. most: how
     many positions to look at if every card is known."""
     view = View(rules, options, game)
-    solver = general.solver_of(rules, options)
     if view.hidden:
-        return getattr(solver, "is_shut", is_shut)(view)
+        return getattr(view.solver, "is_shut", is_shut)(view)
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 
@@ -136,24 +148,30 @@ def by_layouts(view):
     new, back = view.moves()
     tried = {move: [] for move in new}
     if len(new) > 1:
-        try_in_layouts(view, tried, LAYOUTS)
+        try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
         best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
-        try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS)
+        try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS, PLAIN_MOVES)
     elif new:
-        try_in_layouts(view, tried, LAYOUTS)
+        try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
     order = sorted(new, key=lambda move: -score(tried[move]))
-    is_lost = not any(won for results in tried.values() for won, _ in results) and is_shut(view)
-    told = [(move, Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))) for move in order]
+    found = any(won for results in tried.values() for won, _ in results)
+    is_lost = not found and is_shut(view)
+    told = [(move, Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
+             if found or view.solver else NOT_FOUND) for move in order]
     return Advice(told + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 
-def try_in_layouts(view, tried, count):
-    """Try each move in count layouts, and add (won or not, positions) to its results."""
-    for _ in range(count):
+def try_in_layouts(view, tried, count, most):
+    """Try each move in count layouts, or, where a plain player plays them, until he has made most moves in all. Add
+    (won or not, what it took) to its results."""
+    for number in itertools.count(1):
         layout = view.layout()
         for move, results in tried.items():
-            answer = view.solve(view.after(layout, move), POSITIONS)
-            results.append((answer.verdict == WON, answer.positions))
+            game = positions.copy_of(layout)
+            view.rules.perform(game, *move)
+            results.append(view.is_won(game))
+        if number >= count if view.solver else view.played >= most:
+            break
 
 
 def score(results):

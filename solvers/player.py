@@ -25,19 +25,23 @@ Played = namedtuple("Played", "wins far")
 def played(rules, options, game):
     """Return what comes of playing a game PLAYS times from a position, which is not changed."""
     solver = general.solver_of(rules, options)
-    play = getattr(solver, "play_plainly", None)
+    far = getattr(solver, "far", lambda game: 0)
+
+    def by_legal_moves(game, chance):
+        end = copy_of(game)
+        play(rules, end, chance)
+        return bool(rules.check_win(end)), far(end)
+
     ends = []
     with chance_kept():
         for number in range(PLAYS):
-            chance = random.Random(number)
             random.seed(number)
-            ends.append(play(game, chance) if play else by_legal_moves(rules, solver, copy_of(game), chance))
+            ends.append(getattr(solver, "play_plainly", by_legal_moves)(game, random.Random(number)))
     return Played(sum(won for won, _ in ends), round(sum(far for _, far in ends) / PLAYS, 2))
 
 
-def by_legal_moves(rules, solver, game, chance):
-    """Play a game to its end. Return whether it was won, and how far it came."""
-    far = getattr(solver, "far", lambda game: 0)
+def play(rules, game, chance):
+    """Play a game to its end, by its legal moves, and change it. Return how many moves were made."""
     for count in range(MOST_MOVES):
         is_lost = count % LOOKS_EVERY == 0 and rules.check_loss(game)
         moves = [] if is_lost or rules.check_win(game) else rules.legal_moves(game)
@@ -47,4 +51,4 @@ def by_legal_moves(rules, solver, game, chance):
         while number < len(moves) - 1 and chance.random() > FIRST:
             number += 1
         rules.perform(game, *moves[number])
-    return bool(rules.check_win(game)), far(game)
+    return count + 1

@@ -1,8 +1,10 @@
 """What several tests need: running the program, and cards written as text."""
 
+import contextlib
 import functools
 import io
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -96,6 +98,24 @@ def rules_of(name):
 def as_rules(game):
     """Return the Rules of a game, also if it is the game's module."""
     return game if isinstance(game, frame.Rules) else rules_of(game.__name__)
+
+
+def deal(rules, options, seed):
+    """Return the position of a deal."""
+    random.seed(seed)
+    return rules.initialize(**options)
+
+
+def is_over(rules, game):
+    """Return True if a game is won or lost."""
+    return rules.check_win(game) or rules.check_loss(game) is not None
+
+
+def board(rules, game):
+    """Return the board as text."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        rules.display(game)
+    return text.getvalue()
 
 
 def perform(rules, game, line):

@@ -38,7 +38,7 @@ def call(function, args):
 
 
 def error_in(name, error):
-    """Return an error in words, with the last line of a game's file that it went through."""
+    """Return an error in words, with the last line of a game's file, or of its solver's, that it went through."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
     where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
     return f"{type(error).__name__}: {error}{where}".replace(": (", " (")
@@ -52,6 +52,7 @@ class Spot:
         self.rules = rules_of(name)
         self.game = game
         self.moves = list(moves)
+        self.said = ""  # what the last move said
         self.told = {}  # number of moves -> how the position is told: sentences are made before they are needed
 
     def __str__(self):
@@ -77,7 +78,7 @@ class Spot:
     def after(self, move):
         """Return the Spot behind a move that is allowed."""
         spot = self.copy()
-        spot.ask("perform", *move)
+        spot.said = spot.ask("perform", *move)
         spot.moves.append(move)
         return spot
 

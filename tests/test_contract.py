@@ -21,7 +21,7 @@ import helpers
 from helpers import ROOT, rules_of, run, run_process
 from solvers import positions
 from spots import Spot, call, commands, deal, ends, error_in, expect, is_card, played, some
-from patience import cli, lines, words
+from patience import cli, hints, lines, words
 from patience import rules as frame
 from patience.sitting import Sitting
 
@@ -172,6 +172,9 @@ def fault_in_moves(spot):
     for move in spot.ask("legal_moves"):
         if not isinstance(move, tuple) or not spot.rules.reads_itself and move[0] not in words_of_moves:
             return f"legal_moves(game) has {move!r:.60}; expected a word of COMMANDS and its numbers, a tuple, {spot}."
+        said = spot.after(move).said
+        if not isinstance(said, str):
+            return spot.sentence("perform", move, said, 'a text, "" if there is nothing to say') + "."
     for move in commands(spot)[:100]:
         reason = spot.ask("refusal", *move)
         if reason is not None and (not isinstance(reason, str) or not reason.endswith(".") or "\n" in reason):
@@ -204,6 +207,22 @@ def only_if_the_first_steps_pass(request):
         options = params.params.get("options", options_of(name)[0])
         if not is_sound(name, tuple(options.items())):
             pytest.skip(f"{name}: its module or its position is not right yet; see steps 1 and 2")
+
+
+@each_game
+def test_every_option_has_an_effect(name):
+    """Of the games played with another choice, one is another game, or allows something else."""
+    def seen(options):
+        return [(spot.board(), spot.ask("status"), spot.ask("legal_moves"), *refusals(spot))
+                for seed in range(4) for spot in played(name, tuple(options.items()), seed)[::3]]
+
+    def refusals(spot):
+        return [spot.ask("refusal", *move) for move in commands(spot)[:100]]
+
+    default, *others = options_of(name)
+    for options in others:
+        changed = {f"--{option} {choice}" for option, choice in options.items() if default[option] != choice}
+        expect(seen(default) != seen(options), f"{', '.join(changed)} changes nothing in four games.")
 
 
 def options_of(name):
@@ -522,13 +541,27 @@ def test_the_cards_are_always_the_same(name, options):
 
 
 @every_game
-def test_every_move_says_what_it_has_to_say_in_a_text(name, options):
+def test_moves_status_and_reasons_are_told_in_texts(name, options):
     for spot in some(name, options, every=25):
+        status = spot.ask("status")
+        expect(isinstance(status, str) and "\n" not in status, spot.sentence("status", (), status, "a text of one line"))
         for move in [] if spot.is_over() else spot.ask("legal_moves"):
-            said = spot.copy().ask("perform", *move)
+            said = spot.after(move).said
             expect(isinstance(said, str), spot.sentence("perform", move, said, 'a text, "" if there is nothing to say'))
             reason = spot.ask("reason", *move)
-            expect(isinstance(reason, str), spot.sentence("reason", move, reason, "a few words, or \"\""))
+            expect(isinstance(reason, str) and "\n" not in reason,
+                   spot.sentence("reason", move, reason, 'a few words, or ""'))
+
+
+@every_game
+def test_a_hint_is_given(name, options):
+    """Also with choices that the game's solver was not made for."""
+    sitting = sitting_of(name, options)
+    try:
+        hint = hints.Guide(sitting).next_hint()
+    except Exception as error:
+        expect(False, f"hint ended in {error_in(name, error)}, {spot_of(sitting)}.")
+    expect(hint.strip(), f"hint says nothing, {spot_of(sitting)}.")
 
 
 # The end

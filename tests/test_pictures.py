@@ -12,8 +12,12 @@ from tools import picture
 def test_the_pictures_are_not_out_of_date(tmp_path):
     picture.main(tmp_path)
     for name in main.GAMES:
-        new, old = ((folder / f"{name}.svg").read_text(encoding="utf-8") for folder in (tmp_path, helpers.ROOT / "docs"))
-        assert new == old, "python -m tools.picture makes them again"
+        if name not in {arguments.split()[0] for arguments in picture.SESSIONS}:
+            continue  # a new game has a picture once SESSIONS of tools/picture.py has a session of it
+        new, old = tmp_path / f"{name}.svg", helpers.ROOT / "docs" / f"{name}.svg"
+        assert old.exists(), f"docs/{name}.svg is missing: python -m tools.picture makes it"
+        assert new.read_text(encoding="utf-8") == old.read_text(encoding="utf-8"), (
+            f"docs/{name}.svg is out of date: python -m tools.picture makes it again")
 
 
 def test_a_card_stands_in_its_cell_in_its_colour():

@@ -89,4 +89,5 @@ def difference(script, expected, printed):
     _, prompts, _ = sessions.read_first_line(first, main.GAMES)
     last = sessions.typed_last(prompts, typed, os.path.commonprefix([expected, printed]))
     lines = difflib.unified_diff(expected.split("\n"), printed.split("\n"), "expected", "printed", lineterm="")
-    return "\n".join([f"{script.name}: the output differs, typed: {last}", *[*lines][:SHOWN]])
+    again = f"If the new output is right: --update=all -k {script.stem} writes it; then read the git diff."
+    return "\n".join([f"{script.name}: the output differs, typed: {last}", *[*lines][:SHOWN], again])

@@ -10,7 +10,7 @@ import zodiac
 from helpers import PROMPT, run, said, sitting_of
 from patience import rules
 from patience.sitting import Sitting
-from test_contract import board
+from helpers import board
 
 
 def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):

@@ -9,7 +9,7 @@ import montana
 from helpers import PROMPT, run, said, sitting_of
 from patience import lines, rules, solve, words
 from patience.sitting import Sitting
-from test_contract import deal
+from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import LOST, QUESTION, quit, start, told, type_lines
