@@ -70,7 +70,8 @@ class Spot:
         try:
             return getattr(self.rules, function)(self.game, *args)
         except (Exception, SystemExit) as error:
-            expect(False, f"{call(function, args)} ended in {error_in(self.name, error)}, {self}")
+            fault = error_in(self.name, error)
+        expect(False, f"{call(function, args)} ended in {fault}, {self}")
 
     def is_over(self):
         return bool(self.ask("check_win")) or self.ask("check_loss") is not None
@@ -98,8 +99,9 @@ def deal(name, options, seed):
     try:
         return Spot(name, options, seed, rules_of(name).initialize(**dict(options)))
     except (Exception, SystemExit) as error:
-        shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
-        expect(False, f"initialize({shown}) ended in {error_in(name, error)}")
+        fault = error_in(name, error)
+    shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
+    expect(False, f"initialize({shown}) ended in {fault}")
 
 
 @functools.lru_cache(maxsize=None)

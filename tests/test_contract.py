@@ -586,9 +586,10 @@ def test_a_hint_is_given(name, options):
     sitting = sitting_of(name, options)
     try:
         hint = hints.Guide(sitting).next_hint()
+        fault = "" if hint.strip() else "nothing"
     except Exception as error:
-        expect(False, f"hint ended in {error_in(name, error)}, {spot_of(sitting)}.")
-    expect(hint.strip(), f"hint says nothing, {spot_of(sitting)}.")
+        fault = error_in(name, error)
+    expect(not fault, f"hint ended in {fault}, {spot_of(sitting)}.")
 
 
 # The end

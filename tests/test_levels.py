@@ -86,6 +86,19 @@ def test_what_has_many_choices_or_is_unknown_to_the_solver_does_not_count():
     assert levels.counted(klondike, {"draw": "1", "passes": "3"}) == {"draw": "1", "passes": "unlimited"}
 
 
+def test_the_level_of_the_day_is_the_same_for_everyone_and_told_at_the_start():
+    game = run("klondike --daily --level Middling").stdout
+    assert game == run("klondike --daily --level middling").stdout and b"Solitaire.\nLevel: middling.\n" in game
+
+
+def test_every_game_has_bounds_that_are_in_order():
+    for name in ("montana", "quadzilla", "desturado", "zodiac", "klondike"):
+        game_rules = rules.load(name)
+        for options in measure_levels.all_options(game_rules):
+            easy, middling = BOUNDS[rules.full_name(game_rules, options)]
+            assert (100, 104) > easy > middling >= (0, 0)
+
+
 def test_thirds():
     found = [player.Played(wins, 0.0) for wins in (5, 1, 9, 7, 3, 8)]
     assert measure_levels.thirds(found) == ((8, 0.0), (5, 0.0))
