@@ -99,7 +99,7 @@ def advise(rules, options, game, before=()):
     view = View(rules, options, game, before)
     by_rules = by_layouts if view.hidden else all_known
     with without_collector(), positions.chance_kept():
-        random.seed(view.chance.random())
+        random.seed(repr(general.key(view.game)))  # of moves that take chance
         return getattr(view.solver, "advise", by_rules)(view)
 
 

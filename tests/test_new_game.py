@@ -91,9 +91,11 @@ def test_it_is_played_to_a_win_and_a_loss(project, seed, end):
 
 
 def test_the_tests_of_the_contract_run_on_it(project):
+    session = f"# acesup --seed {WON}\n{commands(project, WON)}"
+    (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                "tests/test_contract.py", "-k", "acesup"]
-    tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=SECONDS)
+    tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=6 * SECONDS)
     assert tests.returncode == 0, tests.stdout
     assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 14
 
