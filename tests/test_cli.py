@@ -20,11 +20,12 @@ def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
     project = changed_project(tmp_path / "project", cards=(f"def {method}(", f"def no_{method}("))
     game = run_process(f"{name} --seed 1", "q\nn\n", project)
     assert b"Traceback" not in game.stderr
-    if method in (ROOT / f"{name}.py").read_text(encoding="utf-8"):
+    if game.returncode:
+        assert method in (ROOT / f"{name}.py").read_text(encoding="utf-8") and name not in ("montana", "quadzilla", "zodiac")
         assert game.returncode == 1 and game.stdout == b"" and game.stderr.count(b"\n") == 1
         assert method.encode() in game.stderr and b"cards.py" in game.stderr
     else:
-        assert game.returncode == 0 and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
+        assert name not in ("klondike", "desturado") and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
 
 
 @pytest.mark.parametrize("mistake", [("deck.shuffle()", "deck.shufle()"), ("len(game.stock):3", "len(game.stok):3"),

@@ -251,22 +251,6 @@ def options_of(name):
     return [case.values[1] for case in every_case() if case.values[0] == name]
 
 
-@pytest.fixture(autouse=True)
-def no_test_hangs():
-    """End what does not come to an end: the sentence about the call that hangs names its line."""
-    def too_long(number, frame):
-        raise TimeoutError(f"no end after {SECONDS} seconds")
-
-    if hasattr(signal, "setitimer"):
-        before = signal.signal(signal.SIGVTALRM, too_long)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-        yield
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-    else:
-        yield
-
-
 # The deal
 
 
