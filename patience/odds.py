@@ -40,9 +40,9 @@ def follow_hints(name, options, seconds, seed):
     """Play the deal with this number by its hints; return its row, with the hints in the column of positions."""
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
-    won, count, taken = hints.follow(sitting)
+    won, taken = hints.follow(sitting)
     return dict(zip(COLUMNS, (
-        sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), count, f"{taken:.4f}"
+        sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), len(taken), f"{sum(taken):.4f}"
     )))
 
 

@@ -2,7 +2,7 @@
 
     python tests/benchmark.py [PART ...]
 
-The parts are start, piped, undo, saving, and the games: their solvers, with the goals they have. Every
+The parts are start, piped, undo, saving, hints, and the games: their solvers, with the goals they have. Every
 time is the median of several runs of each program, taken alternately, so that a busy machine slows both.
 The ratios are what counts; seconds differ from machine to machine.
 """
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import montana
-from patience import rules
+from patience import hints, rules
 from solvers.positions import copy_of
 from patience.sitting import Sitting
 
@@ -55,6 +55,8 @@ DECIDED = [
     ("klondike", {"draw": "1"}, 100, False, ("won", "lost"), 99),
     ("klondike", {"draw": "3"}, 100, False, ("won", "lost"), 99),
 ]
+GUIDED = 5  # deals played by hints
+HINT_SECONDS = 0.8
 FIRST_DEAL = 30_000  # of those: not one that tools/learn_montana.py has learned from
 
 # The loop to compare with: each card has its own print, each line its own input.
@@ -249,7 +251,26 @@ def throughput():
     print(f"piped commands:  {rate:8,.0f} a second   {theirs / ours:5.2f} x the naive loop   (goal: 6)")
 
 
-PARTS = {"start": start_up, "piped": throughput, "undo": undo, "saving": saving}
+def hints_of():
+    """Print a row for the hints of each game: of all in some games that follow them, the share that is there in time,
+    and how long those take that are computed; the others belong to a plan that is followed."""
+    for name, options in SOLVED:
+        game_rules = rules.load(name)
+        options = {option: options.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
+        times, count = [], 0
+        for seed in range(GUIDED):
+            sitting = Sitting(game_rules, options, seed)
+            sitting.deal()
+            times += hints.follow(sitting)[-1]
+            count += len(sitting.done)
+        in_time = count - sum(one > HINT_SECONDS for one in times)
+        times.sort()
+        print(f"{sitting.name()}: {in_time / count:.1%} of the hints in {HINT_SECONDS} s   (goal: 95 %); computed "
+              f"{len(times)} of {count}, median {times[len(times) // 2]:.2f} s, 95 of 100 in "
+              f"{times[int(0.95 * len(times))]:.2f} s", flush=True)
+
+
+PARTS = {"start": start_up, "piped": throughput, "undo": undo, "saving": saving, "hints": hints_of}
 PARTS.update({name: functools.partial(solver_of, name) for name, _ in SOLVED})
 
 if __name__ == "__main__":
