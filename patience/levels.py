@@ -41,4 +41,4 @@ def told(sitting):
     """Return a line about the level of the deal of a sitting."""
     result, limits = played(sitting), limits_of(sitting.rules, sitting.options)
     games = f"a plain player wins {result.wins} of {count_of(player.PLAYS, 'game')} of it."
-    return f"Level of the deal: {level(result, limits)}; {games}" if limits else f"Level of the deal: not known; {games}"
+    return f"Level of the deal: {level(result, limits) if limits else 'not known'}; {games}"

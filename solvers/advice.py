@@ -28,7 +28,7 @@ POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
 POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
 SLOWER = 20  # times the general solver is slower with a position than a game's own
-PLAIN_MOVES = 10_000  # that a plain player makes in all, half of them for all moves, half for the BEST
+PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
 # What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
 # was learned from many games; or one of the words below.

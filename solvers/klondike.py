@@ -80,9 +80,9 @@ TRIES = {
     3: [(3, TURN_UP, 1_000), (3, KEEP_STOCK, 5_000), (1, KEEP_STOCK, 100_000), (3, BUILD_UP, None)],
 }
 
-# The rule by which advice, and a plain player, play layouts to their ends, by how many cards the game draws: what a position costs
-# for a face-down card, a card on no foundation, a card of stock or waste, one of these that can be had, the
-# cards of classes with a free place, an empty column. Found by climbing over the deals that it wins.
+# The rule by which advice, and a plain player, play layouts to their ends, by how many cards the game draws: what a
+# position costs for a face-down card, a card on no foundation, a card of stock or waste, one of these that can be
+# had, the cards of classes with a free place, an empty column. Found by climbing over the deals that it wins.
 RULES = {1: (8.45, 2.85, -7.06, 0.19, -0.41, -0.15), 3: (7.12, 3.04, 0.09, 6.04, 0.99, 0.18)}
 DARING = {1: 1.0, 3: 0.5}  # how much a step is worth that was tried less often than others
 POSITIONS_TRIED = {1: 75_000, 3: 105_000}  # in all layouts together

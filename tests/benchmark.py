@@ -55,7 +55,7 @@ DECIDED = [
     ("klondike", {"draw": "1"}, 100, False, ("won", "lost"), 99),
     ("klondike", {"draw": "3"}, 100, False, ("won", "lost"), 99),
 ]
-GUIDED = 5  # deals played by hints
+GUIDED = 3  # deals played by hints
 HINT_SECONDS = 0.8
 FIRST_DEAL = 30_000  # of those: not one that tools/learn_montana.py has learned from
 
