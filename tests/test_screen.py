@@ -210,11 +210,14 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
     game.kill()
     game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
     shown = game.wait_for("Number, or q: quit: ")
-    assert "  1  montana" in shown and "  6  montana     today's deal\r\n" in shown and " 11  klondike          deal 8" in shown
-    game.type("x\n11\n")
+    games = list(main.GAMES)
+    montana, zodiac, count = games.index("montana") + 1, games.index("zodiac") + 1, len(games)
+    assert f"{montana:>3}  montana" in shown and f"{count + montana:>3}  montana     today's deal\r\n" in shown
+    assert f"{2 * count + 1:>3}  klondike          deal 8" in shown
+    game.type(f"x\n{2 * count + 1}\n")
     assert "Deal 8:" in game.wait_for(PROMPT)
     game.kill()
-    for typed, title in (("4\n", "Zodiac Solitaire."), ("9\n", "Zodiac Solitaire."), ("q\n", "")):
+    for typed, title in ((f"{zodiac}\n", "Zodiac Solitaire."), (f"{count + zodiac}\n", "Zodiac Solitaire."), ("q\n", "")):
         game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
         game.wait_for("Number, or q: quit: ")
         game.type(typed)
