@@ -35,7 +35,7 @@ PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all mo
 Chance = namedtuple("Chance", "share tries")
 SURE, LOSES, UNKNOWN = "sure", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # nothing is lost by it, and something learned
-NOT_FOUND = "a way to win was not found"  # behind any move
+NOT_FOUND = "no win found"  # behind any move
 
 # What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
 # one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever

@@ -21,7 +21,7 @@ from solvers import general, player, positions
 STEPS = 150
 MOST_COMMANDS = 5_000
 BEYOND = 3  # numbers that are tried beyond those there can be, and 0
-GAMES = 300  # that are played to see a win and a loss
+GAMES, MOVES = 300, 30_000  # that are played to see a win and a loss, at most
 SEEDS_SOLVED = {True: (10, 20_000), False: (3, 2_000)}  # by whether a game has its own solver: deals, positions
 
 
@@ -145,10 +145,12 @@ def ends(name, options):
     solved = solved_games(rules, options, deals, most)
     if has_solver:
         won = won or next(solved, [])
+    made = 0
     for seed in range(GAMES):
-        if won and lost:
+        if won and lost or made > MOVES:
             break
         spot = plain_game(deal(name, options, seed), random.Random(seed))
+        made += len(spot.moves)
         if spot.ask("check_win"):
             won = won or list(after_moves(name, options, seed, spot.moves))
         elif spot.ask("check_loss") is not None:

@@ -65,6 +65,8 @@ def faults_in_names(module):
             imported = line.split()[1].split(".")[0]
             if imported in {path.stem for path in ROOT.glob("*.py")} - {"cards"} | {"click", "solvers", "patience"}:
                 yield f"{name}.py imports {imported}: a game needs cards and the standard library only."
+            if imported in ("time", "datetime", "secrets"):
+                yield f"{name}.py imports {imported}: the same deal and moves give the same game, whatever the time."
 
 
 def faults_in_grammar(rules):
@@ -123,8 +125,30 @@ def every_case():
                 yield pytest.param(name, {**defaults, option: choice}, id=f"{name}-{choice}")
 
 
-every_game = pytest.mark.parametrize("name, options", list(every_case()))
-each_game = pytest.mark.parametrize("name", main.GAMES)
+def every_game(test):
+    """Mark a test of each game with its default options, and with every other choice."""
+    return pytest.mark.parametrize("name, options", list(every_case()))(told(test))
+
+
+def each_game(test):
+    """Mark a test of each game."""
+    return pytest.mark.parametrize("name", main.GAMES)(told(test))
+
+
+def told(test):
+    """Tell an error of a game's code in a sentence, with its line."""
+    @functools.wraps(test)
+    def run_test(name, **more):
+        try:
+            test(name=name, **more)
+            return
+        except (Exception, SystemExit) as error:
+            fault = error_in(name, error)
+            if f"{name}.py" not in fault and not isinstance(error, lines.Refused):
+                raise
+        expect(False, fault)
+
+    return run_test
 
 
 @each_game
@@ -186,7 +210,7 @@ def fault_in_moves(spot):
 def first_fault(name, options):
     """Return what the first two steps find, or "". options: pairs."""
     if faults_in_module(name):
-        return "step 1 fails."
+        return "its module is not right yet; see step 1."
     try:
         return fault_in_position(name, dict(options))
     except pytest.fail.Exception as failure:
@@ -197,9 +221,10 @@ hanging = set()  # the names of games of which a test has come to no end
 
 
 @pytest.fixture(autouse=True)
-def guarded(request, capsys):
+def guarded(request, capsys, monkeypatch):
     """End a test that comes to no end, and skip the others of that game: the sentence about the call that hangs names
-    its line. See to it that nothing prints but display. Skip what comes after a first step that fails."""
+    its line. See to it that nothing prints but display, or waits for input. Skip what comes after a first step that
+    fails."""
     params = getattr(request.node, "callspec", None)
     name = params and params.params.get("name")
 
@@ -207,14 +232,18 @@ def guarded(request, capsys):
         hanging.add(name)
         raise TimeoutError(f"no end after {SECONDS} seconds")
 
+    def no_input(*_):
+        raise RuntimeError("a game does not call input(): what the player types comes to it as a move")
+
     if name in hanging:
         pytest.skip(f"{name}: a test before has come to no end")
+    monkeypatch.setattr("builtins.input", no_input)
     if hasattr(signal, "setitimer"):
         before = signal.signal(signal.SIGVTALRM, too_long)
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     if name and not request.node.name.startswith(("test_1", "test_2")):
         options = params.params.get("options", options_of(name)[0])
-        if first_fault(name, tuple(options.items())):
+        if faults_in_module(name) or first_fault(name, tuple(options.items())):
             pytest.skip(f"{name}: its module or its position is not right yet; see steps 1 and 2")
     yield
     if hasattr(signal, "setitimer"):
@@ -226,6 +255,8 @@ def guarded(request, capsys):
 
 @every_game
 def test_2_the_position(name, options):
+    if faults_in_module(name):
+        pytest.skip(f"{name}: its module is not right yet; see step 1")
     fault = first_fault(name, tuple(options.items()))
     expect(not fault, fault)
 
@@ -274,7 +305,7 @@ def test_the_deck_that_is_handed_in_is_dealt(name, options):
         whole = list(deck.cards)
         in_play = positions.cards_in(positions.parts(rules.initialize(deck, **options)))
         expect({id(card) for card in in_play} == {id(card) for card in whole},
-               "initialize(deck) does not deal the very cards of the deck, each to one place.")
+               "initialize(deck) does not deal the very cards of the deck, each to one place in a list of the position.")
         dealt.append([(card.rank(), card.suit()) for card in in_play])
     expect(dealt[0] == dealt[1], "initialize(deck) deals the same deck in two ways: chance has a part in it.")
     one, same, other = (positions.parts(deal(name, options, seed).game) for seed in (1, 1, 2))
@@ -296,16 +327,18 @@ def test_nothing_is_shared_between_games_or_with_the_deck(name, options):
 
 @every_game
 def test_two_games_at_once_do_not_disturb_each_other(name, options):
-    """Move by move in turn, they come to the boards that each comes to alone; as undo and hints need it."""
+    """Move by move in turn, they come to what each comes to alone; as undo and hints need it."""
     alone = [played(name, tuple(options.items()), seed) for seed in (0, 1)]
     spots = [deal(name, options, 0), deal(name, options, 1)]
     for number in range(1, 20):
         for which, spots_alone in enumerate(alone):
             if number < len(spots_alone) and not spots[which].rules.reads_itself:
                 spots[which] = spots[which].after(spots_alone[number].moves[-1])
-                expect(spots[which].board() == spots_alone[number].board(),
-                       f"The board is another one if a second game is played at the same time, {spots[which]}: "
-                       "what changes in a game belongs into its position, not into the module.")
+                for function in ("board", "legal_moves", "status"):
+                    one, two = (spot.board() if function == "board" else spot.ask(function)
+                                for spot in (spots[which], spots_alone[number]))
+                    expect(one == two, f"The {function} is another one if a second game is played at the same time, "
+                                       f"{spots[which]}: what changes in a game belongs into its position, not into the module.")
 
 
 # The board
@@ -330,13 +363,18 @@ def test_nothing_but_display_prints_and_only_a_move_changes_anything(name, optio
         asked = [(one,) for one in ("check_win", "check_loss", "legal_moves", "hidden", "status", "special")]
         asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
         asked += [("refusal", *move) for move in commands(spot)[:500]]
+        asked = [one for one in asked if hasattr(importlib.import_module(name), one[0])]
         if fault_in_asking(spot, asked, capsys):
             found = (fault_in_asking(spot, [one], capsys) for one in asked)
             expect(False, next(filter(None, found)))
         before = positions.copy_of(spot.game)
         for move in spot.ask("legal_moves"):
             with positions.chance_kept():
-                spot.after(move)
+                fresh = spot.after(move)
+            after = positions.copy_of(fresh.game)
+            for function in ("legal_moves", "check_loss"):
+                fresh.ask(function)
+                expect(positions.same(fresh.game, after), f"{function}(game) changes the position, {fresh}.")
             expect(not capsys.readouterr().out, f"{call('move', move)} prints, {spot}: only display may.")
         expect(positions.same(spot.game, before), f"A move in a copy of the position changes this one, {spot}.")
         for move in commands(spot):
@@ -381,13 +419,14 @@ def test_nothing_that_a_player_sees_depends_on_hidden_cards(name, options):
                 expect(not isinstance(card, cards.Card) or (id(pile), place) in known
                        or not hasattr(card, "is_face_up") or card.is_face_up(),
                        f"hidden(game) leaves out a card that lies face down, {spot}.")
-        other = spot.copy()
-        other.game = positions.layout(spot.game, hidden, random.Random(7))
-        asked = [("legal_moves",), ("status",)]
+        chance = random.Random(7)
+        others = [Spot(name, options, spot.seed, positions.layout(spot.game, hidden, chance), spot.moves) for _ in range(5)]
+        other = others[0]
+        asked = [("status",)]
         asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
         asked += [("refusal", *move) for move in commands(spot)[:1000]]
-        for function, *args in asked:
-            one, two = spot.ask(function, *args), other.ask(function, *args)
+        for (function, *args), third in [(("legal_moves",), third) for third in others] + [(one, other) for one in asked]:
+            one, two = spot.ask(function, *args), third.ask(function, *args)
             expect(one == two, f"{call(function, args)} returned {one!r}, and {two!r} with other cards in the places of "
                                f"hidden(game): it looks at what the player cannot see, {spot}.")
         reason, other_reason = spot.ask("check_loss"), other.ask("check_loss")
@@ -457,11 +496,14 @@ def test_what_is_allowed_is_legal_or_gains_nothing(name, options):
         if spot.is_over():
             continue
         legal = spot.ask("legal_moves")
-        reached, position = None, reordered(spot.game)
+        reached, position = {}, reordered(spot.game)
+        for move in legal:
+            other = reached.setdefault(spot.after(move).board(), move)
+            expect(other == move or sorted(map(str, other)) != sorted(map(str, move)),
+                   f"legal_moves(game) has {other} and {move}, which lead to the same board, {spot}.")
         for move in commands(spot):
             if move in legal or move[0] in spot.rules.VIEWS or spot.ask("refusal", *move):
                 continue
-            reached = reached or {spot.after(one).board() for one in legal}
             result = spot.after(move)
             shown = result.board()
             expect(shown in reached or reordered(result.game) == position or shown in repeated(spot, move, legal),
@@ -520,13 +562,17 @@ def moved_from(spot, move):
 
 @every_game
 def test_a_card_that_is_named_moves(name, options):
-    """The card that a description begins with has moved to another place, or been turned over."""
+    """The card that a description begins with has moved to another place, or been turned over; onto the one it says."""
     for spot in some(name, options, every=20):
         for move in spot.ask("legal_moves"):
-            text = spot.ask("describe", *move)
-            card = lines.card_of(text.split()[0])
-            expect(not card or places(spot.game, card) != places(spot.after(move).game, card),
+            text, after = spot.ask("describe", *move), spot.after(move).game
+            card, other = (lines.card_of(word.strip(",.:")) for word in (text.split()[0], text.split("onto ")[-1].split()[0]))
+            now = places(after, card)
+            expect(not card or places(spot.game, card) != now,
                    f"{call('describe', move)} returned {text!r}, but that card stays where it is, {spot}.")
+            beside = {(*pile, place + step) for *pile, place in places(after, other) for step in (-1, 0, 1)}
+            expect(not card or not other or " onto " not in text or beside & set(now),
+                   f"{call('describe', move)} returned {text!r}, but there it does not lie, {spot}.")
 
 
 def places(game, pair):
@@ -591,13 +637,11 @@ def test_won_and_lost_are_never_both_said(name, options):
 
 @each_game
 def test_a_game_can_be_won_and_lost_and_not_too_early(name):
-    """Won by a session of tests/scripts, by the solver, or in one of 300 games; then nothing is left to bring to the
-    pile where the cards are. Lost, or stuck with a word of its own."""
+    """Won by a session of tests/scripts, by the solver, or in a game played at random; then nothing is left to bring
+    to the pile where the cards are. Lost, or stuck with a word of its own."""
     won, lost = ends(name, tuple(options_of(name)[0].items()))
-    expect(won, "check_win(game) was True in none of 300 games, nor did a solver win. If it is right, and the game hard: "
+    expect(won, "check_win(game) was True in none of many games, nor did a solver win. If it is right, and the game hard: "
                 f"put a session that wins into tests/scripts/{name}-win.in.")
-    expect(lost or rules_of(name).STUCK != frame.Rules.STUCK,
-           "check_loss(game) returned a reason in none of 300 games, and there is no STUCK: say when it is lost.")
     early = [str(spot) for spot in won[:-1] if spot.ask("check_win")]
     expect(not early, f"check_win(game) is True before the game is won, {''.join(early[:1])}.")
     for spot in won:
@@ -607,6 +651,8 @@ def test_a_game_can_be_won_and_lost_and_not_too_early(name):
     for move in last.ask("legal_moves"):
         expect(len(positions.cards_in(positions.parts(last.after(move).game)[fullest])) <= count,
                f"check_win(game) is True, but {move} still brings a card to {fullest}: the win is said too early, {last}.")
+    expect(lost or rules_of(name).STUCK != frame.Rules.STUCK,
+           "check_loss(game) returned a reason in none of many games, and there is no STUCK: say when it is lost.")
 
 
 def fullest_part(game):
@@ -712,11 +758,12 @@ def test_the_first_hint_does_not_only_take_back_the_last_move(name, options):
             break
         before = positions.copy_of(sitting.game)
         sitting.perform(chance.choice(spot.ask("legal_moves")))
-        useful = sitting.legal_moves()
-        assert set(useful) == set(sitting.rules.legal_moves(sitting.game)) and len(set(useful)) == len(useful)
+        spot, useful = spot_of(sitting), sitting.legal_moves()
+        missing = [move for move in spot.ask("legal_moves") if move not in useful]
+        expect(not missing, f"The hints leave out {missing} of legal_moves(game), {spot}.")
         with positions.chance_kept():
-            back = [positions.same(spot_of(sitting).after(move).game, before) for move in useful]
-        assert back == sorted(back), "those that take back come last"
+            back = [positions.same(spot.after(move).game, before) for move in useful]
+        expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last, {spot}.")
 
 
 @every_game
@@ -741,9 +788,16 @@ def test_the_same_seed_gives_the_same_bytes(name, options):
     script = "\n".join([*done, "restart", *done, "new", "q", "n", ""])
     first, second = run(arguments, script), run_process(arguments, script, PYTHONHASHSEED="1")
     typed = f"python main.py {' '.join(arguments)} < {'; '.join(done)}"
-    expect(first.returncode == 0 and first.stderr == b"", f"{typed} ended in {first.stderr.decode()[-300:]}")
+    expect(not first.stderr, f"{typed} ended in {last_error(first)}.")
     expect(first.stdout == second.stdout, f"{typed} printed two things in two runs: time, or the order of a set?")
     expect(b"Error: invalid input" not in first.stdout.split(b"play again")[0], f"{typed}: a command was not read.")
+
+
+def last_error(result):
+    """Return the last line of the errors of a program that was run, and the last line of a file that it names."""
+    said = result.stderr.decode().splitlines()
+    places = [line.split('File "')[1].replace('"', "") for line in said if 'File "' in line]
+    return "".join(said[-1:]) + "".join(f" ({place.rpartition('/')[2]})" for place in places[-1:])
 
 
 @each_game
@@ -761,11 +815,14 @@ def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
     whole = run(start, "\n".join(typed)).stdout
     for piece in (typed[:7], [], typed[7:20], typed[20:]):
         last = run([*start, "--save", journal], "\n".join(piece))
-        assert last.returncode == 0 and last.stderr == b""
+        expect(not last.stderr, f"Saved and continued, a game ended in {last_error(last)}, {spot_of(sitting)}.")
     prompt = rules.PROMPT.encode()
-    assert last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:]
-    assert run(start, journal.read_bytes()).stdout == whole
-    assert spot_of(sitting).board() in run([name, "--save", journal], "").stdout.decode()
+    expect(last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:],
+           f"A game that is saved and continued does not end as in one piece, {spot_of(sitting)}.")
+    expect(run(start, journal.read_bytes()).stdout == whole,
+           f"A saved game, typed as a script, prints something else than the game, {spot_of(sitting)}.")
+    expect(spot_of(sitting).board() in run([name, "--save", journal], "").stdout.decode(),
+           f"A saved game is continued with another board, {spot_of(sitting)}.")
 
 
 @each_game
@@ -773,15 +830,19 @@ def test_ascii_prints_letters_for_symbols(name):
     typed = "rules\nd\nsw\nundo\n9d 10s\n"
     symbols = run(f"{name} --seed 4", typed).stdout.decode()
     letters = run(f"{name} --seed 4 --ascii", typed).stdout.decode()
-    assert letters.isascii() and letters == symbols.translate(str.maketrans("♣♦♥♠", "CDHS"))
+    expected = symbols.translate(str.maketrans("♣♦♥♠", "CDHS"))
+    other = next((line for line, wanted in zip(letters.splitlines(), expected.splitlines()) if line != wanted), "")
+    expect(letters == expected, f"With --ascii this line is not as without it: {other!r}.")
+    strange = [line for line in letters.splitlines() if not line.isascii()]
+    expect(not strange, f"With --ascii {name} prints {''.join(strange[:1])!r}: use letters, suit symbols apart.")
 
 
 @each_game
 def test_help_shows_the_rules(name):
     text = run([name, "--help"]).stdout.decode()
     for line in importlib.import_module(name).__doc__.splitlines():
-        assert line in text
-    assert "--seed" in text and "--deck" in text
+        expect(line in text, f"python main.py {name} --help does not show this line of the docstring: {line!r}.")
+    expect("--seed" in text and "--deck" in text, f"python main.py {name} --help leaves out --seed or --deck.")
 
 
 @each_game
@@ -792,12 +853,13 @@ def test_a_sitting_with_another_cards_module(name, tmp_path):
     options = tuple((option, choices[0]) for option, choices in rules.OPTIONS.items())
     done = [rules.write(*move) for move in played(name, options, 2)[-1].moves[:60]]
     shown = run_process([name, "--seed", "1"], "\n".join([*done, "hint", "moves", "q", "n", ""]), project)
-    assert shown.returncode == 0 and shown.stderr == b""
+    expect(not shown.stderr, f"With another cards.py, tests/other_cards.py, the game ended in {last_error(shown)}.")
     prompt = rules.PROMPT.split("\n")[-1]
     told = shown.stdout.decode().replace(prompt, "").splitlines()
     widest = max((line for line in told if "Error: " not in line), key=len)
-    expect(len(widest) <= max(WIDTH, len(prompt)), f"With padded ranks the board is too wide: {widest!r}: print cards with "
+    expect(len(widest) <= max(WIDTH, len(prompt)), f"With padded ranks this line is too wide: {widest!r}: print cards with "
                                                    "a width, as :>4 does.")
     for line in told:
         if "invalid move" in line or " onto " in line or " beside " in line:
-            assert "  " not in line.replace("invalid move.  ", "").strip(), "blanks before a rank"
+            expect("  " not in line.replace("invalid move.  ", "").strip(),
+                   f"With padded ranks a text has blanks before one: {line!r}.")
