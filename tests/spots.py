@@ -6,9 +6,12 @@ fails, the sentence names the call, the line of the game's file, and the positio
 
 import contextlib
 import functools
+import importlib
+import inspect
 import io
 import itertools
 import random
+import textwrap
 import traceback
 import warnings
 
@@ -18,6 +21,7 @@ from helpers import SCRIPTS, rules_of
 from patience import lines, rules as frame
 from solvers import general, player, positions
 
+ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
 STEPS = 150
 MOST_COMMANDS = 5_000
 BEYOND = 3  # numbers that are tried beyond those there can be, and 0
@@ -44,6 +48,41 @@ def error_in(name, error):
     return f"{type(error).__name__}: {error}{where}".replace(": (", " (")
 
 
+def failing_call(name, error):
+    """Return the last call of a game's function about a move that an error went through, or ""."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)
+              if frame.f_code.co_filename.endswith(f"{name}.py") and frame.f_code.co_name in ABOUT_MOVES]
+    if not frames:
+        return ""
+    given = inspect.getargvalues(frames[-1])
+    move = [*(given.locals[one] for one in given.args[1:]), *given.locals.get(given.varargs, ())]
+    return call(frames[-1].f_code.co_name, move)
+
+
+def name_of(game, pile):
+    """Return the name of a list in a position: stock, columns[2]."""
+    for field, part in positions.parts(game).items():
+        if part is pile:
+            return field
+        for number, one in enumerate(part if isinstance(part, list) else []):
+            if one is pile:
+                return f"{field}[{number}]"
+    return "a list"
+
+
+def difference(before, after):
+    """Return what differs between two positions, in a sentence: columns[1] was [], and is [5♣]."""
+    for field, was in positions.parts(before).items():
+        now = positions.parts(after)[field]
+        if was == now:
+            continue
+        if isinstance(was, list) and isinstance(now, list) and len(was) == len(now) and isinstance(was[0], list):
+            number = next(number for number, pile in enumerate(was) if pile != now[number])
+            field, was, now = f"{field}[{number}]", was[number], now[number]
+        return f"{field} was {was!r:.70}, and is {now!r:.70}"
+    return "a card lies the other way up"
+
+
 class Spot:
     """A position of a game, and how it came about."""
 
@@ -56,10 +95,12 @@ class Spot:
         self.told = {}  # number of moves -> how the position is told: sentences are made before they are needed
 
     def __str__(self):
+        """Return the end of a sentence: where it is seen, and what to type to come there."""
         if len(self.moves) not in self.told:
-            started = f"{frame.full_name(self.rules, self.options)} --seed {self.seed}"
-            typed = "; ".join(self.rules.write(*move).lower() for move in self.moves)
-            self.told[len(self.moves)] = f"in {started}, {f'after: {typed}' if typed else 'at the deal'}"
+            started = f"in python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
+            typed = textwrap.fill("; ".join(self.rules.write(*move).lower() for move in self.moves), 100,
+                                  initial_indent="    ", subsequent_indent="    ")
+            self.told[len(self.moves)] = f"{started}, after\n{typed}" if typed else f"{started}, at the deal."
         return self.told[len(self.moves)]
 
     def copy(self):
@@ -70,8 +111,14 @@ class Spot:
         try:
             return getattr(self.rules, function)(self.game, *args)
         except (Exception, SystemExit) as error:
-            fault = error_in(self.name, error)
-        expect(False, f"{call(function, args)} ended in {fault}, {self}")
+            fault, inner = error_in(self.name, error), failing_call(self.name, error)
+        outer = call(self.own(function), args)
+        expect(False, f"{outer if inner in ('', outer) else f'{inner}, called by {function},'} ended in {fault}, {self}")
+
+    def own(self, function):
+        """Return the name of a function as the game has it: a game without perform has move."""
+        has_it = hasattr(importlib.import_module(self.name), function)
+        return "move" if function == "perform" and not has_it else function
 
     def is_over(self):
         return bool(self.ask("check_win")) or self.ask("check_loss") is not None
@@ -90,7 +137,7 @@ class Spot:
 
     def sentence(self, function, move, found, expected):
         """Return a sentence about a call: what was found, what was expected, and where."""
-        return f"{call(function, move)} returned {found!r}; expected {expected}, {self}"
+        return f"{call(self.own(function), move)} returned {found!r}; expected {expected}, {self}"
 
 
 def deal(name, options, seed):
@@ -101,7 +148,7 @@ def deal(name, options, seed):
     except (Exception, SystemExit) as error:
         fault = error_in(name, error)
     shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
-    expect(False, f"initialize({shown}) ended in {fault}")
+    expect(False, f"initialize({shown}) ended in {fault}.")
 
 
 @functools.lru_cache(maxsize=None)
@@ -119,10 +166,10 @@ def played(name, options, seed):
 
 
 def some(name, options, every=10, seeds=range(3)):
-    """Yield copies of Spots of several games: the first, the last, and some between; and of one that is won."""
+    """Yield copies of Spots of several games: the first, some between, and the last."""
     for seed in seeds:
         found = played(name, tuple(options.items()), seed)
-        for spot in [*found[seed % every : -1 : every], found[0], found[-1]]:
+        for spot in [found[0], *found[seed % every : -1 : every], found[-1]]:
             yield spot.copy()
 
 
@@ -139,7 +186,7 @@ def after_moves(name, options, seed, moves):
 def ends(name, options):
     """Return the Spots of a game that is won, and the last Spot of one that is lost; [] and None if no session, no
     solver and no plain player comes there. options: pairs."""
-    rules, won, lost = rules_of(name), won_session(name), None
+    rules, won, lost = rules_of(name), winning_session(name)[0], None
     has_solver = bool(general.solver_of(rules, dict(options)))
     deals, most = SEEDS_SOLVED[has_solver]
     solved = solved_games(rules, options, deals, most)
@@ -158,18 +205,30 @@ def ends(name, options):
     return won or next(solved, []), lost
 
 
-def won_session(name):
-    """Return the Spots of a scripted session of moves alone that wins a numbered deal, or []."""
+@functools.lru_cache(maxsize=None)
+def winning_session(name):
+    """Return the Spots of a scripted session of moves alone that wins a numbered deal, or []; and a sentence about the
+    first move that is refused in one whose name says that it wins, or ""."""
+    said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, *typed = path.read_text(encoding="utf-8").splitlines()
         settings = dict(zip(*[iter(first.split()[2:])] * 2))
+        options = {option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()}
+        if "--seed" not in settings or "--deck" in settings:
+            continue
         with contextlib.suppress(lines.Refused, LookupError):
-            moves = [lines.read(rules_of(name), line) for line in typed]
-            options = {option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()}
-            found = list(after_moves(name, options, int(settings["--seed"]), moves)) if "--deck" not in settings else []
-            if found and found[-1].ask("check_win"):
-                return found
-    return []
+            found = [deal(name, options, int(settings["--seed"]))]
+            for move in [lines.read(rules_of(name), line) for line in typed]:
+                reason = found[-1].ask("refusal", *move)
+                if reason and "win" in path.stem:
+                    said = said or (f" In tests/scripts/{path.name} command {len(found)}, {typed[len(found) - 1]}, "
+                                    f"is refused: {reason}")
+                if reason:
+                    break
+                found.append(found[-1].after(move))
+            if found[-1].ask("check_win"):
+                return found, ""
+    return [], said
 
 
 def solved_games(rules, options, deals, most):
