@@ -1,7 +1,7 @@
 """What holds for every game in the list, with every choice of its options, in steps.
 
-First comes the module, its names and COMMANDS, then the shape of the position; then what holds in every position of
-some games; and last whole games. Where a step fails, the next ones are not tried. Whatever fails is told in a
+First comes the module, its names and COMMANDS, then the shape of the position, the deal, every position of some
+games, and last whole games. Where a step fails, the next ones are not tried. Whatever fails is told in a
 sentence: which call, what was found, what was expected, and what to type to see it. A game that is added to
 main.GAMES is tested here without a line written for it. Wrong rules, such as colours or a wrap, only its author can
 know: a scripted session tests them.
@@ -85,6 +85,9 @@ def faults_in_grammar(rules):
                "their own.")
     seen = set()
     for line in rules.COMMANDS.splitlines():
+        if not line.strip() or line.startswith(" "):
+            yield f"{where} has the line {line!r}; expected a command in each line, from its first column on."
+            continue
         try:
             form, = lines.forms(line).values()
         except ValueError as error:
@@ -140,8 +143,9 @@ def every_case():
 
 # How the tests are marked, and what they tell
 
-failed = {}  # the name of a game -> the tests that it has failed
+failed = {}  # the name of a game -> the names of the tests that it has failed
 told = set()  # the names of games, each with an error that was told
+hanging = set()  # the names of games of which a test has come to no end
 
 
 def every_game(test):
@@ -161,12 +165,9 @@ def every_spot(every=10, seeds=range(3)):
         @functools.wraps(test)
         def test_spots(name, options):
             for spot in some(name, options, every, seeds):
-                try:
-                    test(spot)
-                except pytest.fail.Exception:
-                    for earlier in after_moves(name, options, spot.seed, spot.moves):
-                        test(earlier)
-                    raise
+                if fault := fault_of(name, test, spot):
+                    before = after_moves(name, options, spot.seed, spot.moves)
+                    expect(False, next(filter(None, (fault_of(name, test, one) for one in before)), fault))
 
         del test_spots.__wrapped__  # pytest would take the arguments of this one
         return every_game(test_spots)
@@ -174,47 +175,62 @@ def every_spot(every=10, seeds=range(3)):
     return mark
 
 
-def right_so_far(test):
-    """Skip a test of whole games for a game that has failed one before."""
-    @functools.wraps(test)
-    def run_test(name, **more):
-        if name in failed:
-            pytest.skip(f"{name}: whole games are tried when the tests above pass")
-        test(name=name, **more)
-
-    return run_test
-
-
 def telling(test):
     """Tell an error of a game's code in a sentence, with its line, and once; and what fails with the default options
-    not again with others."""
+    not again with others. Skip a test if the game has failed one of a step before, which its name begins with."""
     @functools.wraps(test)
     def run_test(name, **more):
-        if test.__name__ in failed.get(name, ()):
-            pytest.skip(f"{name}: fails with the default options")
-        try:
-            try:
-                test(name=name, **more)
-            except (Exception, SystemExit) as error:
-                fault = error_in(name, error)
-                if f"{name}.py" not in fault and not isinstance(error, lines.Refused):
-                    raise
-                told_again(name, fault)
-                expect(False, f"{fault}.")
-        except pytest.fail.Exception as failure:
-            failed.setdefault(name, set()).add(test.__name__)
-            told_again(name, str(failure).partition(" ended in ")[2].partition(", in python")[0])
-            raise
+        wrong = failed.setdefault(name, set())
+        if name in hanging or test.__name__ in wrong or any(other[:6] < test.__name__[:6] for other in wrong):
+            pytest.skip(f"{name}: see what fails above")
+        if fault := fault_of(name, test, name, **more):
+            wrong.add(test.__name__)
+            error = fault.partition(" ended in ")[2].partition(", in python")[0] or fault
+            if (name, error) in told:
+                pytest.skip(f"{name}: {error}, told above")
+            told.add((name, error))
+            expect(False, fault)
 
     return run_test
 
 
-def told_again(name, fault):
-    """Skip a test if the error that ends it was told before."""
-    if (name, fault) in told:
-        pytest.skip(f"{name}: {fault}, told above")
-    if fault:
-        told.add((name, fault))
+def fault_of(name, test, *args, **more):
+    """Return the sentence with which a test fails, or about an error of the game's code that ends it; or ""."""
+    try:
+        test(*args, **more)
+    except pytest.fail.Exception as failure:
+        return str(failure)
+    except (Exception, SystemExit) as error:
+        if f"{name}.py" not in error_in(name, error) and not isinstance(error, lines.Refused):
+            raise
+        return f"{error_in(name, error)}."
+    return ""
+
+
+@pytest.fixture(autouse=True)
+def guarded(request, capfd, monkeypatch):
+    """End a test that comes to no end; the sentence about the call that hangs names its line. See to it that nothing
+    prints but display, or waits for input."""
+    params = getattr(request.node, "callspec", None)
+    name = params and params.params.get("name")
+
+    def too_long(number, frame):
+        hanging.add(name)
+        raise TimeoutError(f"no end after {SECONDS} seconds")
+
+    def no_input(*_):
+        raise RuntimeError("a game does not call input(): what the player types comes to it as a move")
+
+    monkeypatch.setattr("builtins.input", no_input)
+    if hasattr(signal, "setitimer"):
+        before = signal.signal(signal.SIGVTALRM, too_long)
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    yield
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    for stream, printed in zip(("sys.stdout", "sys.stderr"), capfd.readouterr()):
+        expect(not printed, f"{name}.py wrote {printed!r:.80} to {stream}; expected only what display prints, by print().")
 
 
 @each_game
@@ -234,8 +250,9 @@ def fault_in_position(name, options):
     if not positions.cards_in(positions.parts(game)):
         return f"{initialize} returned a position without cards."
     for field, part in positions.parts(game).items():
-        if isinstance(part, cards.Card):
-            return f"game.{field} is a card; expected a list in every place that holds cards, even if it holds one at most."
+        if not isinstance(part, (list, int, float, str, type(None))):
+            return (f"game.{field} is {part!r:.60}, a {type(part).__name__}; expected lists in all places that hold cards, even "
+                    "if they hold one at most, and numbers and strings.")
         for pile in part if isinstance(part, list) else ():
             if isinstance(pile, list) and any(isinstance(one, list) for one in pile):
                 return f"game.{field} has lists in lists in lists; expected a pile, or a list of piles."
@@ -295,76 +312,12 @@ def fault_in_sentence(reason):
     return ""
 
 
-@functools.lru_cache(maxsize=None)
-def first_fault(name, options):
-    """Return what the second step finds, or "". options: pairs."""
-    try:
-        return fault_in_position(name, dict(options))
-    except pytest.fail.Exception as failure:
-        return str(failure)
-
-
-hanging = set()  # the names of games of which a test has come to no end
-
-
-@pytest.fixture(autouse=True)
-def guarded(request, capfd, monkeypatch):
-    """End a test that comes to no end, and skip the others of that game: the sentence about the call that hangs names
-    its line. See to it that nothing prints but display, or waits for input. Skip what comes after a first step that
-    fails."""
-    params = getattr(request.node, "callspec", None)
-    name = params and params.params.get("name")
-
-    def too_long(number, frame):
-        hanging.add(name)
-        raise TimeoutError(f"no end after {SECONDS} seconds")
-
-    def no_input(*_):
-        raise RuntimeError("a game does not call input(): what the player types comes to it as a move")
-
-    if name in hanging:
-        pytest.skip(f"{name}: a test before has come to no end")
-    monkeypatch.setattr("builtins.input", no_input)
-    if hasattr(signal, "setitimer"):
-        before = signal.signal(signal.SIGVTALRM, too_long)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-    if name and not request.node.name.startswith("test_1") and faults_in_module(name):
-        pytest.skip(f"{name}: its module is not right yet; see step 1")
-    if name and not request.node.name.startswith(("test_1", "test_2")):
-        options = params.params.get("options", options_of(name)[0])
-        if first_fault(name, tuple(options.items())):
-            pytest.skip(f"{name}: its position is not right yet; see step 2")
-    yield
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-    for stream, printed in zip(("sys.stdout", "sys.stderr"), capfd.readouterr()):
-        expect(not printed, f"{name}.py wrote {printed!r:.80} to {stream}; expected only what display prints, by print().")
-
-
 @every_game
 def test_2_the_position(name, options):
-    fault = first_fault(name, tuple(options.items()))
-    expect(not fault, fault)
+    expect(not fault_in_position(name, options), fault_in_position(name, options))
 
 
 # Step 3: the deal
-
-
-@each_game
-def test_every_option_has_an_effect(name):
-    """Of the games played with another choice, one is another game, or allows something else."""
-    def seen(options):
-        return [(spot.board(), spot.ask("status"), spot.ask("legal_moves"), *refusals(spot))
-                for seed in range(4) for spot in played(name, tuple(options.items()), seed)[::3]]
-
-    def refusals(spot):
-        return [spot.ask("refusal", *move) for move in commands(spot)[:100]]
-
-    default, *others = options_of(name)
-    for options in others:
-        changed = {f"--{option} {choice}" for option, choice in options.items() if default[option] != choice}
-        expect(seen(default) != seen(options), f"{name} {', '.join(changed)}: nothing is different in four games.")
 
 
 def options_of(name):
@@ -383,7 +336,7 @@ class ListDeck:
 
 
 @every_game
-def test_the_deck_that_is_handed_in_is_dealt(name, options):
+def test_3_the_deck_that_is_handed_in_is_dealt(name, options):
     """Its very cards, every time in the same places, whatever chance says."""
     rules, dealt = rules_of(name), []
     initialize = f"{name}.initialize(deck)"
@@ -405,7 +358,7 @@ def test_the_deck_that_is_handed_in_is_dealt(name, options):
 
 
 @every_game
-def test_nothing_is_shared_between_games_or_with_the_deck(name, options):
+def test_3_nothing_is_shared_between_games_or_with_the_deck(name, options):
     rules = rules_of(name)
     deck = ListDeck(rules.PACK)
     games = [rules.initialize(deck, **options), *(deal(name, options, 1).game for _ in range(2))]
@@ -422,8 +375,23 @@ def test_nothing_is_shared_between_games_or_with_the_deck(name, options):
     expect(not twice, f"{''.join(map(str, twice[:1]))} that {name}.initialize() deals is in two places, or in two positions.")
 
 
+@every_spot()
+def test_3_the_cards_are_always_the_same(spot):
+    expect(not fault_in_piles(spot), fault_in_piles(spot))
+    all_cards = positions.cards_in(positions.parts(spot.game))
+    pack, found = Counter(spot.rules.PACK), Counter((card.rank(), card.suit()) for card in all_cards)
+    lost, new = (", ".join(str(cards.Card(*pair)).strip() for pair in one) for one in (pack - found, found - pack))
+    wrong = "; ".join(filter(None, [lost and f"{lost} is in no list of the position", new and f"{new} is there too often"]))
+    expect(found == pack, f"{wrong}; expected all cards of the deal to the end, {spot}")
+    twice = [str(card) for place, card in enumerate(all_cards) if any(card is other for other in all_cards[:place])]
+    expect(not twice, f"{''.join(twice[:1])} is in two places, {spot}")
+
+
+# Step 4: every position: the board, and what is asked
+
+
 @every_game
-def test_two_games_at_once_do_not_disturb_each_other(name, options):
+def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
     """Move by move in turn, they come to what each comes to alone; as undo and hints need it."""
     alone = [played(name, tuple(options.items()), seed) for seed in (0, 1)]
     spots = [deal(name, options, 0), deal(name, options, 1)]
@@ -438,11 +406,8 @@ def test_two_games_at_once_do_not_disturb_each_other(name, options):
                                        f"everything that changes in the position, not in the module, {spots[which]}")
 
 
-# Step 3: the board, and what is asked
-
-
 @every_spot(every=5)
-def test_the_board_fits_at_every_step(spot):
+def test_4_the_board_fits_at_every_step(spot):
     shown = spot.board()
     expect(shown.endswith("\n") and "\n\n\n" not in shown, f"display(game) printed two empty lines in a row, {spot}")
     strange = [line for line in shown.splitlines() if not line.isprintable() or "None" in line]
@@ -454,7 +419,7 @@ def test_the_board_fits_at_every_step(spot):
 
 
 @every_spot(every=30)
-def test_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
+def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
     asked = [(one,) for one in ("check_win", "check_loss", "legal_moves", "hidden", "status", "special")]
     asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
     asked += [("refusal", *move) for move in commands(spot)[:500]]
@@ -487,6 +452,8 @@ def fault_in_asking(spot, asked):
         random.seed(seed)
         chance = random.getstate()
         boards.append(spot.board())
+        if not positions.same(spot.game, before):
+            return f"display(game) changes the position: {difference(before, spot.game)}, {spot}"
         if random.getstate() != chance:
             return f"display(game) calls random; only initialize and a move may, {spot}"
         with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -496,7 +463,7 @@ def fault_in_asking(spot, asked):
         if random.getstate() != chance:
             return f"{said} calls random; only initialize and a move may, {spot}"
         if not positions.same(spot.game, before):
-            return f"{said} or display(game) changes the position: {difference(before, spot.game)}, {spot}"
+            return f"{said} changes the position: {difference(before, spot.game)}, {spot}"
     if boards[0] != boards[1]:
         return f"display(game) printed two different boards, {spot}"
     same = [one == two for (function, *_), one, two in zip(asked, *answers) if function not in ("hidden", "special")]
@@ -504,7 +471,7 @@ def fault_in_asking(spot, asked):
 
 
 @every_spot(every=25)
-def test_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
+def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
     hidden = spot.ask("hidden")
     known = {(id(pile), place) for pile, place in hidden}
@@ -529,11 +496,11 @@ def test_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     expect(spot.board() == others[0].board(), f"display(game) shows something of the cards that hidden(game) lists, {spot}")
 
 
-# Step 3: moves
+# Step 4: every position: moves
 
 
 @every_spot()
-def test_every_legal_move_is_allowed_and_changes_something(spot):
+def test_4_every_legal_move_is_allowed_and_changes_something(spot):
     legal = [] if spot.is_over() else spot.ask("legal_moves")
     for move in legal:
         expect(legal.count(move) == 1, f"legal_moves(game) has {move} twice, {spot}")
@@ -541,12 +508,14 @@ def test_every_legal_move_is_allowed_and_changes_something(spot):
         expect(reason is None, spot.sentence("refusal", move, reason, "None, for legal_moves has this move"))
         expect(not positions.same(spot.after(move).game, spot.game),
                f"legal_moves(game) has {move}, which changes nothing, {spot}")
-        line = spot.rules.write(*move)
-        expect(lines.read(spot.rules, line) == move, f"The line {line!r} is not read as {move}, {spot}")
+        line, read = spot.rules.write(*move), None
+        with contextlib.suppress(lines.Refused):
+            read = lines.read(spot.rules, line)
+        expect(read == move, f"legal_moves(game) has {move}, but the line {line!r} cannot be typed by COMMANDS, {spot}")
 
 
 @every_spot(every=40)
-def test_refusal_validate_move_and_move_agree(spot):
+def test_4_refusal_validate_move_and_move_agree(spot):
     """On every command of the help; move tells what it has done, and a refused one changes nothing."""
     before = positions.copy_of(spot.game)
     for move in commands(spot):
@@ -579,7 +548,7 @@ def what_changes(spot):
 
 
 @every_spot(every=25)
-def test_what_is_allowed_is_legal_or_gains_nothing(spot):
+def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
     """A move that is not among the legal ones does in other words what one of them does, or the same several times, or
     puts piles in another order."""
     if spot.is_over():
@@ -618,7 +587,7 @@ def repeated(spot, move, legal):
 
 
 @every_spot()
-def test_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
+def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
     in_play = {(card.rank(), card.suit()) for card in positions.cards_in(positions.parts(spot.game))}
     seen = {}
     for move in spot.ask("legal_moves"):
@@ -648,7 +617,7 @@ def moved_from(spot, move):
 
 
 @every_spot(every=20)
-def test_a_card_that_is_named_moves(spot):
+def test_4_a_card_that_is_named_moves(spot):
     """The card that a description begins with has moved to another place, or been turned over; onto the one it says."""
     for move in spot.ask("legal_moves"):
         text, after = spot.ask("describe", *move), spot.after(move).game
@@ -671,20 +640,8 @@ def places(game, pair):
     ]
 
 
-@every_spot()
-def test_the_cards_are_always_the_same(spot):
-    expect(not fault_in_piles(spot), fault_in_piles(spot))
-    all_cards = positions.cards_in(positions.parts(spot.game))
-    pack, found = Counter(spot.rules.PACK), Counter((card.rank(), card.suit()) for card in all_cards)
-    lost, new = (", ".join(str(cards.Card(*pair)).strip() for pair in one) for one in (pack - found, found - pack))
-    wrong = "; ".join(filter(None, [lost and f"{lost} is in no list of the position", new and f"{new} is there too often"]))
-    expect(found == pack, f"{wrong}; expected all cards of the deal to the end, {spot}")
-    twice = [str(card) for place, card in enumerate(all_cards) if any(card is other for other in all_cards[:place])]
-    expect(not twice, f"{''.join(twice[:1])} is in two places, {spot}")
-
-
 @every_spot(every=25)
-def test_moves_status_and_reasons_are_told_in_texts(spot):
+def test_4_moves_status_and_reasons_are_told_in_texts(spot):
     status = spot.ask("status")
     expect(isinstance(status, str) and "\n" not in status, spot.sentence("status", (), status, "a string of one line"))
     for move in [] if spot.is_over() else spot.ask("legal_moves"):
@@ -695,7 +652,7 @@ def test_moves_status_and_reasons_are_told_in_texts(spot):
 
 
 @every_spot(seeds=range(6))
-def test_won_and_lost_are_never_both_said(spot):
+def test_4_won_and_lost_are_never_both_said(spot):
     won, reason = spot.ask("check_win"), spot.ask("check_loss")
     expect(won in (True, False), spot.sentence("check_win", (), won, "True or False"))
     expect(reason is None or isinstance(reason, str) and reason.startswith("You lost: "),
@@ -705,14 +662,14 @@ def test_won_and_lost_are_never_both_said(spot):
 
 
 @every_spot(every=5, seeds=range(6))
-def test_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
+def test_4_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
     expect(spot.is_over() or spot.ask("legal_moves") or spot.rules.STUCK != frame.Rules.STUCK,
            f"legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
            f"the module, {spot}")
 
 
 @every_spot()
-def test_every_legal_move_of_a_card_can_be_named(spot):
+def test_4_every_legal_move_of_a_card_can_be_named(spot):
     moves = spot.ask("legal_moves")
     for move in moves:
         text = spot.ask("describe", *move)
@@ -724,12 +681,27 @@ def test_every_legal_move_of_a_card_can_be_named(spot):
                    f"The cards of {text!r}, typed, make the move {found}; expected {move}, {spot}")
 
 
-# Step 4: whole games
+# Step 5: whole games
+
+
+@each_game
+def test_5_every_option_has_an_effect(name):
+    """Of the games played with another choice, one is another game, or allows something else."""
+    def seen(options):
+        return [(spot.board(), spot.ask("status"), spot.ask("legal_moves"), *refusals(spot))
+                for seed in range(4) for spot in played(name, tuple(options.items()), seed)[::3]]
+
+    def refusals(spot):
+        return [spot.ask("refusal", *move) for move in commands(spot)[:100]]
+
+    default, *others = options_of(name)
+    for options in others:
+        changed = {f"--{option} {choice}" for option, choice in options.items() if default[option] != choice}
+        expect(seen(default) != seen(options), f"{name} {', '.join(changed)}: nothing is different in four games.")
 
 
 @every_game
-@right_so_far
-def test_a_hint_is_given(name, options):
+def test_5_a_hint_is_given(name, options):
     """Also with choices that the game's solver was not made for."""
     sitting = sitting_of(name, options)
     hint = hints.Guide(sitting).next_hint()
@@ -737,8 +709,7 @@ def test_a_hint_is_given(name, options):
 
 
 @each_game
-@right_so_far
-def test_a_description_begins_with_a_card(name):
+def test_5_a_description_begins_with_a_card(name):
     spots = some(name, options_of(name)[0])
     texts = [spot.ask("describe", *move) for spot in spots for move in spot.ask("legal_moves")]
     expect(any(is_card(text.split()[0]) for text in texts),
@@ -746,8 +717,7 @@ def test_a_description_begins_with_a_card(name):
 
 
 @each_game
-@right_so_far
-def test_a_game_can_be_won_and_lost_and_not_too_early(name):
+def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     """Won by a session of tests/scripts, by the solver, or in a game played at random; then nothing is left to bring
     to the pile where the cards are. Lost, or stuck with a word of its own."""
     won, lost = ends(name, tuple(options_of(name)[0].items()))
@@ -775,8 +745,7 @@ def fullest_part(game):
 
 
 @each_game
-@right_so_far
-def test_every_word_is_allowed_at_some_time(name):
+def test_5_every_word_is_allowed_at_some_time(name):
     """Of the commands, in some games played at random with each option, and in one that is won."""
     rules = rules_of(name)
     never = {form.word for form in lines.forms(rules.COMMANDS).values()}
@@ -792,8 +761,7 @@ def test_every_word_is_allowed_at_some_time(name):
 
 
 @every_game
-@right_so_far
-def test_a_lost_game_cannot_be_won(name, options):
+def test_5_a_lost_game_cannot_be_won(name, options):
     """By trying moves: of all that are allowed, for some dozens of positions."""
     chance = random.Random(1)
     for seed in range(8):
@@ -826,8 +794,7 @@ def spot_of(sitting):
 
 
 @every_game
-@right_so_far
-def test_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
+def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
     """After every move of a random game: back any number, and forward again."""
     chance = random.Random(3)
     sitting = sitting_of(name, options)
@@ -858,8 +825,7 @@ def test_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
 
 
 @every_game
-@right_so_far
-def test_the_first_hint_does_not_only_take_back_the_last_move(name, options):
+def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
     chance, sitting = random.Random(9), sitting_of(name, options, 6)
     for _ in range(60):
         spot = spot_of(sitting)
@@ -876,8 +842,7 @@ def test_the_first_hint_does_not_only_take_back_the_last_move(name, options):
 
 
 @every_game
-@right_so_far
-def test_the_same_seed_gives_the_same_bytes(name, options):
+def test_5_the_same_seed_gives_the_same_bytes(name, options):
     rules = rules_of(name)
     arguments = [name, "--seed", "9", *(word for option, choice in options.items()
                                         for word in (f"--{option}", choice))]
@@ -900,8 +865,7 @@ def last_error(result):
 
 
 @each_game
-@right_so_far
-def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
+def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
     """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
     rules, journal = rules_of(name), tmp_path / "game.txt"
     options = {option: choices[0] for option, choices in rules.OPTIONS.items()}
@@ -926,8 +890,7 @@ def test_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
 
 
 @each_game
-@right_so_far
-def test_ascii_prints_letters_for_symbols(name):
+def test_5_ascii_prints_letters_for_symbols(name):
     typed = "rules\nd\nsw\nundo\n9d 10s\n"
     symbols = run(f"{name} --seed 4", typed).stdout.decode()
     letters = run(f"{name} --seed 4 --ascii", typed).stdout.decode()
@@ -939,7 +902,7 @@ def test_ascii_prints_letters_for_symbols(name):
 
 
 @each_game
-def test_help_shows_the_rules(name):
+def test_5_help_shows_the_rules(name):
     text = run([name, "--help"]).stdout.decode()
     for line in importlib.import_module(name).__doc__.splitlines():
         expect(line in text, f"python main.py {name} --help does not show this line of the docstring: {line!r}.")
@@ -947,8 +910,7 @@ def test_help_shows_the_rules(name):
 
 
 @each_game
-@right_so_far
-def test_a_sitting_with_another_cards_module(name, tmp_path):
+def test_5_a_sitting_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the same game, and the board is as wide as ever."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
