@@ -7,6 +7,7 @@ main.GAMES is tested here without a line written for it. Wrong rules, such as co
 know: a scripted session tests them.
 """
 
+import ast
 import contextlib
 import dataclasses
 import functools
@@ -65,13 +66,19 @@ def faults_in_names(module):
             yield f"{name}.py has no function {function}."
         elif not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
-    for line in (ROOT / f"{name}.py").read_text(encoding="utf-8").splitlines():
-        if line.lstrip().startswith(("import ", "from ")):
-            imported = line.split()[1].split(".")[0]
-            if imported in {path.stem for path in ROOT.glob("*.py")} - {"cards"} | {"click", "solvers", "patience"}:
-                yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
-            if imported in CLOCKS:
-                yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
+    for imported in imports_of(ROOT / f"{name}.py"):
+        if imported in {path.stem for path in ROOT.glob("*.py")} - {"cards"} | {"click", "solvers", "patience"}:
+            yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
+        if imported in CLOCKS:
+            yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
+
+
+def imports_of(path):
+    """Yield the names of the modules that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        yield from (name.split(".")[0] for name in names)
 
 
 def faults_in_grammar(rules):
