@@ -28,7 +28,7 @@ PROMPT = "Enter command (h for help): "
 def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
     for name, value in dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20,
-                             PLAIN_MOVES=40).items():
+                             POSITIONS_SHUT=30, PLAIN_MOVES=40).items():
         monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(klondike_solver, "POSITIONS_TRIED", {1: 300, 3: 300})
     monkeypatch.setattr(quadzilla_solver, "WIDTH_ADVISED", 4)
