@@ -3,7 +3,8 @@
 The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth
 of a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one
 is the one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for
-that: where a game has no solver of its own, a plain player plays the layouts to their ends instead.
+that: where a game has no solver of its own, a plain player plays the layouts to their ends instead, and it counts how
+far he comes.
 
 Nothing here reads a card that the player cannot know: the first step is to deal these afresh, in order. Chance is
 seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same everywhere. A game's
@@ -28,6 +29,7 @@ POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
 POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
 SLOWER = 20  # times the general solver is slower with a position than a game's own
+A_CARD = 0.01  # what it is worth to a plain player to come further by one, where a win is 1
 PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
 # What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
@@ -67,13 +69,14 @@ class View:
         return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
 
     def is_won(self, game):
-        """Return whether a layout is won from a position on, and how much it took."""
+        """Return whether a layout is won from a position on, and what more can be said for it, less than a win: how
+        easily the solver won, or how far a plain player came."""
         if self.solver:
             answer = self.solve(game, POSITIONS)
-            return answer.verdict == WON, answer.positions
-        count = player.play(self.rules, game, self.chance)
-        self.played += count
-        return bool(self.rules.check_win(game)), count
+            won = answer.verdict == WON
+            return won, won / math.log2(2 + answer.positions)
+        self.played += player.play(self.rules, game, self.chance)
+        return bool(self.rules.check_win(game)), A_CARD * player.far_by_status(self.rules, game)
 
     def after(self, game, move):
         """Return the position after a move, or None if it takes chance."""
@@ -144,16 +147,17 @@ def worth_after(view, move):
 
 
 def by_layouts(view):
-    """Return an Advice by how many layouts are won behind each move."""
+    """Return an Advice by how many layouts are won behind each move. The first one is of those that were tried in more
+    layouts: of many moves tried a few times each, one is lucky."""
     new, back = view.moves()
     tried = {move: [] for move in new}
+    if new:
+        try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
+    best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
     if len(new) > 1:
-        try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
-        best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
         try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS, PLAIN_MOVES)
-    elif new:
-        try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
-    order = sorted(new, key=lambda move: -score(tried[move]))
+    best.sort(key=lambda move: -score(tried[move]))
+    order = sorted(new, key=lambda move: (move not in best[:1], -score(tried[move])))
     found = any(won for results in tried.values() for won, _ in results)
     is_lost = not found and is_shut(view)
     told = [(move, Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
@@ -163,7 +167,7 @@ def by_layouts(view):
 
 def try_in_layouts(view, tried, count, most):
     """Try each move in count layouts, or, where a plain player plays them, until he has made most moves in all. Add
-    (won or not, what it took) to its results."""
+    what comes of it to its results."""
     for number in itertools.count(1):
         layout = view.layout()
         for move, results in tried.items():
@@ -175,8 +179,8 @@ def try_in_layouts(view, tried, count, most):
 
 
 def score(results):
-    """Return what a move is worth by its results: the share of wins, and a little for easy ones."""
-    return math.fsum(won + won / math.log2(2 + count) for won, count in results) / max(1, len(results))
+    """Return what a move is worth by its results: the share of wins, and what more could be said."""
+    return math.fsum(won + more for won, more in results) / max(1, len(results))
 
 
 def is_shut(view):

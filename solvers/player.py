@@ -3,10 +3,11 @@
 It makes the first of a game's legal moves, and by chance now and then one further down. A game's solver may have a
 quicker or a better player, play_plainly(game, chance), which looks at no card that a player cannot see, and returns
 whether the game was won and how far it came. How far a game has come is a number of cards; for the player here the
-solver's function far(game) tells it.
+solver's function far(game) tells it, or the status of a game without a solver, if it begins as `12 of 52 up` does.
 """
 
 import random
+import re
 from collections import namedtuple
 
 from solvers import general
@@ -25,7 +26,7 @@ Played = namedtuple("Played", "wins far")
 def played(rules, options, game):
     """Return what comes of playing a game PLAYS times from a position, which is not changed."""
     solver = general.solver_of(rules, options)
-    far = getattr(solver, "far", lambda game: 0)
+    far = getattr(solver, "far", lambda game: far_by_status(rules, game))
 
     def by_legal_moves(game, chance):
         end = copy_of(game)
@@ -38,6 +39,12 @@ def played(rules, options, game):
             random.seed(number)
             ends.append(getattr(solver, "play_plainly", by_legal_moves)(game, random.Random(number)))
     return Played(sum(won for won, _ in ends), round(sum(far for _, far in ends) / PLAYS, 2))
+
+
+def far_by_status(rules, game):
+    """Return how far a game has come by its own words: the number with which its status begins, or 0."""
+    found = re.match(r"(\d+) of ", rules.status(game))
+    return int(found[1]) if found else 0
 
 
 def play(rules, game, chance):

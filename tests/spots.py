@@ -21,6 +21,18 @@ from helpers import SCRIPTS, rules_of
 from patience import lines, rules as frame
 from solvers import general, player, positions
 
+ANSWERS = {  # what the functions of a game return, and how that is said
+    "check_win": (bool, "True or False"),
+    "check_loss": ((str, type(None)), "None, or the reason"),
+    "refusal": ((str, type(None)), "None, or a sentence"),
+    "legal_moves": (list, "a list of moves"),
+    "describe": (str, "a few words"),
+    "perform": (str, 'a string, "" if there is nothing to say'),
+    "hidden": (list, "a list of (list, index)"),
+    "special": (list, "a list of cards"),
+    "status": (str, "a string"),
+    "reason": (str, 'a few words, or ""'),
+}
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
 STEPS = 150
 MOST_COMMANDS = 5_000
@@ -109,11 +121,23 @@ class Spot:
     def ask(self, function, *args):
         """Return what a function of the game returns for this position."""
         try:
-            return getattr(self.rules, function)(self.game, *args)
+            return self.answer(function, args)
         except (Exception, SystemExit) as error:
             fault, inner = error_in(self.name, error), failing_call(self.name, error)
         outer = call(self.own(function), args)
         expect(False, f"{outer if inner in ('', outer) else f'{inner}, called by {function},'} ended in {fault}, {self}")
+
+    def answer(self, function, args):
+        """Return what a function of the game returns for this position, if that can be an answer."""
+        found = getattr(self.rules, function)(self.game, *args)
+        kind, expected = ANSWERS.get(function, (object, ""))
+        expect(isinstance(found, kind), self.sentence(function, args, found, expected))
+        for place in found if function == "hidden" else ():
+            is_place = isinstance(place, tuple) and len(place) == 2 and isinstance(place[0], list)
+            expect(is_place and place[1] in range(len(place[0])),
+                   f"hidden(game) has {place!r:.60}, a {type(place).__name__}; expected (list, index) of a card that is there, "
+                   f"{self}")
+        return found
 
     def own(self, function):
         """Return the name of a function as the game has it: a game without perform has move."""
@@ -137,17 +161,17 @@ class Spot:
 
     def sentence(self, function, move, found, expected):
         """Return a sentence about a call: what was found, what was expected, and where."""
-        return f"{call(self.own(function), move)} returned {found!r}; expected {expected}, {self}"
+        return f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}, {self}"
 
 
-def deal(name, options, seed):
-    """Return the Spot of a deal."""
+def deal(name, options, seed, *deck):
+    """Return the Spot of a deal, from a deck if there is one."""
     random.seed(seed)
     try:
-        return Spot(name, options, seed, rules_of(name).initialize(**dict(options)))
+        return Spot(name, options, seed, rules_of(name).initialize(*deck, **dict(options)))
     except (Exception, SystemExit) as error:
         fault = error_in(name, error)
-    shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
+    shown = ", ".join(["deck"] * len(deck) + [f'{option}="{choice}"' for option, choice in dict(options).items()])
     expect(False, f"initialize({shown}) ended in {fault}.")
 
 
