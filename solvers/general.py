@@ -9,6 +9,7 @@ import heapq
 import importlib
 import importlib.util
 import itertools
+import math
 import random
 
 from solvers.positions import chance_kept, copy_of
@@ -58,7 +59,7 @@ def solve(rules, game, seconds=10, positions=None):
 def best_first(rules, game, limits):
     """Search the cheapest ways first. Returns the moves that win, or None, and whether the whole space
     has been seen: not if a move takes chance, for that is left out."""
-    seen, complete = {key(game)}, True
+    cheapest, complete = {key(game): 0}, True  # position -> what the cheapest way to it costs so far
     numbers = itertools.count()
     waiting = [(0, next(numbers), game, ())]
     while waiting:
@@ -70,9 +71,9 @@ def best_first(rules, game, limits):
             rules.perform(after, *move)
             if random.getstate() != chance:
                 complete = False
-            elif key(after) not in seen:
+            elif cost + place < cheapest.get(key(after), math.inf):
                 limits.spend()
-                seen.add(key(after))
+                cheapest[key(after)] = cost + place
                 heapq.heappush(waiting, (cost + place, -next(numbers), after, (*way, move)))
     return None, complete
 
