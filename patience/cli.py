@@ -329,7 +329,11 @@ class Program(Games):
 
 
 def show_mistake(games, kind, error, trace):
-    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it."""
+    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it. A game of the
+    list that has no file is a line."""
+    if isinstance(error, ModuleNotFoundError) and error.name in games:
+        click.echo(f"Error: there is no file {error.name}.py.", err=True)
+        return
     files = [os.path.basename(entry.filename) for entry in traceback.extract_tb(trace)]
     for _ in range(next((number for number, file in enumerate(files) if file.removesuffix(".py") in games), 0)):
         trace = trace.tb_next

@@ -2,6 +2,8 @@
 
 import importlib
 
+import click
+
 from patience import lines
 from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
 
@@ -47,6 +49,14 @@ class Rules:
     def refused(self, *move):
         """Return the line that is printed for a move that is not allowed, if it is not the reason; or ""."""
         return ""
+
+    def initialize(self, *_, **options):
+        """Fail: the module is not that far."""
+        raise click.ClickException(f"{self.name}.py has no initialize yet.")
+
+    def display(self, game):
+        """Fail: the module is not that far."""
+        raise click.ClickException(f"{self.name}.py has no display yet.")
 
     def refusal(self, game, *move):
         """Return None if the move can be made in a copy of the game."""

@@ -76,6 +76,17 @@ def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
     assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
 
 
+@pytest.mark.parametrize("text, told", [
+    (None, "there is no file acesup.py."), ('"""Aces Up."""', "acesup.py has no initialize yet.")])
+def test_a_game_that_is_hardly_begun_is_told_in_a_line(project, tmp_path, text, told):
+    shutil.copytree(project, tmp_path / "project")
+    (tmp_path / "project" / "acesup.py").unlink()
+    if text:
+        (tmp_path / "project" / "acesup.py").write_text(text, encoding="utf-8")
+    game = run_process("acesup", project=tmp_path / "project")
+    assert game.returncode == 1 and game.stderr.decode() == f"Error: {told}\n"
+
+
 @pytest.mark.parametrize("options", [[], ["--covered", "yes"]])
 def test_it_is_solved(project, options):
     start = ["acesup", *options, "--seed", "178"]
