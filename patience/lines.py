@@ -54,8 +54,8 @@ def forms(commands):
         words = line.split("  ")[0].split()
         word = "" if words[0].isdigit() else words.pop(0)
         if not all(map(LETTER.fullmatch, words)):
-            raise ValueError(f"COMMANDS: {line!r} is no command; expected a word in capitals, a letter for each number, two "
-                             "blanks or more, and what it does")
+            raise ValueError(f"COMMANDS: cannot read the line {line!r}; expected a word in capitals, a lower-case letter for "
+                             "each number, two blanks or more, and what it does")
         optional = sum(number.startswith("[") for number in words)
         found[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
     return found

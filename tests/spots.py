@@ -54,10 +54,12 @@ def call(function, args):
 
 
 def error_in(name, error):
-    """Return an error in words, with the last line of a game's file, or of its solver's, that it went through."""
+    """Return an error in words, with the last line of a game's file, or of its solver's, that it went through.
+    TimeoutError is that of a test which does not end."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
     where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}".replace(": (", " (")
+    kind = "" if isinstance(error, TimeoutError) else f"{type(error).__name__}: "
+    return f"{kind}{error}{where}".replace(": (", " (")
 
 
 def failing_call(name, error):
@@ -107,12 +109,12 @@ class Spot:
         self.told = {}  # number of moves -> how the position is told: sentences are made before they are needed
 
     def __str__(self):
-        """Return the end of a sentence: where it is seen, and what to type to come there."""
+        """Return the second sentence about what is found here: what to type to see it."""
         if len(self.moves) not in self.told:
-            started = f"in python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
+            started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
             typed = textwrap.fill("; ".join(self.rules.write(*move).lower() for move in self.moves), 100,
                                   initial_indent="    ", subsequent_indent="    ")
-            self.told[len(self.moves)] = f"{started}, after\n{typed}" if typed else f"{started}, at the deal."
+            self.told[len(self.moves)] = f"{started}, and type\n{typed}" if typed else started
         return self.told[len(self.moves)]
 
     def copy(self):
@@ -124,8 +126,10 @@ class Spot:
             return self.answer(function, args)
         except (Exception, SystemExit) as error:
             fault, inner = error_in(self.name, error), failing_call(self.name, error)
+            hangs = isinstance(error, TimeoutError)
         outer = call(self.own(function), args)
-        expect(False, f"{outer if inner in ('', outer) else f'{inner}, called by {function},'} ended in {fault}, {self}")
+        caller = outer if hangs or inner in ("", outer) else f"{inner}, called by {function},"
+        expect(False, f"{caller} {'does not end' if hangs else 'ended in'} {fault}. {self}")
 
     def answer(self, function, args):
         """Return what a function of the game returns for this position, if that can be an answer."""
@@ -135,8 +139,8 @@ class Spot:
         for place in found if function == "hidden" else ():
             is_place = isinstance(place, tuple) and len(place) == 2 and isinstance(place[0], list)
             expect(is_place and place[1] in range(len(place[0])),
-                   f"hidden(game) has {place!r:.60}, a {type(place).__name__}; expected (list, index) of a card that is there, "
-                   f"{self}")
+                   f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list, index) of cards that "
+                   f"are there. {self}")
         return found
 
     def own(self, function):
@@ -161,7 +165,7 @@ class Spot:
 
     def sentence(self, function, move, found, expected):
         """Return a sentence about a call: what was found, what was expected, and where."""
-        return f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}, {self}"
+        return f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}"
 
 
 def deal(name, options, seed, *deck):
@@ -231,8 +235,8 @@ def ends(name, options):
 
 @functools.lru_cache(maxsize=None)
 def winning_session(name):
-    """Return the Spots of a scripted session of moves alone that wins a numbered deal, or []; and a sentence about the
-    first move that is refused in one whose name says that it wins, or ""."""
+    """Return the Spots of a scripted session of moves alone that wins a numbered deal, or []; and a sentence about one
+    whose name says that it wins, and that does not, or ""."""
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, *typed = path.read_text(encoding="utf-8").splitlines()
@@ -244,14 +248,15 @@ def winning_session(name):
             found = [deal(name, options, int(settings["--seed"]))]
             for move in [lines.read(rules_of(name), line) for line in typed]:
                 reason = found[-1].ask("refusal", *move)
-                if reason and "win" in path.stem:
-                    said = said or (f" In tests/scripts/{path.name} command {len(found)}, {typed[len(found) - 1]}, "
-                                    f"is refused: {reason}")
                 if reason:
                     break
                 found.append(found[-1].after(move))
             if found[-1].ask("check_win"):
                 return found, ""
+            if "win" in path.stem:
+                why = (f"command {len(found)}, {typed[len(found) - 1]}, is refused: {reason}" if reason else
+                       "check_win(game) returned False at its end.")
+                said = f"The session tests/scripts/{path.name} does not win: {why}"
     return [], said
 
 

@@ -13,7 +13,7 @@ from helpers import pile, run
 from solvers import positions
 from patience import hints, rules
 from patience.sitting import Sitting
-from solvers import advice, general
+from solvers import advice, general, player
 from solvers import klondike as klondike_solver
 from solvers import montana as montana_solver
 from solvers import quadzilla as quadzilla_solver
@@ -30,6 +30,7 @@ def quick(monkeypatch):
     for name, value in dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20,
                              POSITIONS_SHUT=30, PLAIN_MOVES=40).items():
         monkeypatch.setattr(advice, name, value)
+    monkeypatch.setattr(player, "MOST_MOVES", 20)
     monkeypatch.setattr(klondike_solver, "POSITIONS_TRIED", {1: 300, 3: 300})
     monkeypatch.setattr(quadzilla_solver, "WIDTH_ADVISED", 4)
     monkeypatch.setattr(montana_solver, "POSITIONS_ADVISED", 300)

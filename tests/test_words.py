@@ -357,6 +357,6 @@ def test_ten_thousand_lines():
 
 def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     """With one blank before the text its words would be numbers, and the tests would try them all."""
-    with pytest.raises(ValueError, match="'X s discard the end card' is no command; expected a word in capitals"):
+    with pytest.raises(ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"):
         lines.forms("X s discard the end card\n")
     assert lines.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
