@@ -330,7 +330,7 @@ class Program(Games):
 
 def show_mistake(games, kind, error, trace):
     """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it. A game of the
-    list that has no file is a line."""
+    list that has no file is told in a line."""
     if isinstance(error, ModuleNotFoundError) and error.name in games:
         click.echo(f"Error: there is no file {error.name}.py.", err=True)
         return

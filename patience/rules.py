@@ -51,11 +51,11 @@ class Rules:
         return ""
 
     def initialize(self, *_, **options):
-        """Fail: the module is not that far."""
+        """Raise an error: the module has none yet."""
         raise click.ClickException(f"{self.name}.py has no initialize yet.")
 
     def display(self, game):
-        """Fail: the module is not that far."""
+        """Raise an error: the module has none yet."""
         raise click.ClickException(f"{self.name}.py has no display yet.")
 
     def refusal(self, game, *move):

@@ -3,8 +3,8 @@
 The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth
 of a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one
 is the one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for
-that: where a game has no solver of its own, a plain player plays the layouts to their ends instead, and it counts how
-far he comes.
+that: where a game has no solver of its own, a plain player plays the layouts to their ends instead, and each card by
+which he comes further counts as a hundredth of a win.
 
 Nothing here reads a card that the player cannot know: the first step is to deal these afresh, in order. Chance is
 seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same everywhere. A game's
@@ -68,9 +68,9 @@ class View:
         general solver takes fewer, for they take it longer."""
         return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
 
-    def is_won(self, game):
-        """Return whether a layout is won from a position on, and what more can be said for it, less than a win: how
-        easily the solver won, or how far a plain player came."""
+    def result(self, game):
+        """Return whether a layout is won from a position on, which may be changed, and what more can be said for it:
+        how easily the solver won, or how far a plain player came."""
         if self.solver:
             answer = self.solve(game, POSITIONS)
             won = answer.verdict == WON
@@ -147,17 +147,17 @@ def worth_after(view, move):
 
 
 def by_layouts(view):
-    """Return an Advice by how many layouts are won behind each move. The first one is of those that were tried in more
-    layouts: of many moves tried a few times each, one is lucky."""
+    """Return an Advice by how many layouts are won behind each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
     if new:
         try_in_layouts(view, tried, LAYOUTS, PLAIN_MOVES // 2)
-    best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
     if len(new) > 1:
+        best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
         try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS, PLAIN_MOVES)
-    best.sort(key=lambda move: -score(tried[move]))
-    order = sorted(new, key=lambda move: (move not in best[:1], -score(tried[move])))
+    order = sorted(new, key=lambda move: -score(tried[move]))
+    if not view.solver:  # of many moves that are tried a few times each, one is lucky
+        order.sort(key=lambda move: -len(tried[move]))
     found = any(won for results in tried.values() for won, _ in results)
     is_lost = not found and is_shut(view)
     told = [(move, Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
@@ -173,7 +173,7 @@ def try_in_layouts(view, tried, count, most):
         for move, results in tried.items():
             game = positions.copy_of(layout)
             view.rules.perform(game, *move)
-            results.append(view.is_won(game))
+            results.append(view.result(game))
         if number >= count if view.solver else view.played >= most:
             break
 

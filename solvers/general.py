@@ -61,9 +61,11 @@ def best_first(rules, game, limits):
     has been seen: not if a move takes chance, for that is left out."""
     cheapest, complete = {key(game): 0}, True  # position -> what the cheapest way to it costs so far
     numbers = itertools.count()
-    waiting = [(0, next(numbers), game, ())]
+    waiting = [(0, next(numbers), game, (), key(game))]
     while waiting:
-        cost, _, game, way = heapq.heappop(waiting)
+        cost, _, game, way, known = heapq.heappop(waiting)
+        if cost > cheapest[known]:  # a cheaper way was found meanwhile
+            continue
         if rules.check_win(game):
             return way, True
         for place, move in enumerate(rules.legal_moves(game) if not rules.check_loss(game) else []):
@@ -71,10 +73,10 @@ def best_first(rules, game, limits):
             rules.perform(after, *move)
             if random.getstate() != chance:
                 complete = False
-            elif cost + place < cheapest.get(key(after), math.inf):
+            elif cost + place < cheapest.get(known := key(after), math.inf):
                 limits.spend()
-                cheapest[key(after)] = cost + place
-                heapq.heappush(waiting, (cost + place, -next(numbers), after, (*way, move)))
+                cheapest[known] = cost + place
+                heapq.heappush(waiting, (cost + place, -next(numbers), after, (*way, move), known))
     return None, complete
 
 

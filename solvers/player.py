@@ -48,14 +48,13 @@ def far_by_status(rules, game):
 
 
 def play(rules, game, chance):
-    """Play a game to its end, by its legal moves, and change it. Return how many moves were made."""
+    """Play a game to its end, by its legal moves, and change it. Return how many moves were made, and one more for
+    seeing that it is the end."""
     for count in range(MOST_MOVES):
         is_lost = count % LOOKS_EVERY == 0 and rules.check_loss(game)
         moves = [] if is_lost or rules.check_win(game) else rules.legal_moves(game)
         if not moves:
             break
-        number = 0
-        while number < len(moves) - 1 and chance.random() > FIRST:
-            number += 1
-        rules.perform(game, *moves[number])
+        move = next((one for one in moves[:-1] if chance.random() <= FIRST), moves[-1])
+        rules.perform(game, *move)
     return count + 1

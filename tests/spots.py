@@ -10,6 +10,7 @@ import importlib
 import inspect
 import io
 import itertools
+import math
 import random
 import textwrap
 import traceback
@@ -54,12 +55,12 @@ def call(function, args):
 
 
 def error_in(name, error):
-    """Return an error in words, with the last line of a game's file, or of its solver's, that it went through.
-    TimeoutError is that of a test which does not end."""
+    """Return how an error ended a call, with the last line of a game's file, or of its solver's, that it went through.
+    A TimeoutError is that of a test which does not end."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename.endswith(f"{name}.py")]
     where = f" ({name}.py, line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
-    kind = "" if isinstance(error, TimeoutError) else f"{type(error).__name__}: "
-    return f"{kind}{error}{where}".replace(": (", " (")
+    how = "does not end" if isinstance(error, TimeoutError) else f"ended in {type(error).__name__}:"
+    return f"{how} {error}{where}".replace(": (", " (")
 
 
 def failing_call(name, error):
@@ -105,7 +106,6 @@ class Spot:
         self.rules = rules_of(name)
         self.game = game
         self.moves = list(moves)
-        self.said = ""  # what the last move said
         self.told = {}  # number of moves -> how the position is told: sentences are made before they are needed
 
     def __str__(self):
@@ -129,18 +129,20 @@ class Spot:
             hangs = isinstance(error, TimeoutError)
         outer = call(self.own(function), args)
         caller = outer if hangs or inner in ("", outer) else f"{inner}, called by {function},"
-        expect(False, f"{caller} {'does not end' if hangs else 'ended in'} {fault}. {self}")
+        expect(False, f"{caller} {fault}. {self}")
 
     def answer(self, function, args):
         """Return what a function of the game returns for this position, if that can be an answer."""
         found = getattr(self.rules, function)(self.game, *args)
         kind, expected = ANSWERS.get(function, (object, ""))
         expect(isinstance(found, kind), self.sentence(function, args, found, expected))
+        expect(function != "describe" or found.strip(), self.sentence(function, args, found, "a few words"))
         for place in found if function == "hidden" else ():
-            is_place = isinstance(place, tuple) and len(place) == 2 and isinstance(place[0], list)
+            is_place = isinstance(place, tuple) and len(place) == 2 and any(
+                place[0] is pile for pile in positions.lists_in(positions.parts(self.game)))
             expect(is_place and place[1] in range(len(place[0])),
-                   f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list, index) of cards that "
-                   f"are there. {self}")
+                   f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
+                   f"position, index) of cards that are there. {self}")
         return found
 
     def own(self, function):
@@ -154,7 +156,7 @@ class Spot:
     def after(self, move):
         """Return the Spot behind a move that is allowed."""
         spot = self.copy()
-        spot.said = spot.ask("perform", *move)
+        spot.ask("perform", *move)
         spot.moves.append(move)
         return spot
 
@@ -176,7 +178,7 @@ def deal(name, options, seed, *deck):
     except (Exception, SystemExit) as error:
         fault = error_in(name, error)
     shown = ", ".join(["deck"] * len(deck) + [f'{option}="{choice}"' for option, choice in dict(options).items()])
-    expect(False, f"initialize({shown}) ended in {fault}.")
+    expect(False, f"{name}.initialize({shown}) {fault}.")
 
 
 @functools.lru_cache(maxsize=None)
@@ -240,12 +242,13 @@ def winning_session(name):
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, *typed = path.read_text(encoding="utf-8").splitlines()
+        typed = [line for line in typed if line.strip() and not line.startswith("#")]
         settings = dict(zip(*[iter(first.split()[2:])] * 2))
         options = {option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()}
         if "--seed" not in settings or "--deck" in settings:
             continue
-        with contextlib.suppress(lines.Refused, LookupError):
-            found = [deal(name, options, int(settings["--seed"]))]
+        with contextlib.suppress(lines.Refused):  # a session of more than moves
+            found, reason = [deal(name, options, int(settings["--seed"]))], None
             for move in [lines.read(rules_of(name), line) for line in typed]:
                 reason = found[-1].ask("refusal", *move)
                 if reason:
@@ -253,7 +256,7 @@ def winning_session(name):
                 found.append(found[-1].after(move))
             if found[-1].ask("check_win"):
                 return found, ""
-            if "win" in path.stem:
+            if "win" in path.stem.removeprefix(name):
                 why = (f"command {len(found)}, {typed[len(found) - 1]}, is refused: {reason}" if reason else
                        "check_win(game) returned False at its end.")
                 said = f"The session tests/scripts/{path.name} does not win: {why}"
@@ -293,7 +296,7 @@ def all_commands(name, piles, most):
              for count in range(form.fewest, form.most + 1)]
     for word, numbers in zip(words, ranges):
         chance, most_here = random.Random(word), MOST_COMMANDS // len(words)
-        total = functools.reduce(lambda product, one: product * len(one), numbers, 1)
+        total = math.prod(map(len, numbers))
         if total > MOST_COMMANDS:
             if not rules.reads_itself:
                 warnings.warn(f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "

@@ -227,7 +227,8 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
             agreed[known] += 1
         if agreed[True] >= 4 and agreed[False] >= 2 or agreed[True] >= 8 and name not in OFTEN_LOST:
             break
-    assert agreed[True] >= 4 * (name in WON_OF_8) and agreed[False] >= 2 * (name in OFTEN_LOST)
+    assert agreed[True] >= 4 or name not in WON_OF_8
+    assert agreed[False] >= 2 or name not in OFTEN_LOST
     if not any(agreed.values()):
         pytest.skip(f"{name}: no endgame is small enough to try out all moves")
 
