@@ -224,7 +224,7 @@ def ends(name, options):
         won = won or next(solved, [])
     made = 0
     for seed in range(GAMES):
-        if won and lost or made > MOVES:
+        if won and (lost or rules.STUCK != frame.Rules.STUCK) or made > MOVES:
             break
         spot = plain_game(deal(name, options, seed), random.Random(seed))
         made += len(spot.moves)

@@ -571,7 +571,7 @@ def what_changes(spot):
     return f"legal_moves, refusal, or a move that is refused changes the position. {spot}"
 
 
-@every_spot(every=12)
+@every_spot(every=20)
 def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
     """A move that is not among the legal ones does in other words what one of them does, or the same several times, or
     puts piles in another order."""
