@@ -37,7 +37,7 @@ ANSWERS = {  # what the functions of a game return, and how that is said
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
 STEPS = 150
 MOST_COMMANDS = 5_000
-BEYOND = 3  # numbers that are tried beyond those there can be, and 0
+BEYOND = 1  # numbers that are tried beyond those there can be, and 0
 GAMES, MOVES = 300, 30_000  # that are played to see a win and a loss, at most
 SEEDS_SOLVED = {True: (10, 20_000), False: (3, 2_000)}  # by whether a game has its own solver: deals, positions
 
