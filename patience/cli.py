@@ -8,7 +8,6 @@ import math
 import os
 import signal
 import sys
-import traceback
 
 import click
 
@@ -334,6 +333,8 @@ def show_mistake(games, kind, error, trace):
     if isinstance(error, ModuleNotFoundError) and error.name in games:
         click.echo(f"Error: there is no file {error.name}.py.", err=True)
         return
+    import traceback  # 3 ms, which no game needs
+
     files = [os.path.basename(entry.filename) for entry in traceback.extract_tb(trace)]
     for _ in range(next((number for number, file in enumerate(files) if file.removesuffix(".py") in games), 0)):
         trace = trace.tb_next

@@ -55,6 +55,10 @@ def play(rules, game, chance):
         moves = [] if is_lost or rules.check_win(game) else rules.legal_moves(game)
         if not moves:
             break
-        move = next((one for one in moves[:-1] if chance.random() <= FIRST), moves[-1])
-        rules.perform(game, *move)
+        rules.perform(game, *choose(moves, chance))
     return count + 1
+
+
+def choose(moves, chance):
+    """Return the first of some moves, or by chance now and then one further down."""
+    return next((move for move in moves[:-1] if chance.random() <= FIRST), moves[-1])

@@ -1,5 +1,6 @@
 """What several tests need: running the program, and cards written as text."""
 
+import ast
 import contextlib
 import functools
 import io
@@ -72,6 +73,17 @@ def made(folder):
     """Make a folder, and those above it; return it."""
     folder.mkdir(parents=True)
     return folder
+
+
+def imports_of(path):
+    """Return the names of the modules that a file imports, anywhere in it, and of what it takes from modules."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
 
 
 def copy_project(folder, cards_file=ROOT / "cards.py"):

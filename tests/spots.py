@@ -18,6 +18,9 @@ import warnings
 
 import pytest
 
+import cards
+import main
+from grading import sessions
 from helpers import SCRIPTS, rules_of
 from patience import lines, rules as frame
 from solvers import general, player, positions
@@ -160,6 +163,14 @@ class Spot:
         spot.moves.append(move)
         return spot
 
+    def cards(self):
+        """Yield the cards of the position: (list, index, card, whether the player cannot know it)."""
+        hidden = {(id(pile), place) for pile, place in self.ask("hidden")}
+        for pile in positions.lists_in(positions.parts(self.game)):
+            for place, card in enumerate(pile):
+                if isinstance(card, cards.Card):
+                    yield pile, place, card, (id(pile), place) in hidden
+
     def board(self):
         with contextlib.redirect_stdout(io.StringIO()) as text:
             self.ask("display")
@@ -243,7 +254,8 @@ def winning_session(name):
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, *typed = path.read_text(encoding="utf-8").splitlines()
         typed = [line for line in typed if line.strip() and not line.startswith("#")]
-        settings = dict(zip(*[iter(first.split()[2:])] * 2))
+        _, _, given = sessions.read_first_line(first, main.GAMES)
+        settings = dict(zip(given[::2], given[1::2]))
         options = {option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()}
         if "--seed" not in settings or "--deck" in settings:
             continue
@@ -274,7 +286,7 @@ def solved_games(rules, options, deals, most):
 def plain_game(spot, chance):
     """Play a game to its end as a plain player does; return its last Spot."""
     while len(spot.moves) < player.MOST_MOVES and not spot.is_over() and (legal := spot.ask("legal_moves")):
-        move = next((one for one in legal[:-1] if chance.random() < player.FIRST), legal[-1])
+        move = player.choose(legal, chance)
         spot.ask("perform", *move)
         spot.moves.append(move)
     return spot
@@ -310,5 +322,6 @@ def all_commands(name, piles, most):
     return found
 
 
-def is_card(word):
-    return lines.card_of(word.strip(",.:")) is not None
+def card_in(word):
+    """Return the (rank, suit) of the card that a word of a text names, or None."""
+    return lines.card_of(word.strip(",.:"))

@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 import main
-from helpers import ROOT
+from helpers import ROOT, imports_of
 
 LONGEST = 40  # lines of a function in a game
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts): path
@@ -20,13 +20,7 @@ def parsed(name):
 
 def imported(name):
     """Return the modules of ours that a module imports, anywhere in it."""
-    found = set()
-    for node in ast.walk(parsed(name)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found & set(MODULES)
+    return imports_of(MODULES[name]) & set(MODULES)
 
 
 @pytest.mark.parametrize("name", main.GAMES)

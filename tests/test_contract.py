@@ -7,7 +7,6 @@ main.GAMES is tested here without a line written for it. Wrong rules, such as co
 know: a scripted session tests them.
 """
 
-import ast
 import contextlib
 import dataclasses
 import functools
@@ -24,9 +23,9 @@ import pytest
 import cards
 import main
 import helpers
-from helpers import ROOT, rules_of, run, run_process, sitting_of
+from helpers import ROOT, imports_of, rules_of, run, run_process, sitting_of
 from solvers import general, positions
-from spots import (Spot, after_moves, call, commands, deal, difference, ends, error_in, expect, is_card, name_of, played, some,
+from spots import (Spot, after_moves, call, card_in, commands, deal, difference, ends, error_in, expect, name_of, played, some,
                    winning_session)
 from patience import cli, hints, lines, words
 from patience import rules as frame
@@ -67,19 +66,11 @@ def faults_in_names(module):
             yield f"{name}.py has no function {function}."
         elif not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
-    for imported in imports_of(ROOT / f"{name}.py"):
+    for imported in sorted({one.split(".")[0] for one in imports_of(ROOT / f"{name}.py")}):
         if imported not in {"cards", *sys.stdlib_module_names}:
             yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
         if imported in NEVER_THE_SAME:
             yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
-
-
-def imports_of(path):
-    """Yield the names of the modules that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        yield from (name.split(".")[0] for name in names)
 
 
 def faults_in_grammar(rules):
@@ -114,7 +105,7 @@ def faults_in_grammar(rules):
             yield f"{where}: {line!r} must begin with a word in capitals."
         elif form.word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}:
             yield f"{where}: {form.word} is already a word of the program; choose another one."
-        elif is_card(form.word):
+        elif card_in(form.word):
             yield f"{where}: {form.word} is the name of a card; choose another word."
     for name, found in ("VIEWS", rules.VIEWS), ("DRAW", [rules.DRAW] if rules.DRAW else []):
         yield from (f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
@@ -137,15 +128,22 @@ def faults_in_options(rules):
                     "perhaps none, ()." for option in rules.OPTIONS if option not in solver.OPTIONS)
 
 
+def options_of(name):
+    """Return the options that a game is tried with: the defaults first, and then every other choice."""
+    options = {} if faults_in_module(name) else rules_of(name).OPTIONS
+    defaults = {option: choices[0] for option, choices in options.items()}
+    return [defaults, *({**defaults, option: choice} for option, choices in options.items()
+                        for choice in (choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:]))]
+
+
 def every_case():
-    """Yield the names of all games, each with its default options, and then with every other choice."""
+    """Yield the names of all games, each with all of its options_of."""
     for name in main.GAMES:
-        options = {} if faults_in_module(name) else rules_of(name).OPTIONS
-        defaults = {option: choices[0] for option, choices in options.items()}
+        defaults, *others = options_of(name)
         yield pytest.param(name, defaults, id=name)
-        for option, choices in options.items():
-            for choice in choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:]:
-                yield pytest.param(name, {**defaults, option: choice}, id=f"{name}-{choice}")
+        for options in others:
+            choice, = (options[option] for option in options if options[option] != defaults[option])
+            yield pytest.param(name, options, id=f"{name}-{choice}")
 
 
 # How the tests are marked, and what they tell
@@ -215,11 +213,9 @@ def fault_of(name, test, *args, **more):
 
 
 @pytest.fixture(autouse=True)
-def guarded(request, capfd, monkeypatch):
+def guarded(name, capfd, monkeypatch):
     """End a test that comes to no end; the sentence about the call that hangs names its line. See to it that nothing
     prints but display, or waits for input."""
-    params = getattr(request.node, "callspec", None)
-    name = params and params.params.get("name")
 
     def too_long(number, frame):
         hanging.add(name)
@@ -317,11 +313,6 @@ def test_2_the_position(name, options):
 # Step 3: the deal
 
 
-def options_of(name):
-    """Return the options of each case of a game, the default first."""
-    return [case.values[1] for case in every_case() if case.values[0] == name]
-
-
 class ListDeck:
     """A deck that keeps its cards in a list, as the course's does."""
 
@@ -360,13 +351,12 @@ def test_3_nothing_is_shared_between_games_or_with_the_deck(name, options):
     seen = {id(one) for one in positions.lists_in(vars(deck))}
     for game in games:
         found = list(positions.lists_in(positions.parts(game)))
-        shared = [name_of(game, one) for place, one in enumerate(found)
-                  if id(one) in seen or any(one is other for other in found[:place])]
+        shared = [name_of(game, one) for one in [*(one for one in found if id(one) in seen), *found_twice(found)]]
         expect(not shared, f"game.{''.join(shared[:1])} is also a list of another position, of another place, or of the deck; "
                            f"expected {name}.initialize() to make a new list for each.")
         seen |= set(map(id, found))
     all_cards = [card for game in games for card in positions.cards_in(positions.parts(game))]
-    twice = [card for place, card in enumerate(all_cards) if any(card is other for other in all_cards[:place])]
+    twice = found_twice(all_cards)
     expect(not twice, f"{''.join(map(str, twice[:1]))} that {name}.initialize() deals is in two places, or in two positions.")
 
 
@@ -379,8 +369,13 @@ def test_3_the_cards_are_always_the_same(spot):
     lost, new = (", ".join(str(cards.Card(*pair)).strip() for pair in one) for one in (pack - found, found - pack))
     wrong = "; ".join(filter(None, [lost and f"{lost} is in no list of the position", new and f"{new} is there once too often"]))
     expect(found == pack, f"{wrong}; expected all cards of the deal to the end. {spot}")
-    twice = [str(card) for place, card in enumerate(all_cards) if any(card is other for other in all_cards[:place])]
-    expect(not twice, f"{''.join(twice[:1])} is in two places. {spot}")
+    twice = found_twice(all_cards)
+    expect(not twice, f"{''.join(map(str, twice[:1]))} is in two places. {spot}")
+
+
+def found_twice(things):
+    """Return those of some things, cards or lists, that are there before already, themselves."""
+    return [thing for place, thing in enumerate(things) if any(thing is other for other in things[:place])]
 
 
 # Step 4: every position: the board, and what is asked
@@ -404,13 +399,10 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     """Nothing has been played yet: what does not show is not known. Montana's aces are blanks."""
     spot = deal(name, options, 3)
     shown = {lines.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
-    hidden = [pile[place] for pile, place in spot.ask("hidden")]
-    for pile in positions.lists_in(positions.parts(spot.game)):
-        for card in pile:
-            expect(not isinstance(card, cards.Card) or (card.rank(), card.suit()) in shown or spot.rules.reads_itself
-                   or any(card is one for one in hidden),
-                   f"A card of game.{name_of(spot.game, pile)} is not to be seen on the board, but hidden(game) leaves it out: "
-                   f"hints would look at it. {spot}")
+    for pile, _, card, is_hidden in spot.cards():
+        expect(is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself,
+               f"A card of game.{name_of(spot.game, pile)} is not to be seen on the board, but hidden(game) leaves it out: "
+               f"hints would look at it. {spot}")
 
 
 @every_spot(every=30)
@@ -469,14 +461,10 @@ def fault_in_asking(spot, asked):
 @every_spot(every=15, more=3)
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
-    hidden = spot.ask("hidden")
-    known = {(id(pile), place) for pile, place in hidden}
-    for pile in positions.lists_in(positions.parts(spot.game)):
-        for place, card in enumerate(pile):
-            expect(not isinstance(card, cards.Card) or (id(pile), place) in known
-                   or not hasattr(card, "is_face_up") or card.is_face_up(),
-                   f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}")
-    chance = random.Random(7)
+    for pile, place, card, is_hidden in spot.cards():
+        expect(is_hidden or not hasattr(card, "is_face_up") or card.is_face_up(),
+               f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}")
+    hidden, chance = spot.ask("hidden"), random.Random(7)
     others = [Spot(spot.name, spot.options, spot.seed, positions.layout(spot.game, hidden, chance), spot.moves)
               for _ in range(5)]
     asked = [("status",)]
@@ -535,7 +523,7 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
 @every_spot(every=60)
 def test_4_refusal_validate_move_and_move_agree(spot):
     """On every command of the help; move tells what it has done, and a refused one changes nothing."""
-    before = positions.copy_of(spot.game)
+    before = spot.copy()
     for move in commands(spot):
         reason = spot.ask("refusal", *move)
         if move[0] in spot.rules.VIEWS or len(move) == 1 and spot.rules.reads_itself:
@@ -556,8 +544,8 @@ def test_4_refusal_validate_move_and_move_agree(spot):
                     other = spot.after(move).game
                 expect(positions.same(trial.game, other),
                        f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}. {spot}")
-    if not positions.same(spot.game, before):
-        expect(False, what_changes(Spot(spot.name, spot.options, spot.seed, before, spot.moves)))
+    if not positions.same(spot.game, before.game):
+        expect(False, what_changes(before))
 
 
 def what_changes(spot):
@@ -618,19 +606,17 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
         expect(other == move, f"describe(game, ...) returned {text!r} both for {other} and for {move}. {spot}")
         length = len(spot.rules.write(*move)) + len(text) + 2
         expect(length < WIDTH, spot.sentence("describe", move, text, f"{length - WIDTH + 1} characters fewer"))
-        named = [lines.card_of(word.strip(",.:")) for word in text.split() if is_card(word)]
+        named = list(filter(None, map(card_in, text.split())))
         expect(set(named) <= in_play, spot.sentence("describe", move, text, "only cards that are in play"))
         first = "words that begin with the card that moves"
-        expect(not named or is_card(text.split()[0]), spot.sentence("describe", move, text, first))
+        expect(not named or card_in(text.split()[0]), spot.sentence("describe", move, text, first))
         if len(move) > 1 and moved_from(spot, move):
             expect(named, spot.sentence("describe", move, text, first))
 
 
 def moved_from(spot, move):
     """Return True if a move takes a card to another place that the player knew."""
-    hidden = {(id(pile), place) for pile, place in spot.ask("hidden")}
-    known = {(card.rank(), card.suit()) for pile in positions.lists_in(positions.parts(spot.game))
-             for place, card in enumerate(pile) if isinstance(card, cards.Card) and (id(pile), place) not in hidden}
+    known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
     after = spot.after(move)
     return any(places(spot.game, card) != places(after.game, card) for card in known)
 
@@ -640,7 +626,7 @@ def test_4_a_card_that_is_named_moves(spot):
     """The card that a description begins with has moved to another place, onto the one it says."""
     for move in spot.ask("legal_moves"):
         text, after = spot.ask("describe", *move), spot.after(move).game
-        card, other = (lines.card_of(word.strip(",.:")) for word in (text.split()[0], text.split("onto ")[-1].split()[0]))
+        card, other = map(card_in, (text.split()[0], text.split("onto ")[-1].split()[0]))
         now = places(after, card)
         expect(not card or places(spot.game, card) != now,
                spot.sentence("describe", move, text, "it to begin with the card that moves; this one stays where it is"))
@@ -714,7 +700,7 @@ def test_5_a_hint_is_given(name, options):
 def test_5_a_description_begins_with_a_card(name):
     spots = some(name, options_of(name)[0])
     texts = [spot.ask("describe", *move) for spot in spots for move in spot.ask("legal_moves")]
-    expect(any(is_card(text.split()[0]) for text in texts),
+    expect(any(card_in(text.split()[0]) for text in texts),
            f"{name}.describe never begins with a card, so no move can be typed by naming one.")
 
 
@@ -866,8 +852,7 @@ def last_error(result):
 def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
     """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
     rules, journal = rules_of(name), tmp_path / "game.txt"
-    options = {option: choices[0] for option, choices in rules.OPTIONS.items()}
-    sitting = sitting_of(name, options, 12)
+    sitting = sitting_of(name, options_of(name)[0], 12)
     for _ in range(30):
         if not sitting.outcome() and rules.legal_moves(sitting.game):
             sitting.perform(rules.legal_moves(sitting.game)[0])
@@ -911,8 +896,8 @@ def test_5_a_sitting_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the board is as wide as ever."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
-    options = tuple((option, choices[0]) for option, choices in rules.OPTIONS.items())
-    done = [rules.write(*move) for move in played(name, options, 2)[-1].moves[:60]]
+    defaults = tuple(options_of(name)[0].items())
+    done = [rules.write(*move) for move in played(name, defaults, 2)[-1].moves[:60]]
     shown = run_process([name, "--seed", "1"], "\n".join([*done, "hint", "moves", "q", "n", ""]), project)
     expect(shown.returncode == 0, f"With another cards.py, tests/other_cards.py, {name} ended in {last_error(shown)}; "
                                   "cards are told apart by rank() and suit(), not by their text.")
