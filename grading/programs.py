@@ -180,7 +180,8 @@ def started(path, settings, seconds, most, sandbox, typed, *channel):
     """Give a Popen of inside.py, the file of its standard error, our other child processes, and an event that is set
     when it is ended after the most seconds. At the end, end everything that it has started."""
     reading, writing = os.pipe()
-    settings = {**settings, "limits": {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}}
+    limits = {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}
+    settings = {**settings, "limits": limits, "grader": None if sandbox else os.getpid()}
     command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:

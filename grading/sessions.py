@@ -14,7 +14,7 @@ from collections import namedtuple
 from itertools import zip_longest
 
 from grading.programs import ROOT
-from patience import decks, rules, saves
+from patience import decks, files, rules
 from patience.lines import printable
 from patience.table import PLAY_AGAIN, PLAY_AGAIN_OR_UNDO
 
@@ -50,19 +50,19 @@ def read(script, games):
     """Return the Session of a file NAME.in. Raises Unusable."""
     recorded = script.with_suffix(".out")
     try:
-        saves.must_be_file(script)
+        files.must_be_file(script)
         first, typed = lines_of(script)
         name, prompts, arguments = read_first_line(first, games)
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
-        saves.must_be_file(recorded)
+        files.must_be_file(recorded)
         expected = recorded.read_bytes().decode("utf-8")
         options = dict(zip(arguments[::2], arguments[1::2]))
         path, seed = options.pop("--deck", None), int(options["--seed"]) if "--seed" in options else None
         pack = rules.load(name).PACK if name else rules.PACK
         deck = decks.load(script.parent / path, pack).pairs if path else None
     except (OSError, ValueError) as error:
-        raise Unusable(printable(f"{script.name}: {saves.reason(error)}")) from None
+        raise Unusable(printable(f"{script.name}: {files.reason(error)}")) from None
     if expected.startswith(DIGEST):
         raise Unusable(f"{recorded.name} holds only the end of its session.")
     found = answers_in(expected, prompts, len(typed))

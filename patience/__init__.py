@@ -13,6 +13,8 @@ terminal    the console of a player: width, colours, Tab, the status line
 saves       saved games: their files, and the keepers that write them
 results     the results database, statistics, the deal of the day
 decks       deck files
+files       where our files are, what may be read, who may write
+mistakes    mistakes in a program: whose they are, and how they are told
 review      what the choices of a game cost, by what could be known then
 hints       class Guide: advice for a sitting, and plans
 solve       a solver's answer in words

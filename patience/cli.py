@@ -12,7 +12,7 @@ import sys
 import click
 
 import patience
-from patience import decks, rules, saves, start
+from patience import decks, files, mistakes, rules, saves, start
 from patience.bounds import BOUNDS, LEVELS
 from patience.lines import Refused, printable
 from patience.sitting import MissingMethod, Sitting
@@ -49,8 +49,10 @@ def program(games, others):
         callback=functools.partial(stats, games),
         help="Show the results of your games; stats daily: the deals of the day that you won, and your streak."))
     main.add_command(click.Command(
-        "review", params=[click.Argument(["file"], type=FileName(exists=True, dir_okay=False))],
-        callback=lambda file: start.review(games, file), help="Show what the choices of a saved game cost."))
+        "review", params=[click.Argument(["file"], type=FileName(exists=True, dir_okay=False)),
+                          click.Option(["--last"], type=click.IntRange(min=1), help="How many commands to look at, the last "
+                                       "ones (default 300).")],
+        callback=lambda file, last: start.review(games, file, last), help="Show what the choices of a saved game cost."))
     for name, (_, text) in others.items():
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}
@@ -64,6 +66,8 @@ class FileName(click.Path):
     """A click type: the name of a file. - is not one, for standard input is the player."""
 
     def convert(self, value, param, ctx):
+        if not value:
+            self.fail("the name of a file cannot be empty.", param, ctx)
         if value == "-":
             self.fail("'-' is not a file name here: standard input is the player.", param, ctx)
         return super().convert(value, param, ctx)
@@ -89,7 +93,7 @@ class DeckFileName(FileName):
         try:
             return decks.load(path, self.pack)
         except (OSError, ValueError) as error:
-            self.fail(printable(f"{path}: {saves.reason(error)}"), param, ctx)
+            self.fail(printable(f"{path}: {files.reason(error)}"), param, ctx)
 
 
 class Level(click.Choice):
@@ -173,9 +177,9 @@ def solve_command(name):
     def solve(seed, deck, save, time, jobs, **options):
         from patience import solve  # 5 ms
 
-        table, journal = start.begin(Sitting(game_rules, options, seed, deck), save, time)
-        lines = journal.read()[0][1:] if journal else []
-        return solve.print_solution(table.sitting, lines, time, jobs)
+        sitting = Sitting(game_rules, options, seed, deck)
+        lines = start.read_saved(save, sitting) if save else sitting.deal() or []
+        return solve.print_solution(sitting, lines, time, jobs)
 
     saved = click.Option(["--save"], type=FileName(exists=True, dir_okay=False),
                          help="Solve the game saved in this file.")
@@ -216,9 +220,10 @@ def stats(games, what, reset):
     """Show the results, or delete them."""
     from patience import results
 
-    folder = saves.application_folder()
+    folder = files.application_folder()
     if reset and not click.confirm("Delete all results?"):
         return
+    start.count_the_rest(games)
     try:
         if reset:
             told = results.reset(folder)
@@ -301,10 +306,12 @@ class Program(Games):
     def main(self, *args, **settings):
         """Run the program. Report a failing stream or a lack of memory in one line."""
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
+        if not sys.stdout:
+            sys.exit(end(1, "Error: Standard output is closed."))
         try:
             return super().main(*args, **settings)
         except OSError as error:  # but for a closed pipe, which click knows
-            sys.exit(end(1, f"Error: {saves.reason(error)}"))
+            sys.exit(end(1, f"Error: {files.reason(error)}"))
         except MemoryError:
             sys.exit(end(1, "Error: There is not enough memory."))
 
@@ -320,6 +327,9 @@ class Program(Games):
             status, message = patience.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except BrokenPipeError:
             status = 1
+        except click.Abort as abort:  # a question was left by Ctrl-C, or by the end of the input
+            status = patience.INTERRUPTED if isinstance(abort.__context__, KeyboardInterrupt) else 0
+            message = "Interrupted." if status else "Nothing was changed."
         except MissingMethod as name:
             status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
         except Refused as error:  # no deal was found
@@ -333,11 +343,7 @@ def show_mistake(games, kind, error, trace):
     if isinstance(error, ModuleNotFoundError) and error.name in games:
         click.echo(f"Error: there is no file {error.name}.py.", err=True)
         return
-    import traceback  # 3 ms, which no game needs
-
-    files = [os.path.basename(entry.filename) for entry in traceback.extract_tb(trace)]
-    for _ in range(next((number for number, file in enumerate(files) if file.removesuffix(".py") in games), 0)):
-        trace = trace.tb_next
+    trace = mistakes.own_trace(trace, games) or trace
     sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 

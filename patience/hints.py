@@ -4,7 +4,8 @@ import copy
 import time
 
 from patience.lines import tidy
-from solvers.advice import UNKNOWN, Advice, Chance, advise, cannot_be_won
+from patience.rules import count_of
+from solvers.advice import SURE, UNKNOWN, Advice, Chance, advise, cannot_be_won
 from solvers.positions import chance_kept, copy_of
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
@@ -41,29 +42,31 @@ class Guide:
             self.game, self.count, self.given = sitting.game, len(sitting.done), 0
         moves = in_order(found.moves)
         number = self.given % len(moves)
+        again = "There is no other: " if self.given and len(moves) == 1 else "From the best again: " if self.given and not number else ""
         self.given += 1
         self.hinted = moves[number][0]
         lines = told(sitting, moves)
-        return lines[number] if number else with_equals(lines, moves)
+        return lines[number] if number else again + with_equals(lines, moves)
 
     def all_moves(self):
         """Return the lines of all legal moves, the best first, or why there are none."""
-        return told(self.sitting, in_order(self.advice(afresh=True).moves)) or [self.sitting.rules.STUCK]
+        return told(self.sitting, in_order(self.advice(plans=False).moves)) or [self.sitting.rules.STUCK]
 
-    def advice(self, afresh=False):
-        """Return an Advice for the game in hand. As long as the player follows a plan it holds, unless advice is taken
-        afresh."""
+    def advice(self, plans=True):
+        """Return an Advice for the game in hand. As long as the player follows a plan it holds. plans: False if only the
+        moves are asked for: a plan then holds if it wins for certain, and no new one is made."""
         sitting = self.sitting
         done, found = self.advised
         if found and done == sitting.done:
             return found
         plan, worth = self.planned()
-        if plan and not afresh:
+        if plan and (plans or worth == SURE):
             others = [move for move in sitting.legal_moves() if move != plan[0]]
             return Advice([(plan[0], worth), *((move, UNKNOWN) for move in others)], plan, False, True)
-        found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting))
-        self.advised = list(sitting.done), found
-        if found.plan:
+        found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting), plans)
+        if plans:
+            self.advised = list(sitting.done), found
+        if plans and found.plan:
             self.plan = list(sitting.done), list(found.plan), dict(found.moves).get(found.plan[0], UNKNOWN)
         return found
 
@@ -169,7 +172,7 @@ def cannot_win(sitting):
     """Return a sentence: the game can no longer be won; and how far back it still could, by what was known."""
     whatever = ", whatever the hidden cards are" if sitting.rules.hidden(sitting.game) else ""
     back = sitting.way_back(lambda trial: not cannot_be_won(trial.rules, trial.options, trial.game))
-    told_back = f" `undo {back}` goes back to where it still could." if back else ""
+    told_back = f"\nBy what could be seen then, it still could {count_of(back, 'command')} ago: `undo {back}`." if back else ""
     return f"This can no longer be won{whatever}.{told_back}"
 
 

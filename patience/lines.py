@@ -69,7 +69,8 @@ def commands_in(line):
 
 def plain_words(words):
     """Return words with two cards in one word taken apart, and no "to" between cards."""
-    words = [part for word in words for part in (TWO_CARDS.fullmatch(word) or [word])[-2:]]
+    pairs = [TWO_CARDS.fullmatch(word) for word in words]
+    words = [part for word, pair in zip(words, pairs) for part in (pair.groups() if pair else [word])]
     return [word for place, word in enumerate(words)
             if word.lower() not in BETWEEN_CARDS or not all(map(card_of, words[:place] + words[place + 1 :]))]
 

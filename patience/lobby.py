@@ -5,9 +5,9 @@ import shutil
 
 import click
 
-from patience import results, rules, saves
+from patience import files, results, rules, saves
 from patience.saves import FolderKeeper
-from patience.start import at_terminal, saved_tables, sit_down
+from patience.start import at_terminal, count_the_rest, saved_tables, sit_down
 
 PAGE = 9  # games that are listed at a time
 
@@ -15,6 +15,7 @@ PAGE = 9  # games that are listed at a time
 def resume(games, only, ascii_only, scrolls):
     """Continue a game in progress: the one played last or, if a player can be asked and there are several, one chosen
     from a list. games: the names of all games. only: the game that is wanted, or None."""
+    count_the_rest(games)
     found = saved_tables(games, only)
     first = list(itertools.islice(found, 2 if at_terminal() else 1))
     if not first:
@@ -80,7 +81,8 @@ def described(table, journal):
 def menu(games):
     """Let the player choose a game, today's deal of one, or a game in progress. Return the words of a command, or a
     Table and a Journal; None to leave."""
-    won = results.won_today(saves.application_folder())
+    count_the_rest(games)
+    won = results.won_today(files.application_folder())
     choices = [[name] for name in games] + [[name, "--daily"] for name in games]
     for number, (name, text) in enumerate(games.items(), start=1):
         click.echo(f"{number:>3}  {name:<11}{text}"[: shutil.get_terminal_size().columns])

@@ -13,7 +13,7 @@ import patience
 from patience import hints, rules
 from patience.lines import printable
 from patience.processes import results
-from patience.saves import must_be_file
+from patience.files import lock, must_be_file
 from patience.sitting import Sitting
 from patience.solve import STATUS, solve
 from solvers.search import LOST, UNKNOWN, WON
@@ -53,17 +53,18 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     hints instead of solving. Returns the exit status.
     """
     first = sitting.seed or 0
+    deals = range(first, first + count)
     name = sitting.name() + BY_HINTS * by_hints
-    rows = read_rows(file, name, range(first, first + count)) if file else {}
-    seeds = [seed for seed in range(first, first + count) if seed not in rows]
+    table, rows = opened(file, name, deals) if file else (None, {})
+    seeds = (seed for seed in deals if seed not in rows)
     work = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.name, sitting.options, seconds)
     status, failed = 0, None
-    with click.progressbar(length=len(seeds), label=name, file=sys.stderr) as bar:
+    with click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar:
         try:
             for row in results(work, seeds, jobs):
                 rows[row["seed"]] = row
-                if file:
-                    add_row(file, row)
+                if table:
+                    add_row(table, row)
                 bar.update(1)
         except KeyboardInterrupt:
             status = patience.INTERRUPTED
@@ -75,33 +76,38 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     return status
 
 
-def read_rows(file, name, seeds):
-    """Return the rows of a CSV file for these deals, by number; create the file if there is none.
+def opened(file, name, deals):
+    """Return a CSV file, open to add rows and locked, and its rows for these deals, by number; create the file if there
+    is none.
 
     Raises click.UsageError if it is another kind of file, or of another game; then it stays as it was. A last row
     that was cut off is removed.
     """
     try:
         must_be_file(file)
-        with open(file, "a+", encoding="utf-8", newline="") as lines:
-            lines.seek(0)
-            text = lines.read()
-            whole = text[: text.rfind("\n") + 1]
-            rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
-            others = {row["game"] for row in rows.values()} - {name}
-            if others:
-                raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
-            if whole != text:
-                lines.truncate(len(whole.encode()))
-            if not whole:
-                lines.write(HEADING)
+        lines = open(file, "a+", encoding="utf-8", newline="")
+        lock(lines)
+        lines.seek(0)
+        text = lines.read()
+        whole = text[: text.rfind("\n") + 1]
+        rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
+        others = {row["game"] for row in rows.values()} - {name}
+        if others:
+            raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
+        if whole != text:
+            lines.truncate(len(whole.encode()))
+        if not whole:
+            lines.write(HEADING)
+            lines.flush()
+    except BlockingIOError:
+        raise click.UsageError(f"{printable(file)} is in use by another program.") from None
     except OSError as error:
         raise click.UsageError(f"{printable(file)}: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
     except ValueError as error:
         raise click.UsageError(f"{printable(file)}: {error}") from None
-    return {seed: rows[seed] for seed in seeds if seed in rows}
+    return lines, {seed: row for seed, row in rows.items() if seed in deals}
 
 
 def rows_of(text):
@@ -110,8 +116,8 @@ def rows_of(text):
     try:
         rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in reader}
         for row in rows.values():
-            float(row["seconds"]), int(row["positions"])
-            if len(row) != len(COLUMNS) or row["verdict"] not in STATUS or not row["game"].strip():
+            int(row["positions"])
+            if len(row) != len(COLUMNS) or not 0 <= float(row["seconds"]) < math.inf or row["verdict"] not in STATUS or not row["game"].strip():
                 raise ValueError
     except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
         rows = None
@@ -120,13 +126,13 @@ def rows_of(text):
     return rows
 
 
-def add_row(file, row):
-    """Add a row to a CSV file. Raises click.ClickException if it cannot be written."""
+def add_row(table, row):
+    """Add a row to a CSV file that is open. Raises click.ClickException if it cannot be written."""
     try:
-        with open(file, "a", encoding="utf-8", newline="") as lines:
-            csv.DictWriter(lines, COLUMNS, lineterminator="\n").writerow(row)
+        csv.DictWriter(table, COLUMNS, lineterminator="\n").writerow(row)
+        table.flush()
     except OSError as error:
-        raise click.ClickException(f"{printable(file)}: {error.strerror}.") from None
+        raise click.ClickException(f"{printable(table.name)}: {error.strerror}.") from None
 
 
 def print_summary(rows):

@@ -13,8 +13,11 @@ import textwrap
 from collections import Counter
 from itertools import groupby
 
+import click
+
 from patience.lines import printable
 from patience.rules import count_of, full_name, load, minutes, short_name
+from patience.files import must_be_file, reason
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 5  # for another program that is writing
@@ -27,9 +30,12 @@ CREATE TABLE IF NOT EXISTS results (
     commands INTEGER NOT NULL,
     solved INTEGER,          -- 1 if the solver was asked
     hints INTEGER,
-    deal INTEGER             -- its number; NULL if it has none
+    deal INTEGER,            -- its number; NULL if it has none
+    identity TEXT            -- of the game, so that it counts once; NULL for games of older versions
 )
 """
+LATER_COLUMNS = ("seconds REAL", "solved INTEGER", "hints INTEGER", "deal INTEGER", "identity TEXT")  # older files lack some
+ONCE = "CREATE UNIQUE INDEX IF NOT EXISTS once ON results (identity)"
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
     typeof(game) = 'text' AND trim(game) <> '' AND won IN (-1, 0, 1) AND typeof(commands) = 'integer'
@@ -50,30 +56,81 @@ WEEKS = 4  # that stats daily shows
 
 @contextlib.contextmanager
 def opened(folder):
-    """Open the database in the folder, for one transaction. Raises OSError if that fails."""
+    """Open the database in the folder, for one transaction. One that is damaged, or another program's, is moved aside.
+    Raises OSError, which names the file, if that fails."""
     os.makedirs(folder, 0o700, exist_ok=True)
+    path = os.path.join(folder, FILE)
     try:
-        connection = sqlite3.connect(os.path.join(folder, FILE), timeout=SECONDS_TO_WAIT)
+        must_be_file(path)
+        connection = connected(path)
+        if not connection:
+            move_aside(path)
+            connection = connected(path)
         with contextlib.closing(connection), connection:
-            connection.execute(TABLE)
             yield connection
+    except OSError as error:
+        raise OSError(printable(f"{path}: {reason(error)}")) from error
     except (sqlite3.Error, UnicodeError, OverflowError) as error:  # the last for a number of many digits
-        raise OSError(printable(error)) from error
+        raise OSError(printable(f"{path}: {error}")) from error
 
 
-def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None):
-    """Add the result of a game: game is its name with its options; seconds and deal, its number, may be None. Raises
-    OSError if the folder cannot be written."""
+def connected(path):
+    """Return a connection to a database with our table, or None if the file is damaged or another program's. Raises
+    sqlite3.OperationalError if it cannot be opened now."""
+    connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    try:
+        sound = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+        connection.execute(TABLE)
+        columns = {column for _, column, *_ in connection.execute("PRAGMA table_info(results)")}
+        if sound and {"game", "won", "commands"} <= columns:
+            for column in LATER_COLUMNS:
+                if column.split()[0] not in columns:
+                    connection.execute(f"ALTER TABLE results ADD COLUMN {column}")
+            connection.execute(ONCE)
+            return connection
+    except sqlite3.OperationalError:  # locked, or the disk is full
+        connection.close()
+        raise
+    except sqlite3.DatabaseError:
+        pass
+    connection.close()
+    return None
+
+
+def move_aside(path):
+    """Give a damaged database another name, and say so."""
+    names = itertools.chain([f"{path}.damaged"], (f"{path}.damaged-{number}" for number in itertools.count(2)))
+    aside = next(name for name in names if not os.path.exists(name))
+    os.replace(path, aside)
+    with contextlib.suppress(OSError):  # an unfinished change of the old one is none of the new one
+        os.replace(f"{path}-journal", f"{aside}-journal")
+    click.echo(printable(f"{path} was damaged, or not ours. It is {os.path.basename(aside)} now, and a new one is begun."), err=True)
+
+
+def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None, identity=None):
+    """Add the result of a game, unless its identity is there: game is its name with its options; seconds and deal, its
+    number, may be None. Raises OSError if the folder cannot be written."""
     with opened(folder) as connection:
         connection.execute(
-            "INSERT INTO results (game, won, seconds, commands, solved, hints, deal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (game, won, seconds, commands, solved, hints, deal))
+            "INSERT OR IGNORE INTO results (game, won, seconds, commands, solved, hints, deal, identity)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, won, seconds, commands, solved, hints, deal, identity))
 
 
 def add_game(folder, sitting, record, won=None):
-    """Add the result of the game in hand. won: -1 if it was given up. Raises OSError if that fails."""
+    """Add the result of the game in hand, if it is not there yet. won: -1 if it was given up. Raises OSError if that
+    fails."""
     won = sitting.rules.check_win(sitting.game) if won is None else won
-    add(folder, sitting.name(), won, record.seconds(), len(sitting.done), record.solved, record.hints, sitting.number)
+    add(folder, sitting.name(), won, record.seconds(), len(sitting.done), record.solved, record.hints, sitting.number,
+        record.identity)
+
+
+def is_counted(folder, identity):
+    """Return True if a game stands in the results."""
+    if not os.path.exists(os.path.join(folder, FILE)):
+        return False
+    with opened(folder) as connection:
+        return bool(connection.execute("SELECT 1 FROM results WHERE identity = ?", (identity,)).fetchone())
 
 
 def reset(folder):
@@ -84,12 +141,14 @@ def reset(folder):
 
 def how_it_was_won(folder, sitting, record):
     """Return the message for a game that was just won."""
-    seconds, best = record.seconds(), best_time(folder, sitting.name())
+    seconds, best, was_counted = record.seconds(), None, False
+    with contextlib.suppress(OSError):
+        best, was_counted = best_time(folder, sitting.name()), is_counted(folder, record.identity)
     told = f"{'Solved' if record.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
     if seconds is not None:
         told += f", {minutes(seconds)}"
     is_best = None not in (best, seconds) and int(seconds) < int(best) and not (
-        record.solved or record.hints or record.counted)
+        record.solved or record.hints or was_counted)
     if is_best:
         told += f", new best; was {minutes(best)}"
     if record.hints:
@@ -101,12 +160,8 @@ def how_it_was_won(folder, sitting, record):
 
 
 def best_time(folder, name):
-    """Return the seconds of the fastest win of a game with its options, or None."""
-    with contextlib.suppress(OSError):
-        for row in summary(folder, [name.split()[0]]):
-            if row["game"] == name:
-                return row["best"]
-    return None
+    """Return the seconds of the fastest win of a game with its options, or None. Raises OSError."""
+    return next((row["best"] for row in summary(folder, [name.split()[0]]) if row["game"] == name), None)
 
 
 # Statistics
@@ -131,6 +186,7 @@ def played_games(folder):
         return connection.execute(
             f"SELECT game, won, seconds, commands, solved, hints, deal FROM results WHERE {SOUND} ORDER BY number"
         ).fetchall()
+
 
 def kind_of(won, solved, hints):
     """Return what a result counts as, a key of COLUMNS."""

@@ -1,6 +1,7 @@
 """The review of a game: what each choice cost, by what could be known at that moment."""
 
 import io
+import math
 from collections import namedtuple
 
 import click
@@ -12,6 +13,8 @@ from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
 
 COSTLIEST = 3  # choices that are told first
 LEAST_COST = 0.02  # of a choice that is told
+MOST_LOOKED_AT = 300  # commands, if not more are asked for
+SECONDS_EACH = 0.3  # that a command takes at most, on the average of a game
 LEAST_SWING = 0.1  # of a change that the cards made
 SHARES = {SURE: 1.0, LOSES: 0.0}
 
@@ -19,12 +22,14 @@ SHARES = {SURE: 1.0, LOSES: 0.0}
 Choice = namedtuple("Choice", "number move better worth best game")
 
 
-def choices(sitting, moves):
+def choices(sitting, moves, first=1):
     """Yield a Choice for each move done that had others beside it, as the hints saw it then. As long as the player
-    followed a plan of theirs, the plan's first worth holds. moves: those done, one after the other."""
+    followed a plan of theirs, the plan's first worth holds. moves: those done from number first on, one after the
+    other."""
     rules, plan, worth = sitting.rules, [], UNKNOWN
     games = hints.positions_before(sitting, len(sitting.done))
-    for number, (move, game) in enumerate(zip(moves, games), start=1):
+    for number, move in enumerate(moves, start=first):
+        game = games[number - 1]
         if plan and plan[0] == move:
             yield Choice(number, move, move, worth, worth, game)
             plan = plan[1:]
@@ -57,16 +62,15 @@ def told(sitting, found, to_end):
     costly.sort(key=lambda choice: -(cost(choice) if not hardly_tried(choice) else share_of(choice.best)))
     if not known:
         return ["There was no choice that the hints could judge."]
-    shown = costly[:COSTLIEST]
-    lines = [line_about(sitting, choice) for choice in shown]
-    lines += [line_about(sitting, choice) for choice in sorted(costly[COSTLIEST:])] if to_end else []
+    lines = [line_about(sitting, choice) for choice in (costly if to_end else costly[:COSTLIEST])]
     best = [choice for choice in known if choice not in costly]
     costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
     lines.append(f"{count_of(len(known), 'choice')} met, the best move found {count_of(len(best), 'time')}"
                  + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else "."))
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
     if sampled:
-        lines.append(f"Chance at the start: {hints.percent(sampled[0].best)}.")
+        when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
+        lines.append(f"Chance at {when}, by what could be seen then: {hints.percent(sampled[0].best)}.")
         lines += swings(sampled)
     return lines
 
@@ -104,24 +108,40 @@ def swings(sampled):
 class Review:
     """A review that can be stopped: what is found so far is told."""
 
-    def __init__(self, sitting, stream):
-        """stream: where the progress bar is shown, or None."""
+    def __init__(self, sitting, stream, most=None):
+        """stream: where the progress bar is shown, or None. most: how many commands to look at, the last ones; None for
+        MOST_LOOKED_AT."""
         self.sitting = sitting
         self.stream = stream
+        self.count = min(most or MOST_LOOKED_AT, len(sitting.done))
         self.found = []
         self.level = []
+
+    def which(self):
+        """Return a sentence: which commands are looked at."""
+        done = len(self.sitting.done)
+        if self.count == done:
+            return f"Review of {count_of(done, 'command')}."
+        return f"Review of the last {count_of(self.count, 'command')} of {done}; `review {done}` looks at all of them."
+
+    def notice(self):
+        """Return what to tell before: which commands are looked at, and how long that takes."""
+        at_most = math.ceil(self.count * SECONDS_EACH / 60)
+        return f"{self.which()} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
 
     def lines(self):
         """Return the lines of the whole review."""
         self.level = [levels.told(self.sitting)]
-        with click.progressbar(self.sitting.done, label="Review", file=self.stream or io.StringIO()) as moves:
-            for choice in choices(self.sitting, moves):
+        first = len(self.sitting.done) - self.count
+        with click.progressbar(self.sitting.done[first:], label="Review", file=self.stream or io.StringIO()) as moves:
+            for choice in choices(self.sitting, moves, first + 1):
                 self.found.append(choice)
         return self.so_far() + what_lost_it(self.sitting)
 
     def so_far(self):
         """Return the lines about what was found."""
-        return told(self.sitting, self.found, bool(self.sitting.outcome())) + self.level
+        which = [self.which()] if self.count < len(self.sitting.done) else []
+        return which + told(self.sitting, self.found, bool(self.sitting.outcome())) + self.level
 
 
 def what_lost_it(sitting):

@@ -1,11 +1,10 @@
 """Saved games: the file of --save, the folder of games in progress, and who keeps them while they are played.
 
 A saved game is the lines that were typed, under a first line that says how the game was dealt: it is a script too.
-Lines that begin with # are comments; two of them are read again, COUNTED and PLAYED.
+Lines that begin with # are comments; three of them are read again, PLAYED, OVER and COUNTED.
 """
 
 import contextlib
-import errno
 import os
 import re
 import shlex
@@ -13,29 +12,21 @@ import time
 
 import click
 
+from patience.files import application_folder, lock, must_be_file
 from patience.lines import INVALID_MOVE, Refused, printable
 from patience.rules import count_of
 
-COUNTED = "# counted"  # the game's result stands in the results
-PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # true while it is the last line but for COUNTED
+PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # valid only if no command follows it
+OVER = re.compile(r"# over ([0-9a-f]{16})")  # the game is over, and the results know it by this identity
+COUNTED = "# counted"  # as older versions wrote: it stands in the results, without an identity
 MOST_READ = 4096  # of a first line
 FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
+LONGEST_OVER = 32  # bytes of the line OVER
 LEAST_KEPT = 3  # lines of a game that can be continued later
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 # Files
-
-
-def must_be_file(path):
-    """Raise OSError if something is at the path that is not a file: a device could be read for ever."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise OSError(errno.EINVAL, "It is not a file")
-
-
-def reason(error):
-    """Return what an OSError or a ValueError says, without its number and the file's name."""
-    return getattr(error, "strerror", None) or str(error)
 
 
 class Journal:
@@ -105,24 +96,27 @@ class Journal:
         with contextlib.suppress(OSError):
             os.remove(self.path)
 
+    def size(self):
+        """Return how many bytes the file has."""
+        return os.fstat(self.file.fileno()).st_size
+
+    def cut_to(self, size):
+        """Cut the file back to a size that it had before."""
+        with self.unless_it_fails():
+            self.file.truncate(size)
+
     def is_open(self):
-        """Return True if lines can still be saved in the file."""
-        return not self.file.closed
-
-
-def lock(file):
-    """Keep other programs from opening the file as a saved game, if the system can do that."""
-    with contextlib.suppress(ImportError):  # there is no fcntl on Windows
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        """Return True if lines can still be saved in the file: it was not deleted meanwhile, and the disk is not full."""
+        with contextlib.suppress(OSError, ValueError):
+            return os.path.samestat(os.fstat(self.file.fileno()), os.stat(self.path))
+        return False
 
 
 def read_header(line):
     """Return the name of the game in a first line, and its settings: a dict of option -> choice, with "seed" as an
     int. Raises ValueError with a sentence if it is another line."""
     try:
-        sign, name, *words = shlex.split(line)
+        sign, name, *words = shlex.split(line) if len(line) < MOST_READ else ()
         settings = dict(zip(words[::2], words[1::2], strict=True))
         settings = {option.removeprefix("--"): choice for option, choice in settings.items()}
         settings["seed"] = int(settings["seed"])
@@ -134,11 +128,6 @@ def read_header(line):
 
 
 # The folder of games in progress
-
-
-def application_folder():
-    """Return the folder of saved games and results."""
-    return click.get_app_dir("patience")
 
 
 def folder():
@@ -166,6 +155,16 @@ def header_of(path):
         with open(path, encoding="utf-8", errors="surrogateescape") as lines:
             return read_header(lines.readline(MOST_READ))
     return None, {}
+
+
+def has_ended(path):
+    """Return True if the game in a file is over and waits to be counted."""
+    with contextlib.suppress(OSError):
+        must_be_file(path)
+        with open(path, "rb") as file:
+            file.seek(max(0, os.path.getsize(path) - LONGEST_OVER))
+            return bool(OVER.fullmatch(file.read().decode("utf-8", "replace").removesuffix("\n").rpartition("\n")[2]))
+    return False
 
 
 def in_progress(games):
@@ -198,14 +197,20 @@ class NoKeeper:
 
     game_before = ""  # how to continue the game that was left for the one in hand, a sentence
 
-    def note(self, sitting, line):
+    def note(self, sitting, record, line):
         """Save a line that was accepted."""
 
-    def note_help(self, sitting, line):
+    def note_help(self, sitting, record, line):
         """Save that a hint or the solver was asked, if that counts."""
 
-    def begin(self, sitting, line):
+    def begin(self, sitting, record, line):
         """Begin afresh: a new game was dealt. line: what was typed for it."""
+
+    def mark(self):
+        """Return a mark, for back_to."""
+
+    def back_to(self, mark, lines):
+        """Forget what was saved since a mark. lines: those of the whole game as it is now."""
 
     def sync(self):
         """Flush accepted lines to disk."""
@@ -240,10 +245,10 @@ class FileKeeper(NoKeeper):
     def __init__(self, journal):
         self.journal = journal
 
-    def note(self, sitting, line):
+    def note(self, sitting, record, line):
         self.journal.add(line)
 
-    def begin(self, sitting, line):
+    def begin(self, sitting, record, line):
         if sitting.seed is None:
             self.journal.begin(sitting)
         else:
@@ -268,12 +273,15 @@ class FolderKeeper(FileKeeper):
         self.asked = asked
         self.early = []  # lines that came before the first move
         self.failed = False  # True once a journal could not be made
+        self.uncounted = None  # the identity of a game that could not be counted
 
-    def note(self, sitting, line):
+    def note(self, sitting, record, line):
+        is_won = bool(sitting.done) and sitting.rules.check_win(sitting.game)
+        lines = [line, *self.last_lines(record)] if is_won else [line]
         if self.journal:
-            self.journal.add(line)
+            self.journal.add(*lines)
             return
-        self.early.append(line)
+        self.early += lines
         if sitting.done and not self.failed:
             try:
                 self.journal = new_journal()
@@ -283,12 +291,27 @@ class FolderKeeper(FileKeeper):
             else:
                 self.journal.begin(sitting)
                 self.journal.add(*self.early)
+                if not self.journal.is_open():  # the disk is full
+                    self.journal.remove()
 
     note_help = note
 
-    def begin(self, sitting, line):
+    def begin(self, sitting, record, line):
         if self.journal:
-            super().begin(sitting, line)
+            super().begin(sitting, record, line)
+
+    def mark(self):
+        is_open = self.journal and self.journal.is_open()
+        return self.journal, self.journal.size() if is_open else None, list(self.early)
+
+    def back_to(self, mark, lines):
+        journal, size, early = mark
+        if self.journal is journal and size is not None and journal.is_open():
+            journal.cut_to(size)
+        elif self.journal and self.journal is not journal:  # the game before was put away: this one begins a file
+            self.journal.remove()
+            self.journal = None
+        self.early = early if self.journal or not lines else lines
 
     def sync(self):
         if self.journal:
@@ -308,29 +331,35 @@ class FolderKeeper(FileKeeper):
         self.journal.remove()
 
     def count(self, sitting, record, won=None):
-        """Add the game in hand to the results, once. won: -1 if it is given up."""
-        if record.counted or not sitting.done:
-            return
+        """Add the game in hand to the results, if it is not there. Return False if that failed. won: -1 if it is given
+        up."""
+        if not sitting.done or not record.identity:
+            return True
+        if self.uncounted == record.identity:
+            return False
         from patience import results
 
-        record.counted = True
         try:
             results.add_game(application_folder(), sitting, record, won)
         except OSError as error:
-            click.echo(f"The result could not be recorded: {error}", err=True)
-        self.add_time(record)
-        if self.journal:
-            self.journal.add(COUNTED)
+            self.uncounted = record.identity
+            later = " It will be at the next start." if self.is_saved() else ""
+            click.echo(f"The result could not be recorded: {str(error).rstrip('.')}.{later}", err=True)
+            return False
+        return True
 
     def lines_typed(self):
         """Return how many lines were typed in the game that the file holds."""
         return sum(not line.startswith("#") for line in self.journal.read()[0])
 
-    def add_time(self, record):
-        """Save the time played so far, if it is known."""
+    def last_lines(self, record):
+        """Return the lines that end the file of a game that is over."""
+        return [*self.time_line(record), *([f"# over {record.identity}"] if record.identity else [])]
+
+    def time_line(self, record):
+        """Return the line of the time played so far, in a list, which is empty if it is not known."""
         seconds = record.seconds()
-        if self.journal and seconds is not None:
-            self.journal.add(f"# played for {int(seconds)} s")
+        return [] if seconds is None else [f"# played for {int(seconds)} s"]
 
     def others(self, sitting):
         name = sitting.rules.name
@@ -365,6 +394,7 @@ class FolderKeeper(FileKeeper):
                 raise Refused(f"{INVALID_MOVE}This game cannot be saved: {error}") from None
             copied.add(*self.journal.read()[0])
             if not copied.is_open():  # the disk is full
+                copied.remove()
                 raise Refused(f"{INVALID_MOVE}This game cannot be saved.")
             copied.close()
         if not self.asked:
@@ -380,15 +410,20 @@ class FolderKeeper(FileKeeper):
         return f"Saved. Continue with: python main.py {sitting.rules.name} --save {path}"
 
     def put_away(self, sitting, record):
-        """Save the game in hand, or count it if it is over. Return True if it can be continued."""
-        is_over = sitting.outcome()
-        if is_over:
-            self.count(sitting, record)
-        elif sitting.done:
-            self.add_time(record)
+        """Save the game in hand, or count it if it is over: only then, and once it is counted, its file is removed.
+        Return True if the game can be continued."""
+        is_over = bool(sitting.outcome())
+        is_counted = is_over and self.count(sitting, record)
+        if self.journal and sitting.done:
+            if not is_over:
+                self.journal.add(*self.time_line(record))
+            elif not has_ended(self.journal.path):
+                self.journal.add(*self.last_lines(record))
         self.sync()
         is_saved = self.is_saved()
+        if self.journal and not is_saved and not is_over and not self.journal.file.closed:
+            click.echo(printable(f"This game is not saved: {self.journal.path} was deleted."), err=True)
         goes_on = is_saved and self.lines_typed() >= (1 if self.asked else LEAST_KEPT) and not is_over
         if is_saved and not self.asked:
-            self.journal.close() if goes_on else self.journal.remove()
+            self.journal.close() if goes_on or is_over and not is_counted else self.journal.remove()
         return is_saved and goes_on

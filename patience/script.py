@@ -50,6 +50,9 @@ class Silent:
     def flush(self):
         """Write everything that was said, before input is waited for."""
 
+    def show_said(self):
+        """Show a player what was said, before something that may take time."""
+
     def leave(self):
         """Show what is left to be shown when the player leaves, however that is."""
 

@@ -106,9 +106,10 @@ def what_lost_it(sitting, seconds, at_terminal):
     back = sitting.way_back(can_win)
     if back is None:
         if not sitting.done or answers[len(sitting.done)].verdict == LOST:
-            return f"This deal could never be won{about(sitting)}."
-        return f"This can no longer be won{about(sitting)}. Whether it ever could is not decided."
-    told = f"This can no longer be won{about(sitting)}. `undo {back}` goes back to where it still could."
+            return f"With all cards known, this deal could never be won{about(sitting)}."
+        return f"With all cards known, this can no longer be won{about(sitting)}. Whether it ever could is not decided."
+    told = (f"With all cards known, this can no longer be won{about(sitting)}. "
+            f"`undo {back}` goes back to where it still could.")
     if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = sitting.done[-back], answers[back].moves[0]
         told += f"\n{back}: {sitting.rules.write(*lost)} lost it; {sitting.rules.write(*better)} would not have."

@@ -1,12 +1,13 @@
 """How a sitting begins: from the options of a command, or from a saved game."""
 
+import contextlib
 import functools
 import sys
 import time
 
 import click
 
-from patience import decks, rules, saves, words
+from patience import decks, files, rules, saves, words
 from patience.lines import Refused, printable
 from patience.saves import FileKeeper, FolderKeeper, Journal, NoKeeper
 from patience.script import Script, Silent
@@ -33,6 +34,8 @@ def play(game_rules, /, seed, deck, daily, winnable, level, save, time, ascii, s
         sitting.seed = results.todays_number()
         if winnable or level:
             sitting.seed = sitting.choose_for_day(sitting.seed)
+    if at_terminal():
+        count_the_rest(click.get_current_context().find_root().command.games)
     table, journal = begin(sitting, save, time)
     sit_down(table, journal, bool(save), ascii, scroll, warn)
 
@@ -150,7 +153,7 @@ def take_header(sitting, line, typed):
     try:
         deck = path and decks.load(path, game_rules.PACK)
     except (OSError, ValueError) as error:
-        raise ValueError(f"its deck file {path} cannot be dealt: {saves.reason(error)}") from None
+        raise ValueError(f"its deck file {path} cannot be dealt: {files.reason(error)}") from None
     if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
         raise ValueError("it was dealt from another deck file.")
     sitting.options, sitting.seed, sitting.deck = options, settings["seed"], deck
@@ -163,7 +166,9 @@ def replay(table, lines):
     for number, line in enumerate(lines, start=2):
         try:
             if line == saves.COUNTED:
-                table.record.counted = True
+                table.record.identity = None
+            elif identity := saves.OVER.fullmatch(line):
+                table.record.identity = identity[1]
             elif seconds := saves.PLAYED.fullmatch(line):
                 played = int(seconds[1])
             elif not line.startswith("#"):
@@ -196,24 +201,34 @@ def answer_again(table, line):
 # Games in progress
 
 
-def review(games, path):
-    """Print the review of a saved game. Raises click.UsageError if the file holds none, or one without a command."""
+def read_saved(path, sitting=None, games=()):
+    """Return the lines of a saved game after its first one, and replay them in a sitting that has not begun; the file is
+    only read. Without a sitting return that, for one of the games. Raises click.UsageError if the file holds no such
+    game."""
+    try:
+        files.must_be_file(path)
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            *lines, cut_off = file.read().split("\n")
+        first, *lines = lines or [cut_off]
+        table = Table(sitting, Silent(), NoKeeper(), SECONDS_TO_SOLVE) if sitting else table_for(first, games)
+        take_header(table.sitting, first, [option for option in sitting.options if was_typed(option)] if sitting else ())
+        table.sitting.deal()
+        replay(table, lines)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(printable(f"{path}: {files.reason(error)}")) from None
+    return lines if sitting else table.sitting
+
+
+def review(games, path, last):
+    """Print the review of a saved game. last: how many commands are looked at, or None. Raises click.UsageError if the
+    file holds none, or one without a command."""
     from patience.review import Review  # 5 ms
 
-    try:
-        saves.must_be_file(path)
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            first, *lines = file.read().removesuffix("\n").split("\n")
-        table = table_for(first, games)
-        sitting = table.sitting
-        take_header(sitting, first, ())
-        sitting.deal()
-        replay(table, lines)
-        if not sitting.done:
-            raise ValueError("no command has been carried out yet.")
-    except (OSError, ValueError) as error:
-        raise click.UsageError(printable(f"{path}: {saves.reason(error)}")) from None
-    game = Review(sitting, sys.stderr if sys.stderr and sys.stderr.isatty() else None)
+    sitting = read_saved(path, None, games)
+    if not sitting.done:
+        raise click.UsageError(printable(f"{path}: no command has been carried out yet."))
+    game = Review(sitting, sys.stderr if sys.stderr and sys.stderr.isatty() else None, last)
+    click.echo(game.notice(), err=True)
     try:
         lines = game.lines()
     except KeyboardInterrupt:
@@ -224,20 +239,46 @@ def review(games, path):
 def saved_tables(games, only=None):
     """Yield a Table and a Journal for each game in progress, the one played last first. A file that holds none, or is
     in use, is named on stderr. games: the names of all games. only: the game that is wanted, or None."""
+    unusable = []  # a sentence for each file
     for path in saves.all_paths():
         if only and saves.header_of(path)[0] != only:
             continue
-        journal = None
         try:
-            journal = Journal(path)
-            table = saved_table(journal, games)
+            opened = open_saved(path, games)
         except (OSError, ValueError) as error:
-            if journal:
-                journal.close()
-            told = "it is in use by another program." if isinstance(error, BlockingIOError) else saves.reason(error)
-            click.echo(printable(f"{path}: {told}"), err=True)
+            told = "it is in use by another program." if isinstance(error, BlockingIOError) else files.reason(error)
+            unusable.append(printable(f"{path}: {told}"))
         else:
-            yield table, journal
+            tell_unusable(unusable)
+            yield opened
+    tell_unusable(unusable)
+
+
+def tell_unusable(sentences):
+    """Tell about files that hold no saved game, in one line; then there are none to tell about."""
+    if len(sentences) > 1:
+        click.echo(f"{len(sentences)} files in {printable(saves.folder())} cannot be opened, the first is {sentences[0]}", err=True)
+    elif sentences:
+        click.echo(sentences[0], err=True)
+    sentences.clear()
+
+
+def open_saved(path, games):
+    """Return a Table and a Journal for the game in a file. Raises OSError or ValueError if there is none."""
+    journal = Journal(path)
+    try:
+        return saved_table(journal, games), journal
+    except (OSError, ValueError):
+        journal.close()
+        raise
+
+
+def count_the_rest(games):
+    """Count the games that are over and could not be counted when they ended. games: the names of all games."""
+    for path in filter(saves.has_ended, saves.all_paths()):
+        with contextlib.suppress(OSError, ValueError):  # it is being played, or damaged: saved_tables says so
+            table, journal = open_saved(path, games)
+            FolderKeeper(journal).leave(table.sitting, table.record)
 
 
 def saved_table(journal, games):

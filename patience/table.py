@@ -3,12 +3,15 @@
 What is asked, the game's prompt or whether to play again, is a state of the Table.
 """
 
+import os
+import random
 import time
 
 import click
 
-from patience import words
+from patience import mistakes, words
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, commands_in, tidy
+from solvers.positions import copy_of
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"
 PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines themselves
@@ -23,7 +26,7 @@ class Record:
         self.started = time.monotonic()  # when it was dealt or resumed
         self.hints = 0
         self.solved = False  # True once the solver was asked
-        self.counted = False  # True once it stands in the results
+        self.identity = os.urandom(8).hex()  # by which the results know the game
         self.today = ""  # what the status line says of today's deal
 
     def seconds(self):
@@ -48,12 +51,13 @@ class Table:
     def sit(self):
         """Play games until the player has had enough. Raises KeyboardInterrupt, with what to tell about the game in
         hand, if the player ends it that way."""
+        take = self.take_at_keyboard if self.console.at_keyboard else self.take
         try:
             self.console.greet(self.sitting.rules)
             self.begin()
             self.look_at_end()
             while not self.ended:
-                self.take(self.console.ask(self.question()))
+                take(self.console.ask(self.question()))
             self.console.tell(self.keeper.leave(self.sitting, self.record))
             self.say("Thank you for playing.")
             self.console.flush()
@@ -119,6 +123,23 @@ class Table:
             if self.asks_again:
                 self.console.tell(self.sitting.outcome() or "")
 
+    def take_at_keyboard(self, line):
+        """Answer a line as take does; but a mistake of ours does not end a player's game: it is told, and the game stands
+        as it stood before."""
+        sitting, mark = self.sitting, self.keeper.mark()
+        before = {**vars(sitting), "done": list(sitting.done), "undone": list(sitting.undone), "game": copy_of(sitting.game)}
+        of_table, chance = dict(vars(self)), random.getstate()
+        try:
+            self.take(line)
+        except Exception as error:
+            if mistakes.is_of_a_game(error):
+                raise
+            vars(sitting).update(before)
+            vars(self).update(of_table)
+            random.setstate(chance)
+            self.keeper.back_to(mark, [sitting.rules.write(*move) for move in sitting.done])
+            self.console.tell(mistakes.told(error, line))
+
     def answer(self, line):
         """Do what a line says, show the result, and save the line if it has changed anything. Raises Refused, with
         nothing changed, if the line says nothing that can be done now."""
@@ -133,7 +154,7 @@ class Table:
             note = words.WORDS[word].note
             if note:
                 line = "y" if was_over and word == "new" else f"{word} {argument or ''}".rstrip()
-                getattr(self.keeper, note)(sitting, line)
+                getattr(self.keeper, note)(sitting, self.record, line)
         elif self.asks_again and self.console.at_keyboard and sitting.outcome():
             raise Refused(f"{INVALID_MOVE}The game is over.")
         elif self.asks_again:
@@ -153,7 +174,7 @@ class Table:
             return
         self.console.watch(sitting, move)
         said = sitting.perform(move)
-        self.keeper.note(sitting, line.strip())
+        self.keeper.note(sitting, self.record, line.strip())
         if said:
             self.say(said)
         self.show()
@@ -165,4 +186,5 @@ class Table:
             self.asks_again = True
             self.say(outcome)
             if self.sitting.rules.check_win(self.sitting.game):
+                self.console.show_said()  # before the results are waited for
                 self.console.tell(self.keeper.won(self.sitting, self.record))

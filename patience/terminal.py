@@ -15,7 +15,7 @@ import threading
 import click
 
 import cards
-from patience import saves, words
+from patience import files, words
 from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
 from patience.rules import count_of, minutes
 from patience.script import LETTERS, Silent, shown_by
@@ -145,6 +145,9 @@ class Terminal(Silent):
             timer.cancel()
         self.say_found(found)
 
+    def show_said(self):
+        self.typed_ahead = self.draw(asks=False)
+
     def leave(self):
         """Write everything that was said, below the last board if that was in its place."""
         if self.has_drawn and self.at_table:
@@ -162,7 +165,7 @@ class Terminal(Silent):
             self.question = question
             try:
                 line = self.draw() or self.typed_ahead
-                self.is_typing = True
+                self.is_typing, self.typed_ahead = True, ""
                 line = line or input(self.last_line())
             except EOFError:
                 self.ended, self.pending = True, ["\n"]
@@ -174,7 +177,7 @@ class Terminal(Silent):
                 self.is_typing = False
             if not line.startswith("#"):
                 line = line.strip() or self.hint
-                self.pending, self.hinted, self.hint, self.typed_ahead = [], (), "", ""
+                self.pending, self.hinted, self.hint = [], (), ""
                 return line
             question = question if self.board_in_place() else ""
         self.say(question)
@@ -190,10 +193,11 @@ class Terminal(Silent):
         short = rules.SHORT_PROMPT if rules and self.question == rules.PROMPT else ""
         return fitting(self.question, self.width, short)
 
-    def draw(self):
+    def draw(self, asks=True):
         """Show the board and what was said, or what was said alone if there is not enough room, and the question but
-        for its last line. What is longer than the screen is shown page by page; return what is typed at one, or ""."""
-        above, newline, _ = self.fitting_question().rpartition("\n")
+        for its last line; asks: False to leave that out. What is longer than the screen is shown page by page; return
+        what is typed at one, or ""."""
+        above, newline, _ = self.fitting_question().rpartition("\n") if asks else ("", "", "")
         board, said = self.board_in_place(), "".join(self.pending)
         if not board:
             self.stdout.write(said + above + newline)
@@ -236,13 +240,14 @@ class Terminal(Silent):
         """Tell a player who opens a game for the first time what it is about, and wait for Enter, or a first line."""
         if self.scrolls:
             return
-        path = os.path.join(saves.application_folder(), "seen")
+        path = os.path.join(files.application_folder(), "seen")
         with contextlib.suppress(OSError):
             if os.path.exists(path):
-                with open(path, encoding="utf-8") as names:
+                files.must_be_file(path)
+                with open(path, encoding="utf-8", errors="replace") as names:
                     if game_rules.name in names.read().split():
                         return
-            os.makedirs(saves.application_folder(), 0o700, exist_ok=True)
+            os.makedirs(files.application_folder(), 0o700, exist_ok=True)
             with open(path, "a", encoding="utf-8") as names:
                 names.write(f"{game_rules.name}\n")
         paragraphs = game_rules.text.split("\n\n")

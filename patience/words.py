@@ -9,12 +9,12 @@ from collections import namedtuple
 
 import click
 
-from patience import saves
+from patience import files, saves
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, card_name, card_of, check, forms
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
-HELP_WIDTH = 26  # of one of them
+HELP_GAP = 2  # blanks between them
 SHOWN_COMMANDS = 24  # of the history, if it is not asked for more
 ALIKE = 0.7  # how much a line must be like a word to be taken for a slip
 
@@ -28,10 +28,9 @@ def show_help(table, word):
     table.say(rules.COMMANDS.rstrip("\n"))
     told = [f"{form_of(name, rules):<12}{WORDS[name].gloss}" for name in words_at(table)
             if not (name == "board" and table.console.at_keyboard)]  # which a player sees all the time
-    told.append(f"{'9d 10s':<12}cards by name")
-    width = table.console.width or LINE_WIDTH
-    each = HELP_WIDTH if width >= HELP_COLUMNS * HELP_WIDTH else max(map(len, told)) + 1
-    columns = min(HELP_COLUMNS, max(1, width // each))
+    told.append(f"{'9d 10s':<12}by name")
+    each = max(map(len, told)) + HELP_GAP
+    columns = min(HELP_COLUMNS, max(1, (table.console.width or LINE_WIDTH) // each))
     for start in range(0, len(told), columns):
         table.say("".join(f"{text:<{each}}" for text in told[start : start + columns]).rstrip())
 
@@ -92,14 +91,14 @@ def show_history(table, count):
     table.console.say_list([f"{len(shown) - place:>{width}}  {line}" for place, line in enumerate(shown)])
 
 
-def show_review(table, _):
+def show_review(table, count):
     """Show what each choice cost, by what could be known then."""
     if not table.sitting.done:
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
     from patience import review  # 5 ms
 
-    game = review.Review(table.sitting, table.console.stderr)
-    table.console.think("", game.lines, game.so_far)
+    game = review.Review(table.sitting, table.console.stderr, count)
+    table.console.think(game.notice(), game.lines, game.so_far)
 
 
 def show_deal(table, _):
@@ -117,7 +116,7 @@ def show_stats(table, _):
     games = click.get_current_context().find_root().command.games
     try:
         table.say(results.table(
-            saves.application_folder(), games, saves.in_progress(games), table.console.width or LINE_WIDTH))
+            files.application_folder(), games, saves.in_progress(games), table.console.width or LINE_WIDTH))
     except OSError as error:
         table.say(f"The results cannot be read: {error}")
 
@@ -191,22 +190,22 @@ WORDS = {
     "help": Word("h", "word", "", show_help, "the commands",
                  "show the commands; help solve: what solve does"),
     "rules": Word("", "", "", show_rules, "the rules", "show the rules"),
-    "board": Word("", "", "", show_board, "the board again", "show the board again"),
+    "board": Word("", "", "", show_board, "the board", "show the board again"),
     "hint": Word("", "", "note_help", show_hint, "a good move",
-                 "show the best command, as far as you can know; again: the next best"),
+                 "show the best command, as far as you can know; asked again, the next best"),
     "moves": Word("", "", "", show_moves, "every move", "show all legal commands, the best first"),
-    "solve": Word("", "count", "note_help", show_solution, "can it be won?",
+    "solve": Word("", "count", "note_help", show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("u", "count", "note", undo, "take back",
                  "take back the last command; undo 5: the last five"),
     "redo": Word("", "count", "note", redo, "do it again",
                  "carry out again what was undone; redo 5: five commands"),
-    "restart": Word("r", "", "note", restart, "this deal again", "deal this game again"),
+    "restart": Word("r", "", "note", restart, "start again", "deal this game again"),
     "new": Word("n", "", "begin", new, "another game", "deal another game"),
-    "history": Word("", "count", "", show_history, "what was done",
+    "history": Word("", "count", "", show_history, "your moves",
                     "show the last commands, numbered as undo counts; history 99: the last 99"),
-    "review": Word("", "", "", show_review, "how you played",
-                   "show what your choices cost, by what could be known then"),
+    "review": Word("", "count", "", show_review, "your choices",
+                   "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
     "deal": Word("", "", "", show_deal, "its number",
                  "show the command line that deals this game again"),
     "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),

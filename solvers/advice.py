@@ -35,7 +35,7 @@ PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all mo
 # What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
 # was learned from many games; or one of the words below.
 Chance = namedtuple("Chance", "share tries")
-SURE, LOSES, UNKNOWN = "sure", "loses", ""  # whatever the hidden cards are
+SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # nothing is lost by it, and something learned
 NOT_FOUND = "no win found"  # behind any move
 
@@ -48,10 +48,11 @@ Advice = namedtuple("Advice", "moves plan is_lost helps")
 class View:
     """What a player sees of a game: the one thing that advice may be taken from."""
 
-    def __init__(self, rules, options, game, before=()):
-        """before: the positions there were since the deal."""
+    def __init__(self, rules, options, game, before=(), plans=True):
+        """before: the positions there were since the deal. plans: False if only the moves are asked for, and no plan."""
         self.rules = rules
         self.options = options
+        self.plans = plans
         self.game = positions.layout(game, rules.hidden(game))  # whose hidden cards say nothing
         self.hidden = rules.hidden(self.game)
         self.before = [positions.layout(one, rules.hidden(one)) for one in before]
@@ -96,10 +97,10 @@ class View:
         return new, back
 
 
-def advise(rules, options, game, before=()):
+def advise(rules, options, game, before=(), plans=True):
     """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
-    choice. before: the positions there were since the deal. Nothing is changed."""
-    view = View(rules, options, game, before)
+    choice. before, plans: as in View. Nothing is changed."""
+    view = View(rules, options, game, before, plans)
     by_rules = by_layouts if view.hidden else all_known
     with without_collector(), positions.chance_kept():
         random.seed(repr(general.key(view.game)))  # of moves that take chance

@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "tests" / "scripts"
 sys.path.insert(0, str(ROOT))
 
+import pytest
+
 import cards
 import main
 from patience import lines
@@ -25,7 +27,7 @@ from patience.sitting import Sitting
 PROMPT = "Enter command (h for help): "
 COURSE = ROOT / "grading" / "montana"  # the sessions of the assignment
 COURSE_DECK = (COURSE / "course.deck").read_text()
-SECONDS = 10  # a program that takes longer hangs
+SECONDS = 60  # a program that takes longer hangs, however busy the machine is
 
 
 def run(arguments, script=b"", cwd=SCRIPTS):
@@ -59,14 +61,11 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
         arguments = arguments.split()
     if isinstance(script, str):
         script = script.encode()
-    return subprocess.run(
-        [sys.executable, project / "main.py", *arguments],
-        input=script,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, **environment},
-        timeout=SECONDS,
-    )
+    command = [sys.executable, project / "main.py", *arguments]
+    try:
+        return subprocess.run(command, input=script, capture_output=True, cwd=cwd, env={**os.environ, **environment}, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"{' '.join(map(str, arguments))} has not ended within {SECONDS} s")
 
 
 def made(folder):

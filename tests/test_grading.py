@@ -249,7 +249,6 @@ SWAP_BY_INIT = ("    one, two = tableau[source_row][source_col], tableau[dest_ro
 
 @pytest.mark.parametrize("change, sentences", [
     ((), 0),
-    (("return left.rank() != 1 and left.suit()", "return left.suit()"), 0),  # the assignment leaves it open
     ((SWAP, SWAP_BY_INIT), 0),
     (("    loose, blanks = [], []\n", "    del tableau[:]\n    return\n    loose, blanks = [], []\n"), 5),
     (("def initialize():\n", "def initialize():\n    open('left.txt', 'w').close()\n"), 0),
@@ -258,14 +257,78 @@ SWAP_BY_INIT = ("    one, two = tableau[source_row][source_col], tableau[dest_ro
     (("if dest_col == 0:\n        return card.rank() == 2", "if dest_col == 0:\n        return True"), 2),
     (("return False\n    card = tableau[source_row][source_col]\n    tableau", "pass\n    card = tableau[source_row][source_col]\n    tableau"), 9),
     (("    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"), 3),
-    (("while count < 12 and", "while count < 11 and"), 3),
+    (("while count < 12 and", "while count < 11 and"), 2),
     (("        row.append(blanks.pop())\n", ""), 3),
     (("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"), 1),
     (('"{:3d}:"', '"{:2d}:"'), 1),
-], ids="right open init empties leaves last-of-row mixed any-into-the-first unchecked returns-1 eleven no-blank order width".split())
+], ids="right init empties leaves last-of-row mixed any-into-the-first unchecked returns-1 eleven no-blank order width".split())
 def test_a_fault_of_a_function_is_told_by_the_sentence_of_the_check(change, sentences, graded):
     failed = function_faults(graded, *change)
     assert sentences <= len(failed) <= 2 * sentences + 2 * (sentences > 0), failed
+
+
+BLANKS_CHECKED = "card.rank() == 1 or tableau[dest_row][dest_col].rank() != 1:"
+A_TWO, HIGHER = "        return card.rank() == 2\n", "left.rank() + 1 == card.rank()"
+WON_ROW = "if sequence_length(row) < 12:"
+# Wrong rules, each with the only check that may notice it: what stands in the program, and what stands there instead. A
+# rule of validate_move is noticed by the check of move as well, as this program's move asks it.
+WRONG_RULES = {
+    "a card beside the one of its suit that is one lower": (HIGHER, HIGHER + " and source_row == dest_row"),
+    "a card into the last column": (HIGHER, HIGHER + " and dest_col < 12"),
+    "a King beside its Queen": (HIGHER, HIGHER + " and card.rank() < 13"),
+    "a 2 into a blank of the leftmost column": (A_TWO, A_TWO[:-1] + " and source_row != dest_row\n"),
+    "a 2 that begins another row into a blank of the leftmost column": (A_TWO, A_TWO[:-1] + " and source_col > 0\n"),
+    "a card of another suit, though one higher": ("left.suit() == card.suit() and", ""),
+    "a card of the suit that is not one higher": (HIGHER, "left.rank() < card.rank()"),
+    "a card one lower than its left neighbour": (HIGHER, "abs(left.rank() - card.rank()) == 1"),
+    "a 2 beside a King of its suit": (HIGHER, "card.rank() in (left.rank() + 1, left.rank() - 11)"),
+    "a 2 beside a blank, though it is the ace of its suit": ("left.rank() != 1 and", ""),
+    "a card that is no 2 into the leftmost column": (A_TWO, "        return card.rank() <= 3\n"),
+    "a card one higher than the last of the row into the leftmost column": (
+        "    if dest_col == 0:\n" + A_TWO, "    if dest_col == 0 and card.rank() == 2:\n        return True\n"),
+    "a destination that is not a blank": (BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col == 0 and ")),
+    "a destination that is not a blank, in the leftmost column": (BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col and ")),
+    "a blank as the source": (BLANKS_CHECKED, BLANKS_CHECKED[20:], A_TWO, "        return card.rank() <= 2\n"),
+    "a blank onto a blank, beside the King of its suit": (
+        BLANKS_CHECKED, BLANKS_CHECKED[20:], HIGHER, "card.rank() in (left.rank() + 1, left.rank() - 12)"),
+    "check_win is True for four rows, whatever suits the blanks have": (
+        WON_ROW, WON_ROW[:-1] + " or row[12].suit() != row[0].suit():"),
+    "check_win is False if rows of one suit are not in order": (
+        WON_ROW, "if any(card.suit() != row[0].suit() for card in row[:12]):"),
+    "check_win is False if the suits are mixed": (
+        WON_ROW, "if [card.rank() for card in row[:12]] != list(range(2, 14)):"),
+    **{f"check_win looks at row {row + 1}": (
+        "for row in tableau:\n        " + WON_ROW, f"for row in tableau[:{row}] + tableau[{row + 1}:]:\n        " + WON_ROW)
+       for row in range(4)},
+    "shuffle_tableau keeps the sequence of each row, and puts one blank after it": (
+        "length = sequence_length(row)\n", "length = sequence_length(row) // 12 * 12 or min(1, sequence_length(row))\n"),
+    "shuffle_tableau loses and makes no card": ("loose.pop(0)", "loose[0]"),
+    "shuffle_tableau keeps finished rows": ("length = sequence_length(row)\n", "length = sequence_length(row) % 12\n"),
+    "shuffle_tableau keeps no sequence of mixed suits": (
+        "length = sequence_length(row)\n",
+        "length = max([n for n in range(13) if [card.rank() for card in row[:n]] == list(range(2, n + 2))])\n"),
+    "initialize deals a shuffled deck row by row, from left to right": ("    deck.shuffle()\n", ""),
+}
+
+
+def test_each_wrong_rule_is_noticed_by_one_check_alone(graded):
+    everything = [check.sentence for check in functions.checks(ROOT / "cards.py")]
+    exact = "shuffle_tableau with random seed 100 makes the assignment's own tableau"  # sees every other shuffle
+    _, _, told = graded({f"wrong-{number}": changed(*change) for number, change in enumerate(WRONG_RULES.values())},
+                        "--functions montana", jobs=2)
+    noticed = set()
+    for number, what in enumerate(WRONG_RULES):
+        failed = [one for one in everything if f"\n{one}: " in told[f"wrong-{number}"] and one != exact]
+        assert failed and all(one.endswith(what) for one in failed), (what, failed)
+        noticed.update(failed)
+    assert set(everything) - noticed == {
+        exact, "initialize deals four rows of thirteen cards", *(one for one in everything if one.startswith("display "))}
+
+
+def test_a_huge_answer_is_judged_at_once(graded):
+    _, rows, told = graded({"ada": changed("    random.shuffle(loose)\n", "    tableau.extend([[] for _ in range(250_000)])\n    return\n")},
+                           "--functions montana")
+    assert rows["ada"]["functions"] == "42" and "it is no tableau" in told["ada"]
 
 
 def test_a_function_that_does_not_end_or_is_not_there(graded):
@@ -288,7 +351,7 @@ def test_a_file_that_cannot_be_loaded_has_no_points_and_is_told_why(change, why,
 def test_what_a_function_prints_cannot_be_taken_for_a_result(graded):
     text = changed("    return True\n\n\ndef sequence", "    print('{\"value\": true}')\n    return None\n\n\ndef sequence")
     _, rows, _ = graded({"ada": text}, "--functions montana")
-    assert rows["ada"]["functions"] == "44"
+    assert rows["ada"]["functions"] == "42"
 
 
 # Reports
@@ -455,12 +518,20 @@ def test_a_cheat_that_has_no_point_without_a_sandbox_either(what, graded, tmp_pa
 
 
 @needs_sandbox
-def test_one_submission_does_nothing_to_another(graded):
-    evil = ("import glob, os, subprocess\nfor path in glob.glob('/tmp/**/*.py', recursive=True) + glob.glob('../*/*.py'):\n"
-            "    try: open(path, 'w').write('')\n    except OSError: pass\n"
-            "subprocess.Popen(['sleep', '30'], start_new_session=True)\nos.kill(-1, 9)\n")
-    _, rows, _ = graded({"ada": PROJ10, "eve": evil, "zoe": PROJ10}, sandbox="bwrap", jobs=2)
+def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_box(graded, tmp_path):
+    """It tries only what this test has laid out: a broken sandbox must cost whoever runs this nothing."""
+    beside = tmp_path / "class" / "beside.txt"
+    helpers.made(beside.parent).joinpath(beside.name).write_text("kept")
+    with tempfile.NamedTemporaryFile("w+", suffix=".txt") as in_tmp, subprocess.Popen(["sleep", "60"]) as sleeper:
+        print("kept", end="", file=in_tmp, flush=True)
+        evil = (f"import os, signal\nfor path in {str(beside)!r}, {in_tmp.name!r}:\n"
+                "    try: print(open(path).read()); open(path, 'w').close()\n    except OSError: print('no file')\n"
+                f"try: os.kill({sleeper.pid}, signal.SIGTERM); print('ended')\nexcept OSError: print('no process')\n")
+        _, rows, told = graded({"ada": PROJ10, "eve": evil, "zoe": PROJ10}, f"--sessions {helpers.COURSE}", "bwrap", 2)
+        assert (beside.read_text(), Path(in_tmp.name).read_text(), sleeper.poll()) == ("kept", "kept", None)
+        sleeper.kill()
     assert rows["ada"]["percent"] == rows["zoe"]["percent"] == "100.0" and rows["eve"]["points"] == "0"
+    assert "printed:  no file" in told["eve"] and "kept" not in told["eve"]
 
 
 FORGED = ('type(" ", (Exception,), {"__module__": "builtins"})', 'os.write(number, b"loaded\\n{}\\n")',
@@ -532,6 +603,23 @@ def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
     assert grader.wait(5) == 130 and b"Traceback" not in grader.stderr.read()
     time.sleep(0.1)
     assert not running(boxes) and not list(boxes.iterdir())
+
+
+def test_without_a_sandbox_a_killed_grader_leaves_nothing_behind(tmp_path):
+    boxes, folder = helpers.made(tmp_path / "boxes"), helpers.made(tmp_path / "class")
+    (folder / "eve.py").write_text("import subprocess, time\nfor own in False, True:\n"
+                                   "    subprocess.Popen(['sleep', '86'], start_new_session=own)\ntime.sleep(87)\n")
+    grader = subprocess.Popen([sys.executable, ROOT / "main.py", "grade", folder, "--sandbox", "none", "--seconds", "60"],
+                              env={**os.environ, "TMPDIR": str(boxes)}, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 20
+    while len(running(boxes)) < 4 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert len(running(boxes)) >= 4, "the supervisor, the program, and what it started"
+    grader.kill()
+    grader.wait()
+    while running(boxes) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not running(boxes)
 
 
 def running(boxes):

@@ -106,7 +106,7 @@ def test_the_tests_of_the_contract_run_on_it(project):
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                "tests/test_contract.py", "-k", "acesup"]
-    tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=6 * SECONDS)
+    tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
     assert tests.returncode == 0, tests.stdout
     assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 14
 

@@ -7,7 +7,7 @@ import pytest
 import helpers
 from helpers import run, said, sitting_of
 from patience import hints, review
-from solvers.advice import Chance
+from solvers.advice import LOSES, SURE, UNKNOWN, Chance
 
 QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 
@@ -26,7 +26,7 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
     costs = [list(map(int, re.findall(r"about (\d+) %", line))) for line in told[:2]]
     assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
     assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
-    assert told[2:4] == ["43 choices met, the best move found 41 times, average cost 0 %.", "Chance at the start: about 74 %."]
+    assert told[2:4] == ["43 choices met, the best move found 41 times, average cost 0 %.", "Chance at the start, by what could be seen then: about 74 %."]
     assert re.fullmatch(r"Level of the deal: easy; a plain player wins \d+ of 100 games of it\.", told[4]) and not told[5:]
 
 
@@ -95,7 +95,7 @@ def test_cost():
         return review.Choice(1, ("D",), ("D",), worth, best, None)
 
     assert review.cost(choice(Chance(0.6, 300), Chance(0.4, 200))) == pytest.approx(0.2)
-    assert review.cost(choice("sure", "loses")) == 1 and review.cost(choice("sure", "")) is None
+    assert review.cost(choice(SURE, LOSES)) == 1 and review.cost(choice(SURE, UNKNOWN)) is None
     assert review.hardly_tried(choice(Chance(0.6, 300), Chance(1, 3)))
     assert hints.chance(Chance(1, 3), Chance(0.6, 300)) == "worse"
 

@@ -789,12 +789,12 @@ def test_the_word_solve_says_how_far_to_go_back():
     wasted = helpers.greedy_lines(zodiac, deal(zodiac, {}, 3), 100)
     start = "zodiac --seed 3"
     answer = said(start, *wasted, "solve")
-    assert answer.startswith("This can no longer be won. `undo ")
+    assert answer.startswith("With all cards known, this can no longer be won. `undo ")
     back = int(re.search(r"undo (\d+)", answer)[1])
     assert 1 <= back <= 100
     assert said(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")
     assert said("desturado --difficulty hard --seed 85", "solve") == (
-        "This deal could never be won.\n")
+        "With all cards known, this deal could never be won.\n")
     assert said("klondike --seed 10 --time 0", "solve") == "Not decided in 0 seconds.\n"
 
 

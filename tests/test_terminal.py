@@ -95,7 +95,7 @@ def test_what_is_not_a_board_is_wrapped(home):
     game = start("klondike --seed 8", COLUMNS="60")
     for line in ("help", "rules", "tt", "moves", "solve 9"):
         assert max(map(len, told(game, line).splitlines())) <= 60, line
-    assert "help, h     the commands    rules       the rules\n" in told(game, "help")
+    assert "help, h     the commands  rules       the rules\n" in told(game, "help")
     game.kill()
 
 

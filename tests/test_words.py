@@ -56,7 +56,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     assert told(game, "d", QUESTION) == "Error: invalid move.  The game is over.\nYou lost: 4♣, a Quadzilla card, was taken by a clear of clubs."
     solved = told(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
-    assert f"`undo {number}` goes back to where it still could." in solved
+    assert solved.startswith("With all cards known, this can no longer be won. `undo " + number)
     count = len(lines_done := LOST[2:-1])
     assert command.lower() == lines_done[count - int(number)].lower() and better.lower() != command.lower()
     told(game, f"undo {number}")
@@ -87,7 +87,7 @@ def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
 
     monkeypatch.setattr(solve, "solve", answer_of)
     said = solve.what_can_be_done(sitting, None, 1, at_terminal=True)
-    assert said == "This can no longer be won. `undo 2` goes back to where it still could."
+    assert said == "With all cards known, this can no longer be won. `undo 2` goes back to where it still could."
     verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
     assert solve.what_can_be_done(sitting, None, 1).endswith("Whether it ever could is not decided.")
 
@@ -180,7 +180,8 @@ def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of
 def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command():
     moves, *hints = said("desturado --seed 8", "moves", *["hint"] * 30)
     told = moves.splitlines()
-    assert [hint.strip() for hint in hints] == (told * 30)[:30] and len(set(told)) == len(told) > 2
+    again = ["From the best again: " + told[0], *told[1:]]
+    assert [hint.strip() for hint in hints] == [*told, *again * 30][:30] and len(set(told)) == len(told) > 2
     assert all(" — " in line for line in told)
     first, second, _, again = said("desturado --seed 8", "hint", "hint", "x 1", "hint")
     third = said("desturado --seed 8", "hint", "hint", told[0].split(":")[0], "undo", "hint")[-1]

@@ -1,0 +1,45 @@
+"""Mistakes in a program: whose they are, and how they are told."""
+
+import os
+import time
+
+import click
+
+from patience import files
+from patience.lines import printable
+
+
+def games():
+    """Return the names of the games in the list."""
+    return click.get_current_context().find_root().command.games
+
+
+def own_trace(trace, games):
+    """Return a traceback from the first line of a game's file on, or None if there is none. games: their names."""
+    while trace:
+        file = os.path.basename(trace.tb_frame.f_code.co_filename)
+        if file.removesuffix(".py") in games:
+            return trace
+        trace = trace.tb_next
+    return None
+
+
+def is_of_a_game(error):
+    """Return True if an exception comes from a game's module: its author wants to see the lines."""
+    return own_trace(error.__traceback__, games()) is not None
+
+
+def told(error, line):
+    """Write the traceback of a mistake of ours to a file; return what a player is told about it."""
+    import traceback  # 3 ms, which no game needs
+
+    path = os.path.join(files.application_folder(), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    try:
+        os.makedirs(files.application_folder(), 0o700, exist_ok=True)
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"# {printable(line)}\n{text}")
+        where = f"The error is in {path}."
+    except OSError as failed:
+        where = f"The error, {printable(repr(error))}, could not be written: {files.reason(failed)}."
+    return f"Sorry, that is a mistake in the program; the game is as it was before: {printable(line)}\n{where}"
