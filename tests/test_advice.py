@@ -356,3 +356,25 @@ def test_warn_says_it_once(home, tmp_path):
     assert plain.shown.count("This can no longer be won") == 0
     assert warned.shown.count("This can no longer be won") == 1
     plain.kill(), warned.kill()
+
+
+def test_the_moves_of_montana_are_told_without_the_long_search_for_a_plan(monkeypatch):
+    from solvers import montana as solver
+
+    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 1)
+    sitting.deal()
+    guide = hints.Guide(sitting)
+    monkeypatch.setattr(solver, "to_long_sequences", lambda game: pytest.fail("a plan was looked for"))
+    assert len(guide.all_moves()) == len(sitting.legal_moves()) > 1
+    monkeypatch.undo()
+    guide.next_hint()
+    assert guide.plan[1], "and a hint still makes one"
+
+
+def test_the_only_move_asked_for_again_is_told_as_such():
+    sitting = Sitting(rules.load("klondike"), {"draw": "3", "passes": "unlimited"}, 8)
+    sitting.deal()
+    guide = hints.Guide(sitting)
+    guide.advised = [], advice.Advice([(("SW",), advice.UNKNOWN)], [], False, True)
+    assert guide.next_hint() == "SW: turn 3 cards — the only move"
+    assert guide.next_hint() == "There is no other: SW: turn 3 cards — the only move"

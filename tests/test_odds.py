@@ -177,3 +177,24 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     assert not results.is_of_the_day(number, day + 1)
     plain = run("zodiac --daily --winnable").stdout
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
+
+
+def test_ten_milliards_of_deals_begin_at_once(tmp_path):
+    rows = tmp_path / "rows.csv"
+    command = [sys.executable, ROOT / "main.py", "odds", "desturado", "--deals", "10000000000", "--csv", rows]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
+        while not rows.exists() or rows.read_text().count("\n") < 5:
+            time.sleep(0.02)
+        second = run(["odds", "desturado", "--deals", "5", "--csv", rows])
+        odds.send_signal(signal.SIGINT)
+        output, _ = odds.communicate(timeout=helpers.SECONDS)
+    assert odds.returncode == 130 and output.startswith(b"deals ")
+    assert second.returncode == 2 and b"is in use by another program" in second.stderr, "one file, one program"
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
+def test_a_csv_file_with_impossible_seconds_is_not_ours(seconds, tmp_path):
+    rows = tmp_path / "rows.csv"
+    rows.write_text(f"game,seed,verdict,commands,positions,seconds\ndesturado,0,won,30,40,{seconds}\n")
+    odds = run(["odds", "desturado", "--deals", "2", "--csv", rows])
+    assert odds.returncode == 2 and b"it was not written by --csv" in odds.stderr and odds.stdout == b""

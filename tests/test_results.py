@@ -3,9 +3,11 @@
 import contextlib
 import itertools
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -15,7 +17,7 @@ from helpers import PROMPT, ROOT, run
 from patience import results
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, QUESTION, WIN, WIN_START, quit, sittings, start, told, type_lines
+from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, quit, sittings, start, told, type_lines
 
 
 def test_a_win_counts_once_though_the_program_was_killed_behind_it(home):
@@ -247,10 +249,8 @@ def test_a_database_that_is_damaged_or_not_ours_is_moved_aside_and_a_new_one_beg
         with contextlib.closing(sqlite3.connect(home / results.FILE)) as connection:
             connection.execute(damage)
     before = (home / results.FILE).read_bytes()
-    stats = run("stats --reset", "y
-")
-    assert stats.returncode == 0 and stats.stderr.decode().count("
-") == 1
+    stats = run("stats --reset", "y\n")
+    assert stats.returncode == 0 and stats.stderr.decode().count("\n") == 1
     assert f"{home / results.FILE} was damaged, or not ours. It is results.sqlite3.damaged now" in stats.stderr.decode()
     assert (home / "results.sqlite3.damaged").read_bytes() == before
     results.add(home, "montana", 1, 9, 12)
@@ -288,3 +288,88 @@ def test_the_deals_of_a_day():
     assert first == [day, 20261122001, 20261122002]
     assert all(results.is_of_the_day(number, day) for number in first)
     assert not any(results.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
+
+
+# A win is counted once, whatever happens
+
+
+def nearly_won(home):
+    """Save a game in progress that one more command wins."""
+    deck = helpers.SCRIPTS / "quadzilla-win.deck"
+    text = "\n".join([f"# quadzilla --rank K --seed 1 --deck {deck}", *WIN[:-1], ""])
+    helpers.made(home / "sittings").joinpath("1.txt").write_text(text)
+
+
+@pytest.mark.parametrize("end", ["interrupt", "kill"])
+@pytest.mark.parametrize("milliseconds", [0, 4, 8, 12, 16, 25, 40])
+def test_a_win_is_counted_once_however_soon_the_program_ends(end, milliseconds, home):
+    nearly_won(home)
+    game = start("resume")
+    game.type(f"{WIN[-1]}\n")
+    time.sleep(milliseconds / 1000)
+    game.process.send_signal(signal.SIGINT if end == "interrupt" else signal.SIGKILL)
+    game.close()
+    run("stats")
+    if sittings(home):  # the command had not been read yet
+        assert results.summary(home, main.GAMES) == []
+        game = start("resume")
+        game.type(f"{WIN[-1]}\n")
+        game.wait_for(QUESTION)
+        game.kill()
+        run("stats")
+    row, = results.summary(home, main.GAMES)
+    assert (row["played"], row["won"]) == (1, 1) and sittings(home) == []
+
+
+@pytest.mark.parametrize("lines", [WIN, LOST[2:-1]], ids=["won", "lost"])
+def test_a_result_that_could_not_be_recorded_is_counted_at_the_next_start(lines, home):
+    nearly_won(home)
+    file = home / "sittings" / "1.txt"
+    file.write_text("\n".join([file.read_text().splitlines()[0] if lines is WIN else LOST[0], *lines[:-1], ""]))
+    (home / results.FILE).mkdir()
+    game = start("resume")
+    game.type(f"{lines[-1]}\n")
+    shown = game.wait_for(QUESTION)
+    game.type("q\n")
+    assert game.close() == 0
+    told = " ".join(game.shown.split())
+    assert f"could not be recorded: {home / results.FILE}: It is not a file. It will be at the next start." in told.replace("- ", "-")
+    assert shown.index("You ") < game.shown.index("could not be recorded"), "first of all it says how it ended"
+    assert len(sittings(home)) == 1 and main.GAMES and results_after_start(home) == [(lines is WIN, 1)]
+    assert results_after_start(home) == [(lines is WIN, 1)] and sittings(home) == []
+
+
+def results_after_start(home):
+    """Start the program with a database that works; return (won, played) of every game in it."""
+    if (home / results.FILE).is_dir():
+        (home / results.FILE).rmdir()
+    assert run("stats").stderr == b""
+    return [(row["won"] == 1, row["played"]) for row in results.summary(home, main.GAMES)]
+
+
+def test_a_database_that_is_locked_costs_no_win_and_you_won_is_there_at_once(home, monkeypatch):
+    nearly_won(home)
+    results.add(home, "montana", 1, 9, 12)
+    with contextlib.closing(sqlite3.connect(home / results.FILE)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        game = start("resume")
+        game.type(f"{WIN[-1]}\n")
+        assert "could not be recorded" not in game.wait_for("You won!")
+        game.wait_for("database is locked.")
+        game.kill()
+    assert ("quadzilla --rank K", 1) in [(row["game"], row["won"]) for row in results.summary(home, main.GAMES)] or (
+        run("stats") and results.summary(home, main.GAMES)[1]["won"] == 1)
+
+
+def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path):
+    file = tmp_path / "won.txt"
+    nearly_won(home)
+    (home / "sittings" / "1.txt").rename(file)
+    for _ in range(2):
+        game = start(f"quadzilla --save {file}")
+        game.type(f"{WIN[-1]}\n")
+        game.wait_for(QUESTION)
+        told(game, "undo", PROMPT)
+        game.kill()
+    row, = results.summary(home, main.GAMES)
+    assert (row["played"], row["won"]) == (1, 1)

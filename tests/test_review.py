@@ -108,3 +108,24 @@ def test_a_file_that_is_no_saved_game_is_one_line(text, told, tmp_path):
     done = run(["review", tmp_path / "game.txt"])
     assert done.returncode == 2 and told in done.stderr.decode().splitlines()[-1] and (tmp_path / "game.txt").read_text() == text
     assert run(["review", tmp_path / "none.txt"]).returncode == 2
+
+
+def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(review, "MOST_LOOKED_AT", 3)
+    (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\nD\nD\n")
+    done = run(["review", tmp_path / "game.txt"])
+    which = "Review of the last 3 commands of 5; `review 5` looks at all of them."
+    assert done.stderr.decode().startswith(f"{which} It takes up to 1 minute; Ctrl-C shows")
+    assert done.stdout.decode().startswith(f"{which}\n") and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
+    assert f"\n{which}\n" in f"\n{said('quadzilla --seed 4', *'DDDDD', 'review')[-1]}", "a pipe gets the same"
+    for arguments in (["review", "--last", "5", tmp_path / "game.txt"], None):
+        text = run(arguments).stdout.decode() if arguments else said("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
+        assert "Review of" not in text and "5 choices met" in text and "Chance at the start, by" in text
+
+
+def test_all_that_is_told_of_a_game_that_is_over_is_told_by_what_it_cost():
+    sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    found = [review.Choice(number, ("D",), ("M", 3, 1), Chance(0.75 - lost, 300), Chance(0.75, 300), sitting.game)
+             for number, lost in enumerate((0.03, 0.2, 0.05, 0.09, 0.3, 0.04), start=1)]
+    told = [int(line.split()[0]) for line in review.told(sitting, found, True)[:6]]
+    assert told == [5, 2, 4, 3, 6, 1] and [int(line.split()[0]) for line in review.told(sitting, found, False)[:3]] == [5, 2, 4]

@@ -497,3 +497,50 @@ def test_ctrl_c_keeps_the_game(home):
     assert game.close() == 130
     assert sittings(home) == [["# klondike --seed 8", "sw", "sw", "sw"]]
     assert game.shown.endswith("\r\nInterrupted. Saved. Continue with: python main.py resume\r\n")
+
+
+def test_a_full_disk_at_the_first_command_leaves_no_empty_file(home):
+    resource = pytest.importorskip("resource")
+    game = Terminal("klondike --seed 8", NO_COLOR="1", before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    game.wait_for(PROMPT)
+    type_lines(game, "sw", "sw")
+    assert game.shown.count("This game is no longer saved: ") == 1
+    game.kill()
+    assert list((home / "sittings").iterdir()) == []
+
+
+def test_nothing_is_promised_of_a_file_that_was_deleted(home):
+    game = start("klondike --seed 8")
+    type_lines(game, "sw", "sw", "sw")
+    file, = (home / "sittings").iterdir()
+    file.unlink()
+    told(game, "q", QUESTION)  # it asks, as nothing is saved
+    game.type("q\n")
+    assert game.close() == 0
+    shown = game.shown
+    assert "Saved." not in shown and f"This game is not saved: {file} was deleted." in " ".join(shown.split()).replace("- ", "-")
+
+
+def test_an_empty_name_of_a_file_is_refused():
+    game = run(["klondike", "--save", ""])
+    assert game.returncode == 2 and b"the name of a file cannot be empty." in game.stderr and game.stdout == b""
+
+
+@pytest.mark.parametrize("content", [
+    b"# klondike --seed 8\nSW\nS", b"", b"# klondike --seed 8", b"# klondike --seed 8\nSW\n"])
+def test_solving_only_reads(content, journal):
+    journal.write_bytes(content)
+    journal.chmod(0o400)
+    when = journal.stat().st_mtime_ns
+    solved = run(["solve", "klondike", "--save", journal])
+    assert (journal.read_bytes(), journal.stat().st_mtime_ns) == (content, when)
+    assert solved.returncode == (0 if content else 2) and solved.stdout.startswith(b"# klondike --seed 8\n"[: len(content)])
+    assert solved.stdout.count(b"SW\n") >= content.count(b"SW\n")
+
+
+@pytest.mark.parametrize("command", [["klondike", "--save"], ["solve", "klondike", "--save"], ["review"]])
+def test_a_first_line_that_never_ends_is_refused_without_being_taken_apart(command, journal, monkeypatch):
+    monkeypatch.setattr(saves.shlex, "split", lambda line: pytest.fail(f"{len(line)} letters are taken apart"))
+    journal.write_text(f"# klondike --seed {'8 ' * 10**6}")
+    game = run([*command, journal])
+    assert game.returncode == 2 and b"it is not a saved game" in game.stderr and len(game.stderr) < 500

@@ -1,6 +1,7 @@
 """The board that stays in its place: what a player sees on the screen after each answer."""
 
 import importlib
+import os
 import re
 import signal
 import time
@@ -10,10 +11,10 @@ import pytest
 import main
 import helpers
 from helpers import PROMPT, rules_of
-from patience import results
+from patience import results, words
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal
+from pseudo_terminal import Terminal, sittings
 
 CLEAR = "\x1b[2J\x1b[1;1H"
 
@@ -226,3 +227,90 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
             game.kill()
         else:
             assert game.close() == 0
+
+
+@pytest.mark.parametrize("typed", ["# a comment", "#", "#tf 6"])
+def test_a_comment_typed_at_the_greeting_is_dropped_and_draws_the_board_once(typed, home):
+    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for("Enter: play ")
+    game.type(f"{typed}\n")
+    game.wait_for(PROMPT)
+    assert "Foundations:   1:  A♣" in "\n".join(screen(game, "tf 6")) and game.shown.count(PROMPT) <= 3
+    game.kill()
+
+
+@pytest.mark.parametrize("make", [
+    lambda path: path.write_bytes(b"\xff\xfe klondike\n"), lambda path: os.mkfifo(path), lambda path: path.mkdir()],
+    ids=["bytes", "fifo", "folder"])
+def test_whatever_lies_in_place_of_the_list_of_games_seen_the_game_starts(make, home):
+    home.mkdir(parents=True)
+    make(home / "seen")
+    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.type("\n")
+    game.wait_for(PROMPT)
+    assert "Traceback" not in game.shown
+    game.kill()
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "100"])
+def test_the_columns_of_the_help_do_not_touch(columns, home, seen):
+    for name in ("klondike", "quadzilla"):
+        game = sit_down(f"{name} --seed 8", COLUMNS=columns, LINES="50")
+        lines = screen(game, "help")
+        for word in [word for name, word in words.WORDS.items() if name != "board"]:
+            assert re.search(f"{re.escape(word.gloss)}(  |$)", "\n".join(lines), re.M), word.gloss
+        game.kill()
+
+
+def test_thousands_of_damaged_saved_games_are_one_line(home, seen):
+    folder = helpers.made(home / "sittings")
+    for number in range(300):
+        (folder / f"{number:04}.txt").write_text("Dear diary\n")
+    game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
+    shown = game.wait_for("Number, or q: quit: ")
+    assert f"300 files in {folder} cannot be opened, the first is {folder}/" in shown and shown.count("Dear") + shown.count(".txt") == 1
+    game.kill()
+
+
+# A mistake in the program
+
+
+@pytest.mark.parametrize("fault, line", [
+    ('def show_history(table, count):\n', "history"), ('def new(table, _):\n    """Deal another game. At a terminal the one in hand is saved."""\n    number = table.sitting.next_number()\n', "new"),
+    ("def undo(table, count):\n", "undo")])
+def test_an_error_of_ours_ends_no_game_at_a_terminal(fault, line, home, seen, tmp_path):
+    project = helpers.changed_project(tmp_path / "project", **{"patience/words": (fault, fault.rstrip("\n") + "\n    1 / 0\n")})
+    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for(PROMPT)
+    for _ in range(3):
+        screen(game, "sw")
+    shown = " ".join(" ".join(screen(game, line)).split())
+    error, = home.glob("error-*.txt")
+    assert f"Sorry, that is a mistake in the program; the game is as it was before: {line} The error is in" in shown
+    assert error.name in shown.replace(" ", "") and error.read_text().startswith(f"# {line}\nTraceback")
+    assert any(" · 3 moves · " in one for one in screen(game, "")) and any(" · 4 moves · " in one for one in screen(game, "sw"))
+    game.type("q\n")
+    assert game.close() == 0 and sittings(home) == [["# klondike --seed 8", "sw", "sw", "sw", "sw"]]
+    script = helpers.run_process("klondike --seed 8", f"sw\n{line}\nsw\n", project)
+    assert script.returncode == 1 and b"ZeroDivisionError" in script.stderr and script.stdout.count(PROMPT.encode()) == 2
+
+
+def test_a_mistake_behind_the_saving_of_a_move_takes_it_out_of_the_file(home, seen, tmp_path):
+    fault = "        if said:\n            self.say(said)\n"
+    project = helpers.changed_project(tmp_path / "project", **{
+        "patience/table": (fault, "        if len(sitting.done) == 3:\n            1 / 0\n" + fault)})
+    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for(PROMPT)
+    for _ in range(2):
+        screen(game, "sw")
+    assert "Sorry" in "".join(screen(game, "tf 6")) and any(" · 2 moves · " in one for one in screen(game, ""))
+    game.kill()
+    assert sittings(home) == [["# klondike --seed 8", "sw", "sw"]]
+
+
+def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, seen, tmp_path):
+    project = helpers.changed_project(tmp_path / "project", klondike=("def draw(game):\n", "def draw(game):\n    1 / 0\n"))
+    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for(PROMPT)
+    game.type("sw\n")
+    assert game.close() == 1 and "klondike.py" in game.shown and "patience/" not in game.shown.rpartition("Traceback")[2]
