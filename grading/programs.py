@@ -137,11 +137,13 @@ def run(path, settings, typed, seconds, sandbox=False):
         waiting = threading.Thread(target=end_after, args=[program, others])  # what it started may hold its output open
         waiting.start()
         printed = b""
-        while len(printed) <= MOST_PRINTED and (chunk := program.stdout.read1(CHUNK)):
-            printed += chunk
-        if len(printed) > MOST_PRINTED:
-            end(program)
-        waiting.join()
+        try:
+            while len(printed) <= MOST_PRINTED and (chunk := program.stdout.read1(CHUNK)):
+                printed += chunk
+        finally:  # also after Ctrl-C: this thread would take what cleans up for something left behind
+            if len(printed) > MOST_PRINTED or sys.exc_info()[0]:
+                end(program)
+            waiting.join()
         errors.seek(0)
         told = errors.read(MOST_ERRORS).decode("utf-8", "replace")
     remarks = []
