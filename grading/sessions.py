@@ -16,6 +16,7 @@ from itertools import zip_longest
 from grading.programs import ROOT
 from patience import decks, files, rules
 from patience.lines import printable
+from patience.saves import MOST_READ
 from patience.table import PLAY_AGAIN, PLAY_AGAIN_OR_UNDO
 
 OPTIONS_OF_A_PROMPT = ("--seed", "--deck")
@@ -81,6 +82,8 @@ def read_first_line(line, games):
     """Return the name of the game or None, the prompts, and the options, a list of words. Raises Unusable."""
     if not line.strip("# "):
         raise Unusable('the first line must be # GAME OPTIONS, or # prompt: "PROMPT".')
+    if len(line) > MOST_READ:
+        raise Unusable("the first line is too long.")
     word, *words = shlex.split(line[1:]) or [""]
     words = [part for one in words for part in (one.split("=", 1) if one.startswith("--") else [one])]
     if word != "prompt:":

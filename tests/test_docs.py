@@ -107,8 +107,14 @@ def run_line(line, place):
     if "-m pytest" in line:
         line = line.replace("--scripts folder", f"--scripts {place / 'folder'}").replace("--cards cards.py", f"--cards {place / 'cards.py'}")
         line = line.replace("report.xml", str(place / "report.xml"))
-    return subprocess.run(["bash", "-euo", "pipefail", "-c", line], cwd=ROOT if " -m " in line else place,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=helpers.SECONDS)
+    with subprocess.Popen(["bash", "-euo", "pipefail", "-c", line], cwd=ROOT if " -m " in line else place, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as program:
+        try:
+            shown, errors = program.communicate(timeout=helpers.SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(program.pid, signal.SIGKILL)
+            pytest.fail(f"{line} has not ended within {helpers.SECONDS} s")
+    return subprocess.CompletedProcess(line, program.returncode, shown, errors)
 
 
 def is_command_line(text):
