@@ -137,8 +137,7 @@ def can_stack(stack, pile):
 
 def hidden(game):
     """Return the places, (list, index), of the cards the player cannot know: those face down."""
-    return [(column, place) for column in game.board for place, card in enumerate(column)
-            if not card.is_face_up()]
+    return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
 
 
 def status(game):

@@ -99,8 +99,15 @@ def initialize(deck=None, draw="3", passes="unlimited"):
         for card in column[:-1]:
             card.flip_card()
     stock = [deck.deal() for _ in range(STOCK)]
-    return Game(stock[::-1], [], [[] for _ in range(FOUNDATIONS)], tableau, int(draw),
-                math.inf if passes == "unlimited" else int(passes) - 1, STOCK)
+    return Game(
+        stock[::-1],
+        [],
+        [[] for _ in range(FOUNDATIONS)],
+        tableau,
+        int(draw),
+        math.inf if passes == "unlimited" else int(passes) - 1,
+        STOCK,
+    )
 
 
 # The board
@@ -209,8 +216,7 @@ def draw_on(game, count):
 def hidden(game):
     """Return the places, (list, index), of the cards that the player cannot know: those that lie face
     down in the tableau, and those of the stock that have not been seen."""
-    places = [(column, place) for column in game.tableau for place, card in enumerate(column)
-              if not card.is_face_up()]
+    places = [(column, place) for column in game.tableau for place, card in enumerate(column) if not card.is_face_up()]
     return places + [(game.stock, place) for place in range(game.unseen)]
 
 
@@ -357,8 +363,11 @@ def play_up(game):
 
 def moves_up(game):
     """Return a move for every card that can go to a foundation, columns first."""
-    moves = [("TF", number) for number, column in enumerate(game.tableau, start=1)
-             if column and fitting_foundation(game, column[-1]) is not None]
+    moves = [
+        ("TF", number)
+        for number, column in enumerate(game.tableau, start=1)
+        if column and fitting_foundation(game, column[-1]) is not None
+    ]
     if game.waste and fitting_foundation(game, game.waste[-1]) is not None:
         moves.append(("WF",))
     return moves
@@ -385,8 +394,11 @@ def legal_moves(game):
     moves = gaining_moves(game)
     for word, *numbers in moves_up(game):
         source, first = ends_of(game, word, *numbers)
-        moves += [(word, *numbers, other) for other, foundation in enumerate(game.foundations, start=1)
-                  if foundation is not first and can_found(source[-1], foundation)]
+        moves += [
+            (word, *numbers, other)
+            for other, foundation in enumerate(game.foundations, start=1)
+            if foundation is not first and can_found(source[-1], foundation)
+        ]
     if moves_up(game):
         moves.append(("A",))
     if can_draw(game):

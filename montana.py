@@ -33,10 +33,7 @@ OPTIONS = {"shuffles": ("2", "3", "0")}
 STUCK = "No card can move, and no shuffles remain."
 
 # What the assignment has printed.
-PROMPT = (
-    "Enter choice:\n"
-    " (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
-)
+PROMPT = "Enter choice:\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
 SHORT_PROMPT = "Enter choice: (q)uit, (s)huffle, or\nsource_row,source_col,dest_row,dest_col: "  # our own
 INVALID_INPUT = "Error: invalid input.  Please try again."
 INVALID_MOVE = "Error: invalid move.  Please try again."
@@ -264,8 +261,11 @@ def card_moves(tableau):
     for row, column in places:
         if is_blank(tableau[row][column]):
             wanted = TWO if column == 0 else tableau[row][column - 1].rank() + 1
-            moves += [(*source, row, column) for source, rank in zip(places, ranks)
-                      if rank == wanted and validate_move(tableau, *source, row, column)]
+            moves += [
+                (*source, row, column)
+                for source, rank in zip(places, ranks)
+                if rank == wanted and validate_move(tableau, *source, row, column)
+            ]
     return moves
 
 
@@ -313,6 +313,10 @@ def reason(tableau, *choice):
     if dest_col == sequence_length(tableau[dest_row]):
         return f"makes the sequence of row {dest_row + 1} longer"
     left = tableau[source_row][source_col - 1] if source_col else None
-    fitting = [card for row in tableau for card in row if (follows(card, left) if left else card.rank() == TWO)
-               and card is not tableau[source_row][source_col]]
+    fitting = [
+        card
+        for row in tableau
+        for card in row
+        if (follows(card, left) if left else card.rank() == TWO) and card is not tableau[source_row][source_col]
+    ]
     return f"opens a blank that {fitting[0]} can fill" if fitting else ""

@@ -209,8 +209,11 @@ def hidden(game):
 
 def status(game):
     """Return how far the game is."""
-    return f"phase 1, {len(game.stock) + len(game.waste)} left" if phase(game) == 1 else (
-        f"{sum(map(len, game.foundations))} of {len(PACK)} up")
+    return (
+        f"phase 1, {len(game.stock) + len(game.waste)} left"
+        if phase(game) == 1
+        else (f"{sum(map(len, game.foundations))} of {len(PACK)} up")
+    )
 
 
 def check_win(game):
@@ -227,8 +230,7 @@ def check_loss(game):
     loose = game.stock + game.waste
     if len(loose) <= game.equator.count([]) or any_builds(game, sum(game.equator, loose)):
         return None
-    return ("You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells "
-            "for stock and waste.")
+    return "You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells for stock and waste."
 
 
 def any_builds(game, loose):
@@ -341,8 +343,7 @@ def moves_up(game):
     """Return a move for every card that can go to a foundation, as if it were phase 2."""
     sources = [("ZF", number, pile) for number, pile in enumerate(game.zodiac, start=1)]
     sources += [("EF", number, cell) for number, cell in enumerate(game.equator, start=1)]
-    return [(word, number) for word, number, pile in sources
-            if pile and ready_foundations(game, pile[-1])]
+    return [(word, number) for word, number, pile in sources if pile and ready_foundations(game, pile[-1])]
 
 
 def rivals(game, word, number):
@@ -392,8 +393,9 @@ def legal_moves(game):
     for z, pile in enumerate(game.zodiac, start=1):
         if game.waste and can_build(game.waste[-1], pile):
             onto_zodiac.append(("WZ", z))
-        onto_zodiac += [("EZ", e, z) for e, cell in enumerate(game.equator, start=1)
-                        if cell and can_build(cell[-1], pile)]
+        onto_zodiac += [
+            ("EZ", e, z) for e, cell in enumerate(game.equator, start=1) if cell and can_build(cell[-1], pile)
+        ]
     empty = [("WE", e) for e, cell in enumerate(game.equator, start=1) if game.waste and not cell]
     into_equator = [("WE",), *empty[1:]] if empty else []
     only_card_is_up = not game.stock and len(game.waste) == 1

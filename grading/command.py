@@ -34,37 +34,80 @@ def command(games):
     there = click.Path(exists=True, path_type=Path)
     folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
     options = [
-        (["--sessions", "folder"], "Grade by the sessions of this folder, NAME.in and NAME.out.",
-         {"type": click.Path(exists=True, file_okay=False, path_type=Path)}),
+        (
+            ["--sessions", "folder"],
+            "Grade by the sessions of this folder, NAME.in and NAME.out.",
+            {"type": click.Path(exists=True, file_okay=False, path_type=Path)},
+        ),
         (["--functions", "calls"], "Grade the six functions of the assignment.", {"type": click.Choice(["montana"])}),
         (["--program"], "Name of the program in each student's folder.", {}),
         (["--module"], "Submissions are modules of a game, without a program of their own.", {"is_flag": True}),
-        (["--cards"], "Give submissions this cards.py instead of ours.",
-         {"type": click.Path(exists=True, dir_okay=False, path_type=Path), "default": programs.ROOT / "cards.py",
-          "show_default": False}),
-        (["--blanks"], "Whether blanks and newlines count.", {"type": click.Choice(["exact", "ignore"]), "default": "exact"}),
-        (["--penalty"], "Points off for each remark.", {"type": click.FloatRange(0, 10**6), "default": 0, "callback": not_nan}),
+        (
+            ["--cards"],
+            "Give submissions this cards.py instead of ours.",
+            {
+                "type": click.Path(exists=True, dir_okay=False, path_type=Path),
+                "default": programs.ROOT / "cards.py",
+                "show_default": False,
+            },
+        ),
+        (
+            ["--blanks"],
+            "Whether blanks and newlines count.",
+            {"type": click.Choice(["exact", "ignore"]), "default": "exact"},
+        ),
+        (
+            ["--penalty"],
+            "Points off for each remark.",
+            {"type": click.FloatRange(0, 10**6), "default": 0, "callback": not_nan},
+        ),
         (["--points"], "Make a session, or the functions, worth N points.", {"multiple": True, "metavar": "NAME=N"}),
-        (["--seconds"], "Time limit for a session, or for a function.",
-         {"type": click.FloatRange(0.1, 3600), "default": 10, "callback": not_nan}),
-        (["--sandbox"], "Run submissions in bubblewrap.", {"type": click.Choice(["auto", "bwrap", "none"]), "default": "auto"}),
-        (["--jobs"], "Number of submissions to grade in parallel (default: all cores).",
-         {"type": click.IntRange(1, MOST_JOBS), "default": min(os.cpu_count() or 1, MOST_JOBS), "show_default": False}),
+        (
+            ["--seconds"],
+            "Time limit for a session, or for a function.",
+            {"type": click.FloatRange(0.1, 3600), "default": 10, "callback": not_nan},
+        ),
+        (
+            ["--sandbox"],
+            "Run submissions in bubblewrap.",
+            {"type": click.Choice(["auto", "bwrap", "none"]), "default": "auto"},
+        ),
+        (
+            ["--jobs"],
+            "Number of submissions to grade in parallel (default: all cores).",
+            {
+                "type": click.IntRange(1, MOST_JOBS),
+                "default": min(os.cpu_count() or 1, MOST_JOBS),
+                "show_default": False,
+            },
+        ),
         (["--feedback", "texts"], "Write STUDENT.txt to this folder.", {"type": folder}),
         (["--csv"], "Write a row per student to this file.", {"type": file}),
         (["--json", "--report", "report"], "Write the results to this file, in --format.", {"type": file}),
-        (["--format", "kind"], "Format of the results.", {"type": click.Choice(list(FORMATS)), "default": "gradescope"}),
+        (
+            ["--format", "kind"],
+            "Format of the results.",
+            {"type": click.Choice(list(FORMATS)), "default": "gradescope"},
+        ),
         (["--export"], "Write the sessions to this folder as plain input and output.", {"type": folder}),
         (["--update"], "Write the .out files that are missing, by this project's games.", {"is_flag": True}),
     ]
     params = [click.Argument(["submissions"], nargs=-1, type=there)]
     params += [click.Option(names, help=text, **{"show_default": True, **more}) for names, text, more in options]
-    return click.Command("grade", callback=functools.partial(grade, games), params=params, help=(
-        "Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and "
-        "--functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not."))
+    return click.Command(
+        "grade",
+        callback=functools.partial(grade, games),
+        params=params,
+        help=(
+            "Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and "
+            "--functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not."
+        ),
+    )
 
 
-def grade(games, submissions, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
+def grade(
+    games, submissions, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options
+):
     """Grade submissions, and write what is asked for. Return the exit status."""
     if not folder and not calls:
         folder, calls = ASSIGNMENT, "montana"
@@ -155,9 +198,15 @@ def find(paths, program, single=False):
 def program_in(path, program):
     """Return the name of the program in a submission and "", or None and the reason there is none."""
     try:
-        there = [path] if not path.is_dir() else sorted(
-            one for one in path.iterdir()
-            if one.suffix == ".py" and one.name != "cards.py" and not one.name.startswith("."))
+        there = (
+            [path]
+            if not path.is_dir()
+            else sorted(
+                one
+                for one in path.iterdir()
+                if one.suffix == ".py" and one.name != "cards.py" and not one.name.startswith(".")
+            )
+        )
     except OSError as error:
         return None, f"The folder cannot be read: {error.strerror}."
     if program and path.is_dir():
@@ -211,8 +260,12 @@ def played(assignment, one, session):
     if assignment.module:
         source = one.path / one.file if one.path.is_dir() else one.path
         files, file = programs.frame_files(session.game or source.stem, source, assignment.cards), "main.py"
-    settings = {"file": file, "arguments": session.arguments if assignment.module else [], "seed": session.seed,
-                "deck": session.deck}
+    settings = {
+        "file": file,
+        "arguments": session.arguments if assignment.module else [],
+        "seed": session.seed,
+        "deck": session.deck,
+    }
     typed = "".join(f"{line}\n" for line in session.typed).encode()
     with programs.box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
@@ -225,8 +278,16 @@ def played(assignment, one, session):
         told.append(f"Typed last: {printable(last) or sessions.NOTHING}")
     if "EOFError: EOF when" in run.errors:
         told.append("It asks for input after the last command.")
-    return Part(session.name, sum(right), len(right), assignment.weights.get(session.name),
-                sum(ignoring) - sum(right), run.remarks, told, [*map(printable, run.errors.splitlines())])
+    return Part(
+        session.name,
+        sum(right),
+        len(right),
+        assignment.weights.get(session.name),
+        sum(ignoring) - sum(right),
+        run.remarks,
+        told,
+        [*map(printable, run.errors.splitlines())],
+    )
 
 
 def called(assignment, one):
@@ -234,13 +295,22 @@ def called(assignment, one):
     settings = {"file": one.file, "seed": None, "deck": None, "checks": [*map(functions.to_call, assignment.checks)]}
     with programs.box(assignment.boxes, one.path, {"cards.py": assignment.cards}) as path:
         answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
-    wrong = [(check, why) for check, answer in zip(assignment.checks, answers)
-             if (why := functions.judged(check, answer, assignment.seconds))]
+    wrong = [
+        (check, why)
+        for check, answer in zip(assignment.checks, answers)
+        if (why := functions.judged(check, answer, assignment.seconds))
+    ]
     told = [printable(f"{check.sentence}: {why.splitlines()[-1]}") for check, why in wrong[:MOST_FAILED]]
     told += [f"... and {len(wrong) - MOST_FAILED} more."] if len(wrong) > MOST_FAILED else []
     if len(wrong) == len(assignment.checks) and len({why for _, why in wrong}) == 1:
         told = [printable(f"all of them: {wrong[0][1].splitlines()[-1]}")]
     errors = next((why.splitlines() for _, why in wrong if "\n" in why), [])
     count = len(assignment.checks)
-    return Part("functions", count - len(wrong), count, assignment.weights.get("functions"), told=told,
-                errors=[*map(printable, errors)])
+    return Part(
+        "functions",
+        count - len(wrong),
+        count,
+        assignment.weights.get("functions"),
+        told=told,
+        errors=[*map(printable, errors)],
+    )

@@ -37,6 +37,8 @@ MIXED = laid_out("""
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """)
+
+
 def swapped(board, first, second):
     """Return a board with the cards of two places, (row, column), in each other's place."""
     changed = [list(row) for row in board]
@@ -71,8 +73,10 @@ INVALID = {
 
 def finished():
     """Return a board that is won, with aces of other suits as its blanks."""
-    return [[*((rank, SUITS[suit]) for rank in range(TWO, COLUMNS + 1)), (BLANK, SUITS[ace])]
-            for suit, ace in zip("SHDC", "CDHS")]
+    return [
+        [*((rank, SUITS[suit]) for rank in range(TWO, COLUMNS + 1)), (BLANK, SUITS[ace])]
+        for suit, ace in zip("SHDC", "CDHS")
+    ]
 
 
 def kept(row):
@@ -86,7 +90,7 @@ def kept(row):
 def shuffled(board, seed):
     """Return what the assignment's shuffle makes of a board: what is loose, row by row with its blanks, is shuffled
     once, and dealt row by row. As blanks look alike each is (1, 0)."""
-    loose = [card for row in board for card in row[kept(row):]]
+    loose = [card for row in board for card in row[kept(row) :]]
     random.Random(seed).shuffle(loose)
     others = iter([card for card in loose if card[0] != BLANK])
     return [[*row[: kept(row)], (BLANK, 0), *(next(others) for _ in range(COLUMNS - 1 - kept(row)))] for row in board]
@@ -162,7 +166,9 @@ def keeps(board, answer):
 
 def picture(board, cards):
     """Return what display prints of a board, with the cards of a cards module."""
-    rows = ["".join("    " if rank == BLANK else f"{cards.Card(rank, suit)!s:>4}" for rank, suit in row) for row in board]
+    rows = [
+        "".join("    " if rank == BLANK else f"{cards.Card(rank, suit)!s:>4}" for rank, suit in row) for row in board
+    ]
     heading = "    " + "".join(f"{column:3d} " for column in range(1, COLUMNS + 1)) + "\n"
     return heading + "".join(f"{number:3d}:{row}\n" for number, row in enumerate(rows, start=1))
 
@@ -193,20 +199,42 @@ def checks(cards_file):
     won = finished()
     listed = [
         ("initialize deals four rows of thirteen cards", "initialize", None, (), 7, partial(deals, None)),
-        ("initialize deals a shuffled deck row by row, from left to right", "initialize", None, (), 7,
-         partial(deals, dealt(cards, 7))),
-        ("display prints numbers, cards and blanks in columns of four, and changes nothing", "display", BOARD, (), 1,
-         partial(prints, picture(BOARD, cards))),
+        (
+            "initialize deals a shuffled deck row by row, from left to right",
+            "initialize",
+            None,
+            (),
+            7,
+            partial(deals, dealt(cards, 7)),
+        ),
+        (
+            "display prints numbers, cards and blanks in columns of four, and changes nothing",
+            "display",
+            BOARD,
+            (),
+            1,
+            partial(prints, picture(BOARD, cards)),
+        ),
     ]
     for what, (board, source, dest) in VALID.items():
         places = (*source, *dest)
-        listed += [(f"validate_move is True for {what}", "validate_move", board, places, 1, partial(returns, True, board)),
-                   (f"move swaps the card and the blank for {what}", "move", board, places, 1,
-                    partial(returns, True, swapped(board, source, dest)))]
+        listed += [
+            (f"validate_move is True for {what}", "validate_move", board, places, 1, partial(returns, True, board)),
+            (
+                f"move swaps the card and the blank for {what}",
+                "move",
+                board,
+                places,
+                1,
+                partial(returns, True, swapped(board, source, dest)),
+            ),
+        ]
     for what, (board, source, dest) in INVALID.items():
         places, right = (*source, *dest), partial(returns, False, board)
-        listed += [(f"validate_move is False for {what}", "validate_move", board, places, 1, right),
-                   (f"move is False and changes nothing for {what}", "move", board, places, 1, right)]
+        listed += [
+            (f"validate_move is False for {what}", "validate_move", board, places, 1, right),
+            (f"move is False and changes nothing for {what}", "move", board, places, 1, right),
+        ]
     for sentence, board, value in [
         ("check_win is True for four rows, whatever suits the blanks have", won, True),
         ("check_win is False if rows of one suit are not in order", [row[1::-1] + row[2:] for row in won], False),
@@ -219,7 +247,12 @@ def checks(cards_file):
         ("loses and makes no card", BOARD, 2, loses_nothing),
         ("keeps finished rows", won, 1, partial(keeps, won)),
         ("keeps no sequence of mixed suits", MIXED, 1, partial(keeps, MIXED)),
-        ("with random seed 100 makes the assignment's own tableau", BOARD, 100, partial(shuffles_to, shuffled(BOARD, 100))),
+        (
+            "with random seed 100 makes the assignment's own tableau",
+            BOARD,
+            100,
+            partial(shuffles_to, shuffled(BOARD, 100)),
+        ),
     ]:
         listed.append((f"shuffle_tableau {sentence}", "shuffle_tableau", board, (), seed, right))
     return [Check(*one) for one in listed]

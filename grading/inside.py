@@ -89,7 +89,7 @@ def told(error):
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
-        name = frame.filename[len(folder):] if frame.filename.startswith(folder) else frame.filename
+        name = frame.filename[len(folder) :] if frame.filename.startswith(folder) else frame.filename
         if not os.path.isabs(name) and not name.startswith("<") and name != "cards.py":
             own.append(traceback.FrameSummary(name, frame.lineno, frame.name, line=frame.line))
     lines = traceback.format_list(own) + traceback.format_exception_only(type(error), error)

@@ -34,9 +34,12 @@ LIMITS = {"RLIMIT_AS": 1 << 30, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
 # What a submission sees in the sandbox: the system's programs, and Python, perhaps in a virtual environment.
-SYSTEM = [*(f"{top}{folder}" for top in ("", "/usr", "/usr/local") for folder in ("/bin", "/lib", "/lib32", "/lib64")),
-          *(f"{top}/{part}" for top in (sys.base_prefix, sys.prefix) for part in ("bin", "lib", "lib64", "pyvenv.cfg")),
-          "/etc/ld.so.cache", "/etc/localtime"]
+SYSTEM = [
+    *(f"{top}{folder}" for top in ("", "/usr", "/usr/local") for folder in ("/bin", "/lib", "/lib32", "/lib64")),
+    *(f"{top}/{part}" for top in (sys.base_prefix, sys.prefix) for part in ("bin", "lib", "lib64", "pyvenv.cfg")),
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+]
 
 # printed: bytes. errors: text. status: how it ended. remarks: sentences about what it should not have done.
 Run = namedtuple("Run", "printed errors status remarks")
@@ -120,8 +123,20 @@ def has_sandbox():
 
 def sandboxed(path):
     """Return the words before a command that run it in bubblewrap: it sees Python, and the box, where it may write."""
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
-               "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    command = [
+        "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--cap-drop",
+        "ALL",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--tmpfs",
+        "/tmp",
+    ]
     for folder in SYSTEM:
         command += ["--ro-bind-try", folder, folder]
     return [*command, "--bind", str(path), "/box", "--chdir", "/box"]
@@ -192,8 +207,15 @@ def started(path, settings, seconds, most, sandbox, typed, *channel):
         adopt_orphans(True)
         others = children()
         program = subprocess.Popen(
-            [*(sandboxed(path) if sandbox else ()), *command], stdin=stdin, stdout=subprocess.PIPE, stderr=errors,
-            cwd=path, env=environment, start_new_session=True, pass_fds=[reading, *channel])
+            [*(sandboxed(path) if sandbox else ()), *command],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            cwd=path,
+            env=environment,
+            start_new_session=True,
+            pass_fds=[reading, *channel],
+        )
         out_of_time = threading.Event()
         late = threading.Timer(most, lambda: (out_of_time.set(), end(program)))
         try:

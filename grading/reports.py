@@ -79,7 +79,9 @@ def feedback(grade):
     lines += [f"{part.name}: {part.points:g} of {part.maximum:g}" for part in grade.parts]
     if blanks := sum(part.blanks for part in grade.parts):
         lines.append(f"Wrong only in blanks or newlines: {blanks} of the answers.")
-    lines += [f"{remark} (-{grade.penalty:g})" if grade.penalty and not grade.reason else remark for remark in grade.remarks]
+    lines += [
+        f"{remark} (-{grade.penalty:g})" if grade.penalty and not grade.reason else remark for remark in grade.remarks
+    ]
     shown = {}  # what was told -> the part
     for part in grade.parts:
         what = (*part.told[1:], *part.errors)
@@ -101,8 +103,16 @@ def write_csv(grades, file):
     writer.writerow([*HEADING, *sessions, "functions", "remarks"])
     for grade in grades:
         points = {part.name: f"{part.points:g}" for part in grade.parts}
-        writer.writerow([grade.student, f"{grade.points:g}", f"{grade.maximum:g}", grade.percent,
-                         *(points.get(name, "") for name in [*sessions, "functions"]), " ".join(grade.remarks)])
+        writer.writerow(
+            [
+                grade.student,
+                f"{grade.points:g}",
+                f"{grade.maximum:g}",
+                grade.percent,
+                *(points.get(name, "") for name in [*sessions, "functions"]),
+                " ".join(grade.remarks),
+            ]
+        )
 
 
 def told_of(grade, part):
@@ -114,25 +124,49 @@ def told_of(grade, part):
 def gradescope(grades):
     """Return results.json as Gradescope reads it. grades: of one submission."""
     grade = grades[0]
-    return json.dumps({
-        "score": grade.points,
-        "output": feedback(grade),
-        "tests": [{"name": part.name, "score": part.points, "max_score": part.maximum, "output": told_of(grade, part),
-                   "status": FULL if part.right == part.count else PARTLY} for part in grade.parts],
-    }, indent=1, ensure_ascii=False)
+    return json.dumps(
+        {
+            "score": grade.points,
+            "output": feedback(grade),
+            "tests": [
+                {
+                    "name": part.name,
+                    "score": part.points,
+                    "max_score": part.maximum,
+                    "output": told_of(grade, part),
+                    "status": FULL if part.right == part.count else PARTLY,
+                }
+                for part in grade.parts
+            ],
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
 
 
 def prairielearn(grades):
     """Return results.json as PrairieLearn reads it. grades: of one submission."""
     grade = grades[0]
-    return json.dumps({
-        "gradable": not grade.reason,
-        "score": grade.points / grade.maximum if grade.maximum else 0,
-        "message": " ".join(grade.remarks),
-        "output": feedback(grade),
-        "tests": [{"name": part.name, "description": f"{part.right} of {part.count} answers", "points": part.points,
-                   "max_points": part.maximum, "output": told_of(grade, part)} for part in grade.parts],
-    }, indent=1, ensure_ascii=False)
+    return json.dumps(
+        {
+            "gradable": not grade.reason,
+            "score": grade.points / grade.maximum if grade.maximum else 0,
+            "message": " ".join(grade.remarks),
+            "output": feedback(grade),
+            "tests": [
+                {
+                    "name": part.name,
+                    "description": f"{part.right} of {part.count} answers",
+                    "points": part.points,
+                    "max_points": part.maximum,
+                    "output": told_of(grade, part),
+                }
+                for part in grade.parts
+            ],
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
 
 
 def junit(grades):
@@ -141,13 +175,16 @@ def junit(grades):
     for grade in grades:
         failed = [part for part in grade.parts if part.right < part.count]
         student = printable(grade.student)
-        suite = ElementTree.SubElement(suites, "testsuite", name=student, tests=str(len(grade.parts)),
-                                       failures=str(len(failed)), errors="0")
+        suite = ElementTree.SubElement(
+            suites, "testsuite", name=student, tests=str(len(grade.parts)), failures=str(len(failed)), errors="0"
+        )
         for part in grade.parts:
             case = ElementTree.SubElement(suite, "testcase", classname=student, name=part.name)
             if part in failed:
                 failure = ElementTree.SubElement(case, "failure", message=f"{part.right} of {part.count} right")
-                failure.text = "".join(letter for letter in told_of(grade, part) if letter.isprintable() or letter == "\n")
+                failure.text = "".join(
+                    letter for letter in told_of(grade, part) if letter.isprintable() or letter == "\n"
+                )
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
 
 

@@ -68,8 +68,7 @@ def read(script, games):
         raise Unusable(f"{recorded.name} holds only the end of its session.")
     found = answers_in(expected, prompts, len(typed))
     arguments = [word for pair in options.items() for word in pair]
-    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts,
-                   typed, found)
+    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts, typed, found)
 
 
 def lines_of(script):
@@ -116,8 +115,13 @@ def write_out(script, games):
         raise Unusable(f"{script.name}: {error}") from None
     if not name:
         raise Unusable(f"{script.name}: only a game of this project can write {script.stem}.out.")
-    run = subprocess.run([sys.executable, ROOT / "main.py", name, *options], input=script.read_bytes(),
-                         cwd=script.parent, capture_output=True, timeout=SECONDS)
+    run = subprocess.run(
+        [sys.executable, ROOT / "main.py", name, *options],
+        input=script.read_bytes(),
+        cwd=script.parent,
+        capture_output=True,
+        timeout=SECONDS,
+    )
     if run.returncode:
         told = run.stderr.decode("utf-8", "replace").splitlines()[-1]
         raise Unusable(f"{script.name}: {told.removeprefix('Error: ')}")
@@ -129,8 +133,11 @@ def write_out(script, games):
 
 def prompts_in(text, prompts):
     """Return where in a program's output a prompt ends. Its blanks may be others: they count with the answer."""
-    patterns = [r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
-                for prompt in prompts if prompt.strip()]
+    patterns = [
+        r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
+        for prompt in prompts
+        if prompt.strip()
+    ]
     return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
 
 
@@ -151,8 +158,10 @@ def same_but_for_blanks(one, other):
 def marks(session, found, blanks="exact"):
     """Return a list with True for each answer of a session that is right. found: the answers of a program. blanks:
     "exact" or "ignore"."""
-    return [answer is not None and (same_but_for_blanks if blanks == "ignore" else str.__eq__)(wanted, answer)
-            for wanted, answer in zip_longest(session.answers, found[: len(session.answers)])]
+    return [
+        answer is not None and (same_but_for_blanks if blanks == "ignore" else str.__eq__)(wanted, answer)
+        for wanted, answer in zip_longest(session.answers, found[: len(session.answers)])
+    ]
 
 
 def difference(session, found, number):

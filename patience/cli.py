@@ -32,27 +32,59 @@ def program(games, others):
     names = GameName(games, case_sensitive=False)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     main = Program(
-        games, play_command, context_settings=settings,
-        help="Patience games for the terminal.\n\nPlay one with: python main.py GAME")
+        games,
+        play_command,
+        context_settings=settings,
+        help="Patience games for the terminal.\n\nPlay one with: python main.py GAME",
+    )
     version = click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
     version(main)
-    main.add_command(Games(games, solve_command, name="solve", context_settings=settings,
-                           help="Print commands that win a deal, as a script."))
-    main.add_command(Games(games, odds_command, name="odds", context_settings=settings,
-                           help="Count how many deals can be won."))
-    main.add_command(click.Command(
-        "resume", params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL],
-        callback=lambda game, ascii, scroll: resume(games, game, ascii, scroll), help="Continue a game in progress."))
-    main.add_command(click.Command(
-        "stats", params=[click.Argument(["what"], required=False, type=click.Choice(["daily"])),
-                         click.Option(["--reset"], is_flag=True, help="Delete all results, after asking.")],
-        callback=functools.partial(stats, games),
-        help="Show the results of your games; stats daily: the deals of the day that you won, and your streak."))
-    main.add_command(click.Command(
-        "review", params=[click.Argument(["file"], type=FileName(exists=True, dir_okay=False)),
-                          click.Option(["--last"], type=click.IntRange(min=1), help="How many commands to look at, the last "
-                                       "ones (default 300).")],
-        callback=lambda file, last: start.review(games, file, last), help="Show what the choices of a saved game cost."))
+    main.add_command(
+        Games(
+            games,
+            solve_command,
+            name="solve",
+            context_settings=settings,
+            help="Print commands that win a deal, as a script.",
+        )
+    )
+    main.add_command(
+        Games(games, odds_command, name="odds", context_settings=settings, help="Count how many deals can be won.")
+    )
+    main.add_command(
+        click.Command(
+            "resume",
+            params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL],
+            callback=lambda game, ascii, scroll: resume(games, game, ascii, scroll),
+            help="Continue a game in progress.",
+        )
+    )
+    main.add_command(
+        click.Command(
+            "stats",
+            params=[
+                click.Argument(["what"], required=False, type=click.Choice(["daily"])),
+                click.Option(["--reset"], is_flag=True, help="Delete all results, after asking."),
+            ],
+            callback=functools.partial(stats, games),
+            help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
+        )
+    )
+    main.add_command(
+        click.Command(
+            "review",
+            params=[
+                click.Argument(["file"], type=FileName(exists=True, dir_okay=False)),
+                click.Option(
+                    ["--last"],
+                    type=click.IntRange(min=1),
+                    help="How many commands to look at, the last ones (default 300).",
+                ),
+            ],
+            callback=lambda file, last: start.review(games, file, last),
+            help="Show what the choices of a saved game cost.",
+        )
+    )
     for name, (_, text) in others.items():
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}
@@ -106,8 +138,9 @@ class Level(click.Choice):
     def convert(self, value, param, ctx):
         if self.name_of_game not in BOUNDS:
             name = self.name_of_game
-            self.fail(f"the deals of {name} have no levels; python -m tools.measure_levels {name} measures them.",
-                      param, ctx)
+            self.fail(
+                f"the deals of {name} have no levels; python -m tools.measure_levels {name} measures them.", param, ctx
+            )
         return super().convert(value, param, ctx)
 
 
@@ -120,14 +153,29 @@ def not_nan(ctx, param, seconds):
 
 FILE = FileName(dir_okay=False)
 ASCII = click.Option(["--ascii"], is_flag=True, help="Print C D H S instead of suit symbols.")
-SCROLL = click.Option(["--scroll"], is_flag=True, envvar="PATIENCE_SCROLL",
-                      help="Print one board below the other (or set PATIENCE_SCROLL=1).")
+SCROLL = click.Option(
+    ["--scroll"],
+    is_flag=True,
+    envvar="PATIENCE_SCROLL",
+    help="Print one board below the other (or set PATIENCE_SCROLL=1).",
+)
 SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
-JOBS = click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), default=1, show_default=True,
-                    help="Number of deals or tries to solve in parallel.")
-TIME = click.Option(["--time"], type=click.FloatRange(min=0), callback=not_nan, default=start.SECONDS_TO_SOLVE,
-                    show_default=True, help="Time limit for the solver, in seconds per deal.")
+JOBS = click.Option(
+    ["--jobs"],
+    type=click.IntRange(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    help="Number of deals or tries to solve in parallel.",
+)
+TIME = click.Option(
+    ["--time"],
+    type=click.FloatRange(min=0),
+    callback=not_nan,
+    default=start.SECONDS_TO_SOLVE,
+    show_default=True,
+    help="Time limit for the solver, in seconds per deal.",
+)
 
 
 def deck_option(game_rules):
@@ -137,8 +185,12 @@ def deck_option(game_rules):
 
 def game_options(game_rules):
     """Return the options of the game itself."""
-    return [click.Option([f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0],
-                         show_default=True) for option, choices in game_rules.OPTIONS.items()]
+    return [
+        click.Option(
+            [f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0], show_default=True
+        )
+        for option, choices in game_rules.OPTIONS.items()
+    ]
 
 
 def play_options(game_rules):
@@ -151,10 +203,15 @@ def play_options(game_rules):
         ASCII,
         SCROLL,
         click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
-        click.Option(["--level"], type=Level(game_rules), metavar="[easy|middling|hard]",
-                     help="Deal only games that are so hard for a plain player."),
-        click.Option(["--warn"], is_flag=True,
-                     help="Warn as soon as the game cannot be won, whatever the hidden cards are."),
+        click.Option(
+            ["--level"],
+            type=Level(game_rules),
+            metavar="[easy|middling|hard]",
+            help="Deal only games that are so hard for a plain player.",
+        ),
+        click.Option(
+            ["--warn"], is_flag=True, help="Warn as soon as the game cannot be won, whatever the hidden cards are."
+        ),
         TIME,
     ]
 
@@ -181,12 +238,19 @@ def solve_command(name):
         lines = start.read_saved(save, sitting) if save else sitting.deal() or []
         return solve.print_solution(sitting, lines, time, jobs)
 
-    saved = click.Option(["--save"], type=FileName(exists=True, dir_okay=False),
-                         help="Solve the game saved in this file.")
+    saved = click.Option(
+        ["--save"], type=FileName(exists=True, dir_okay=False), help="Solve the game saved in this file."
+    )
     params = [*game_options(game_rules), SEED, deck_option(game_rules), saved, TIME, JOBS]
-    return click.Command(name, callback=solve, params=params, help=(
-        "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out of "
-        "time or memory."))
+    return click.Command(
+        name,
+        callback=solve,
+        params=params,
+        help=(
+            "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out of "
+            "time or memory."
+        ),
+    )
 
 
 def odds_command(name):
@@ -199,12 +263,19 @@ def odds_command(name):
         return odds.print_odds(Sitting(game_rules, options, seed), deals, jobs, csv, time, hints)
 
     params = [
-        *game_options(game_rules), SEED,
-        click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
-                     help="Number of deals, counting up from --seed (default 0)."),
+        *game_options(game_rules),
+        SEED,
+        click.Option(
+            ["--deals"],
+            type=click.IntRange(min=1),
+            default=DEALS,
+            show_default=True,
+            help="Number of deals, counting up from --seed (default 0).",
+        ),
         click.Option(["--hints"], is_flag=True, help="Follow the hints instead of solving, and count what they win."),
         click.Option(["--csv"], type=FILE, help="Write one row per deal to this file, and resume from it."),
-        JOBS, TIME,
+        JOBS,
+        TIME,
     ]
     return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
 

@@ -42,7 +42,13 @@ class Guide:
             self.game, self.count, self.given = sitting.game, len(sitting.done), 0
         moves = in_order(found.moves)
         number = self.given % len(moves)
-        again = "There is no other: " if self.given and len(moves) == 1 else "From the best again: " if self.given and not number else ""
+        again = (
+            "There is no other: "
+            if self.given and len(moves) == 1
+            else "From the best again: "
+            if self.given and not number
+            else ""
+        )
         self.given += 1
         self.hinted = moves[number][0]
         lines = told(sitting, moves)
@@ -148,8 +154,9 @@ def with_equals(lines, moves):
     """Return the first of some lines about moves; say so if others are as good, and nothing tells them apart."""
     best = moves[0][1]
     first = chance(best, best)
-    same = [line for line, (_, worth) in zip(lines, moves)
-            if isinstance(worth, Chance) and chance(worth, best) == first]
+    same = [
+        line for line, (_, worth) in zip(lines, moves) if isinstance(worth, Chance) and chance(worth, best) == first
+    ]
     reasons = {line.partition(" — ")[2] for line in same}
     if len(lines) == 1:
         return f"{lines[0].partition(' — ')[0]} — the only move"
@@ -172,7 +179,9 @@ def cannot_win(sitting):
     """Return a sentence: the game can no longer be won; and how far back it still could, by what was known."""
     whatever = ", whatever the hidden cards are" if sitting.rules.hidden(sitting.game) else ""
     back = sitting.way_back(lambda trial: not cannot_be_won(trial.rules, trial.options, trial.game))
-    told_back = f"\nBy what could be seen then, it still could {count_of(back, 'command')} ago: `undo {back}`." if back else ""
+    told_back = (
+        f"\nBy what could be seen then, it still could {count_of(back, 'command')} ago: `undo {back}`." if back else ""
+    )
     return f"This can no longer be won{whatever}.{told_back}"
 
 

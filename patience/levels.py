@@ -14,8 +14,12 @@ def counted(rules, options):
     """Return the options with the default for those that do not count: that have many choices, or that the game's
     solver does not know."""
     known = getattr(general.solver_of(rules, {}), "OPTIONS", rules.OPTIONS)
-    return {option: options[option] if options[option] in known.get(option, ()) and len(choices) <= MOST_CHOICES
-            else choices[0] for option, choices in rules.OPTIONS.items()}
+    return {
+        option: options[option]
+        if options[option] in known.get(option, ()) and len(choices) <= MOST_CHOICES
+        else choices[0]
+        for option, choices in rules.OPTIONS.items()
+    }
 
 
 def limits_of(rules, options):

@@ -54,8 +54,10 @@ def forms(commands):
         words = line.split("  ")[0].split()
         word = "" if words[0].isdigit() else words.pop(0)
         if not all(map(LETTER.fullmatch, words)):
-            raise ValueError(f"COMMANDS: cannot read the line {line!r}; expected a word in capitals, a lower-case letter for "
-                             "each number, two blanks or more, and what it does")
+            raise ValueError(
+                f"COMMANDS: cannot read the line {line!r}; expected a word in capitals, a lower-case letter for "
+                "each number, two blanks or more, and what it does"
+            )
         optional = sum(number.startswith("[") for number in words)
         found[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
     return found
@@ -71,8 +73,11 @@ def plain_words(words):
     """Return words with two cards in one word taken apart, and no "to" between cards."""
     pairs = [TWO_CARDS.fullmatch(word) for word in words]
     words = [part for word, pair in zip(words, pairs) for part in (pair.groups() if pair else [word])]
-    return [word for place, word in enumerate(words)
-            if word.lower() not in BETWEEN_CARDS or not all(map(card_of, words[:place] + words[place + 1 :]))]
+    return [
+        word
+        for place, word in enumerate(words)
+        if word.lower() not in BETWEEN_CARDS or not all(map(card_of, words[:place] + words[place + 1 :]))
+    ]
 
 
 def spelled_out(rules, game, line):
@@ -91,8 +96,11 @@ def spelled_out(rules, game, line):
     form = joined and found.get(joined[1])
     if not form:
         return line
-    ways = [" ".join([form.word, *split, *numbers]) for split in splits(joined[2])
-            if form.fewest <= len(split) + len(numbers) <= form.most]
+    ways = [
+        " ".join([form.word, *split, *numbers])
+        for split in splits(joined[2])
+        if form.fewest <= len(split) + len(numbers) <= form.most
+    ]
     if len(ways) > 1:
         ways = [way for way in ways if rules.refusal(game, *read_command(rules.COMMANDS, way)) is None] or ways
     return ways[0] if len(ways) == 1 else f"{form.word} {line}"
@@ -238,8 +246,9 @@ def why_not(rules, game, pairs):
 def is_hidden(rules, game, pair):
     """Return True if the player cannot know where a card lies, or any other like it."""
     unknown = [pile[place] for pile, place in rules.hidden(game)]
-    places = [any(card is one for one in unknown) for card in cards_in(parts(game))
-              if (card.rank(), card.suit()) == pair]
+    places = [
+        any(card is one for one in unknown) for card in cards_in(parts(game)) if (card.rank(), card.suit()) == pair
+    ]
     return bool(places) and all(places)
 
 

@@ -31,9 +31,7 @@ def solve_deal(name, options, seconds, seed):
     start = time.process_time()
     answer = solve(sitting, seconds)
     taken = f"{time.process_time() - start:.4f}"
-    return dict(zip(COLUMNS, (
-        sitting.name(), seed, answer.verdict, len(answer.moves), answer.positions, taken
-    )))
+    return dict(zip(COLUMNS, (sitting.name(), seed, answer.verdict, len(answer.moves), answer.positions, taken)))
 
 
 def follow_hints(name, options, seconds, seed):
@@ -41,9 +39,12 @@ def follow_hints(name, options, seconds, seed):
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
     won, taken = hints.follow(sitting)
-    return dict(zip(COLUMNS, (
-        sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), len(taken), f"{sum(taken):.4f}"
-    )))
+    return dict(
+        zip(
+            COLUMNS,
+            (sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), len(taken), f"{sum(taken):.4f}"),
+        )
+    )
 
 
 def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
@@ -117,7 +118,12 @@ def rows_of(text):
         rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in reader}
         for row in rows.values():
             int(row["positions"])
-            if len(row) != len(COLUMNS) or not 0 <= float(row["seconds"]) < math.inf or row["verdict"] not in STATUS or not row["game"].strip():
+            if (
+                len(row) != len(COLUMNS)
+                or not 0 <= float(row["seconds"]) < math.inf
+                or row["verdict"] not in STATUS
+                or not row["game"].strip()
+            ):
                 raise ValueError
     except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
         rows = None
@@ -162,7 +168,9 @@ def print_hints(rows):
     hints, seconds = (sum(float(row[column]) for row in rows) for column in ("positions", "seconds"))
     click.echo(f"deals {len(rows)}: won by hints {won}")
     click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
-    click.echo(f"mean {seconds / max(1, hints):.3f} s per computed hint, {hints / len(rows):.0f} computed hints per game")
+    click.echo(
+        f"mean {seconds / max(1, hints):.3f} s per computed hint, {hints / len(rows):.0f} computed hints per game"
+    )
 
 
 def wilson(hits, count):

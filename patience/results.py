@@ -34,7 +34,13 @@ CREATE TABLE IF NOT EXISTS results (
     identity TEXT            -- of the game, so that it counts once; NULL for games of older versions
 )
 """
-LATER_COLUMNS = ("seconds REAL", "solved INTEGER", "hints INTEGER", "deal INTEGER", "identity TEXT")  # older files lack some
+LATER_COLUMNS = (
+    "seconds REAL",
+    "solved INTEGER",
+    "hints INTEGER",
+    "deal INTEGER",
+    "identity TEXT",
+)  # older files lack some
 ONCE = "CREATE UNIQUE INDEX IF NOT EXISTS once ON results (identity)"
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
@@ -43,10 +49,18 @@ SOUND = """
 """
 # The columns of the table that is shown: two lines of heading, width, and the key of a row.
 COLUMNS = [
-    ("saved", "", 6, "saved"), ("won", "", 4, "won"), ("with", "hints", 6, "hinted"), ("solved", "", 7, "solved"),
-    ("lost", "", 5, "lost"), ("gave", "up", 5, "resigned"), ("won", "%", 4, "percentage"),
-    ("streak", "/most", 7, "streaks"), ("best", "m:ss", 6, "best"), ("mean", "m:ss", 6, "average"),
-    ("fewest", "moves", 7, "commands"), ("today", "", 7, "today"),
+    ("saved", "", 6, "saved"),
+    ("won", "", 4, "won"),
+    ("with", "hints", 6, "hinted"),
+    ("solved", "", 7, "solved"),
+    ("lost", "", 5, "lost"),
+    ("gave", "up", 5, "resigned"),
+    ("won", "%", 4, "percentage"),
+    ("streak", "/most", 7, "streaks"),
+    ("best", "m:ss", 6, "best"),
+    ("mean", "m:ss", 6, "average"),
+    ("fewest", "moves", 7, "commands"),
+    ("today", "", 7, "today"),
 ]
 KINDS = ("won", "hinted", "solved", "lost", "resigned")
 NAME_WIDTH = 10
@@ -105,7 +119,10 @@ def move_aside(path):
     os.replace(path, aside)
     with contextlib.suppress(OSError):  # an unfinished change of the old one is none of the new one
         os.replace(f"{path}-journal", f"{aside}-journal")
-    click.echo(printable(f"{path} was damaged, or not ours. It is {os.path.basename(aside)} now, and a new one is begun."), err=True)
+    click.echo(
+        printable(f"{path} was damaged, or not ours. It is {os.path.basename(aside)} now, and a new one is begun."),
+        err=True,
+    )
 
 
 def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None, identity=None):
@@ -114,15 +131,26 @@ def add(folder, game, won, seconds, commands, solved=0, hints=0, deal=None, iden
     with opened(folder) as connection:
         connection.execute(
             "INSERT OR IGNORE INTO results (game, won, seconds, commands, solved, hints, deal, identity)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, won, seconds, commands, solved, hints, deal, identity))
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (game, won, seconds, commands, solved, hints, deal, identity),
+        )
 
 
 def add_game(folder, sitting, record, won=None):
     """Add the result of the game in hand, if it is not there yet. won: -1 if it was given up. Raises OSError if that
     fails."""
     won = sitting.rules.check_win(sitting.game) if won is None else won
-    add(folder, sitting.name(), won, record.seconds(), len(sitting.done), record.solved, record.hints, sitting.number,
-        record.identity)
+    add(
+        folder,
+        sitting.name(),
+        won,
+        record.seconds(),
+        len(sitting.done),
+        record.solved,
+        record.hints,
+        sitting.number,
+        record.identity,
+    )
 
 
 def is_counted(folder, identity):
@@ -147,8 +175,9 @@ def how_it_was_won(folder, sitting, record):
     told = f"{'Solved' if record.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
     if seconds is not None:
         told += f", {minutes(seconds)}"
-    is_best = None not in (best, seconds) and int(seconds) < int(best) and not (
-        record.solved or record.hints or was_counted)
+    is_best = (
+        None not in (best, seconds) and int(seconds) < int(best) and not (record.solved or record.hints or was_counted)
+    )
     if is_best:
         told += f", new best; was {minutes(best)}"
     if record.hints:
@@ -246,8 +275,11 @@ def table(folder, games, saved, width=WIDTH):
 def won_today(folder):
     """Return the names of the games whose deal of the day was won, or solved; none if the database cannot be read."""
     with contextlib.suppress(OSError):
-        return {name.split()[0] for name, won, *_, deal in played_games(folder)
-                if won == 1 and is_of_the_day(deal, todays_number())}
+        return {
+            name.split()[0]
+            for name, won, *_, deal in played_games(folder)
+            if won == 1 and is_of_the_day(deal, todays_number())
+        }
     return set()
 
 

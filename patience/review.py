@@ -65,8 +65,10 @@ def told(sitting, found, to_end):
     lines = [line_about(sitting, choice) for choice in (costly if to_end else costly[:COSTLIEST])]
     best = [choice for choice in known if choice not in costly]
     costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
-    lines.append(f"{count_of(len(known), 'choice')} met, the best move found {count_of(len(best), 'time')}"
-                 + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else "."))
+    lines.append(
+        f"{count_of(len(known), 'choice')} met, the best move found {count_of(len(best), 'time')}"
+        + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else ".")
+    )
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
     if sampled:
         when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
@@ -88,8 +90,10 @@ def share_of(worth):
 def line_about(sitting, choice):
     """Return `31  TT 4 6  9♦ onto 10♠   61 % -> 38 %   better: TF 2, A♥ to a foundation`."""
     rules, game = sitting.rules, choice.game
-    made, better = (f"{rules.write(*move)}{sign}{tidy(rules.describe(game, *move))}"
-                    for move, sign in ((choice.move, "  "), (choice.better, ", ")))
+    made, better = (
+        f"{rules.write(*move)}{sign}{tidy(rules.describe(game, *move))}"
+        for move, sign in ((choice.move, "  "), (choice.better, ", "))
+    )
     worth = hints.WORSE if hardly_tried(choice) else hints.in_words(choice.worth)
     return f"{choice.number:>3}  {made}   {hints.in_words(choice.best)} -> {worth}   better: {better}"
 
@@ -100,8 +104,13 @@ def swings(sampled):
     for before, after in zip(sampled, sampled[1:]):
         swing = after.best.share - before.worth.share if isinstance(before.worth, Chance) else 0
         if abs(swing) >= LEAST_SWING and after.number == before.number + 1:
-            lines.append((abs(swing), f"After {before.number} the cards made it {hints.percent(after.best)} from "
-                                      f"{hints.percent(before.worth)}."))
+            lines.append(
+                (
+                    abs(swing),
+                    f"After {before.number} the cards made it {hints.percent(after.best)} from "
+                    f"{hints.percent(before.worth)}.",
+                )
+            )
     return [line for _, line in sorted(lines, reverse=True)[:COSTLIEST]]
 
 
@@ -154,5 +163,5 @@ def what_lost_it(sitting):
     if not back:
         return []
     number = len(sitting.done) - back + 1
-    line, = sitting.told(number - 1, sitting.done[number - 1 : number], True)
+    (line,) = sitting.told(number - 1, sitting.done[number - 1 : number], True)
     return [f"With all cards known, the deal was lost by {number}, {line}."]

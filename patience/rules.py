@@ -132,8 +132,11 @@ def load(name):
 def full_name(rules, options):
     """Return the name of a game with the options that do not have their default, in their own order:
     klondike --draw 1. options: option -> choice; it may leave some out."""
-    chosen = [f"--{option} {options[option]}" for option, choices in rules.OPTIONS.items()
-              if options.get(option, choices[0]) != choices[0]]
+    chosen = [
+        f"--{option} {options[option]}"
+        for option, choices in rules.OPTIONS.items()
+        if options.get(option, choices[0]) != choices[0]
+    ]
     return " ".join([rules.name, *chosen])
 
 

@@ -48,7 +48,9 @@ def print_solution(sitting, lines, seconds, jobs):
     }[answer.verdict]
     last = f"# {answer.verdict}: {verdict}"
     not_known = ", ".join(general.not_known(sitting.rules, sitting.options))
-    who = [f"# solvers/{sitting.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
+    who = (
+        [f"# solvers/{sitting.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
+    )
     click.echo("\n".join([f"# {sitting.how_to_deal()}", *lines, *who, *solution, last]))
     return STATUS[answer.verdict]
 
@@ -108,8 +110,10 @@ def what_lost_it(sitting, seconds, at_terminal):
         if not sitting.done or answers[len(sitting.done)].verdict == LOST:
             return f"With all cards known, this deal could never be won{about(sitting)}."
         return f"With all cards known, this can no longer be won{about(sitting)}. Whether it ever could is not decided."
-    told = (f"With all cards known, this can no longer be won{about(sitting)}. "
-            f"`undo {back}` goes back to where it still could.")
+    told = (
+        f"With all cards known, this can no longer be won{about(sitting)}. "
+        f"`undo {back}` goes back to where it still could."
+    )
     if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = sitting.done[-back], answers[back].moves[0]
         told += f"\n{back}: {sitting.rules.write(*lost)} lost it; {sitting.rules.write(*better)} would not have."

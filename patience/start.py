@@ -211,7 +211,9 @@ def read_saved(path, sitting=None, games=()):
             *lines, cut_off = file.read().split("\n")
         first, *lines = lines or [cut_off]
         table = Table(sitting, Silent(), NoKeeper(), SECONDS_TO_SOLVE) if sitting else table_for(first, games)
-        take_header(table.sitting, first, [option for option in sitting.options if was_typed(option)] if sitting else ())
+        take_header(
+            table.sitting, first, [option for option in sitting.options if was_typed(option)] if sitting else ()
+        )
         table.sitting.deal()
         replay(table, lines)
     except (OSError, ValueError) as error:
@@ -257,7 +259,10 @@ def saved_tables(games, only=None):
 def tell_unusable(sentences):
     """Tell about files that hold no saved game, in one line; then there are none to tell about."""
     if len(sentences) > 1:
-        click.echo(f"{len(sentences)} files in {printable(saves.folder())} cannot be opened, the first is {sentences[0]}", err=True)
+        click.echo(
+            f"{len(sentences)} files in {printable(saves.folder())} cannot be opened, the first is {sentences[0]}",
+            err=True,
+        )
     elif sentences:
         click.echo(sentences[0], err=True)
     sentences.clear()

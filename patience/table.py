@@ -127,7 +127,12 @@ class Table:
         """Answer a line as take does; but a mistake of ours does not end a player's game: it is told, and the game stands
         as it stood before."""
         sitting, mark = self.sitting, self.keeper.mark()
-        before = {**vars(sitting), "done": list(sitting.done), "undone": list(sitting.undone), "game": copy_of(sitting.game)}
+        before = {
+            **vars(sitting),
+            "done": list(sitting.done),
+            "undone": list(sitting.undone),
+            "game": copy_of(sitting.game),
+        }
         of_table, chance = dict(vars(self)), random.getstate()
         try:
             self.take(line)
@@ -148,7 +153,8 @@ class Table:
         word, argument = "quit", None
         if line is not None:
             word, argument = words.read(
-                line, sitting.rules, self.asks_again, self.console.has_player, self.console.at_keyboard)
+                line, sitting.rules, self.asks_again, self.console.has_player, self.console.at_keyboard
+            )
         if word:
             words.WORDS[word].function(self, argument)
             note = words.WORDS[word].note

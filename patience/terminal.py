@@ -255,8 +255,11 @@ class Terminal(Silent):
         commands = game_rules.COMMANDS.splitlines()[:FIRST_COMMANDS]
         told += ["\n".join(commands), "hint shows a good first move, help all commands, and rules has the rest."]
         click.clear()
-        click.echo(click.wrap_text("\n\n".join(told), shutil.get_terminal_size().columns, preserve_paragraphs=True)
-                   if shutil.get_terminal_size().columns < 80 else "\n\n".join(told))
+        click.echo(
+            click.wrap_text("\n\n".join(told), shutil.get_terminal_size().columns, preserve_paragraphs=True)
+            if shutil.get_terminal_size().columns < 80
+            else "\n\n".join(told)
+        )
         with contextlib.suppress(EOFError):
             self.typed_ahead = input("Enter: play ").strip()
 
@@ -316,15 +319,26 @@ class Terminal(Silent):
     def look_at_what_moved(self, sitting):
         """Find the card that the last move has moved, and those that it has turned up or brought."""
         if self.drawn:
-            ends = [after for before, after in zip(self.ends, ends_of_piles(sitting.game)) if after is not before
-                    and after is not None and marked_places(after, sitting.rules.display, sitting.game)]
+            ends = [
+                after
+                for before, after in zip(self.ends, ends_of_piles(sitting.game))
+                if after is not before
+                and after is not None
+                and marked_places(after, sitting.rules.display, sitting.game)
+            ]
             count = draws_made(sitting, self.drawn)
             brought = f"{' '.join(str(card).strip() for card in ends)} up" if ends else self.did
             self.did = f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
             return
         pair = card_of(self.did.split()[0])
-        self.moved = next((here[-1] for here in places(sitting.game, pair)
-                           if not any(here[-1] is there[-1] and here == there for there in self.before)), None)
+        self.moved = next(
+            (
+                here[-1]
+                for here in places(sitting.game, pair)
+                if not any(here[-1] is there[-1] and here == there for there in self.before)
+            ),
+            None,
+        )
         unknown = unknown_cards(sitting)
         turned = [str(card).strip() for card in self.unknown if not any(card is other for other in unknown)]
         if 0 < len(turned) <= MOST_TURNED:
@@ -392,9 +406,12 @@ def lies_face_down(card):
 
 def places(game, pair):
     """Return where in a position the cards of this rank and suit lie: (number of the list, place in it, card)."""
-    return [(number, place, card) for number, pile in enumerate(lists_in(parts(game)))
-            for place, card in enumerate(pile)
-            if isinstance(card, cards.Card) and (card.rank(), card.suit()) == pair]
+    return [
+        (number, place, card)
+        for number, pile in enumerate(lists_in(parts(game)))
+        for place, card in enumerate(pile)
+        if isinstance(card, cards.Card) and (card.rank(), card.suit()) == pair
+    ]
 
 
 def unknown_cards(sitting):
@@ -404,8 +421,10 @@ def unknown_cards(sitting):
 
 def ends_of_piles(game):
     """Return the last card of each list of a position, or None if there is none that lies face up."""
-    return [pile[-1] if pile and isinstance(pile[-1], cards.Card) and not lies_face_down(pile[-1]) else None
-            for pile in lists_in(parts(game))]
+    return [
+        pile[-1] if pile and isinstance(pile[-1], cards.Card) and not lies_face_down(pile[-1]) else None
+        for pile in lists_in(parts(game))
+    ]
 
 
 def draws_made(sitting, move):

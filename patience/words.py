@@ -26,8 +26,11 @@ def show_help(table, word):
         table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, rules))
         return
     table.say(rules.COMMANDS.rstrip("\n"))
-    told = [f"{form_of(name, rules):<12}{WORDS[name].gloss}" for name in words_at(table)
-            if not (name == "board" and table.console.at_keyboard)]  # which a player sees all the time
+    told = [
+        f"{form_of(name, rules):<12}{WORDS[name].gloss}"
+        for name in words_at(table)
+        if not (name == "board" and table.console.at_keyboard)
+    ]  # which a player sees all the time
     told.append(f"{'9d 10s':<12}by name")
     each = max(map(len, told)) + HELP_GAP
     columns = min(HELP_COLUMNS, max(1, (table.console.width or LINE_WIDTH) // each))
@@ -115,8 +118,11 @@ def show_stats(table, _):
 
     games = click.get_current_context().find_root().command.games
     try:
-        table.say(results.table(
-            files.application_folder(), games, saves.in_progress(games), table.console.width or LINE_WIDTH))
+        table.say(
+            results.table(
+                files.application_folder(), games, saves.in_progress(games), table.console.width or LINE_WIDTH
+            )
+        )
     except OSError as error:
         table.say(f"The results cannot be read: {error}")
 
@@ -133,7 +139,8 @@ def show_solution(table, count):
     table.console.think(
         solve.LOOKING,
         lambda: solve.what_can_be_done(table.sitting, count, table.seconds, table.console.has_player),
-        lambda: "The search was stopped.")
+        lambda: "The search was stopped.",
+    )
 
 
 def undo(table, count):
@@ -187,27 +194,47 @@ def leave(table, _):
 Word = namedtuple("Word", "letter argument note function gloss meaning")
 
 WORDS = {
-    "help": Word("h", "word", "", show_help, "the commands",
-                 "show the commands; help solve: what solve does"),
+    "help": Word("h", "word", "", show_help, "the commands", "show the commands; help solve: what solve does"),
     "rules": Word("", "", "", show_rules, "the rules", "show the rules"),
     "board": Word("", "", "", show_board, "the board", "show the board again"),
-    "hint": Word("", "", "note_help", show_hint, "a good move",
-                 "show the best command, as far as you can know; asked again, the next best"),
+    "hint": Word(
+        "",
+        "",
+        "note_help",
+        show_hint,
+        "a good move",
+        "show the best command, as far as you can know; asked again, the next best",
+    ),
     "moves": Word("", "", "", show_moves, "every move", "show all legal commands, the best first"),
-    "solve": Word("", "count", "note_help", show_solution, "winnable?",
-                  "look under the cards: can it be won? solve 5: show five commands"),
-    "undo": Word("u", "count", "note", undo, "take back",
-                 "take back the last command; undo 5: the last five"),
-    "redo": Word("", "count", "note", redo, "do it again",
-                 "carry out again what was undone; redo 5: five commands"),
+    "solve": Word(
+        "",
+        "count",
+        "note_help",
+        show_solution,
+        "winnable?",
+        "look under the cards: can it be won? solve 5: show five commands",
+    ),
+    "undo": Word("u", "count", "note", undo, "take back", "take back the last command; undo 5: the last five"),
+    "redo": Word("", "count", "note", redo, "do it again", "carry out again what was undone; redo 5: five commands"),
     "restart": Word("r", "", "note", restart, "start again", "deal this game again"),
     "new": Word("n", "", "begin", new, "another game", "deal another game"),
-    "history": Word("", "count", "", show_history, "your moves",
-                    "show the last commands, numbered as undo counts; history 99: the last 99"),
-    "review": Word("", "count", "", show_review, "your choices",
-                   "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
-    "deal": Word("", "", "", show_deal, "its number",
-                 "show the command line that deals this game again"),
+    "history": Word(
+        "",
+        "count",
+        "",
+        show_history,
+        "your moves",
+        "show the last commands, numbered as undo counts; history 99: the last 99",
+    ),
+    "review": Word(
+        "",
+        "count",
+        "",
+        show_review,
+        "your choices",
+        "show what your last 300 choices cost, by what could be known then; review 999: the last 999",
+    ),
+    "deal": Word("", "", "", show_deal, "its number", "show the command line that deals this game again"),
     "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),
     "quit": Word("q", "", "", leave, "end the game", "end the game"),
 }

@@ -161,8 +161,15 @@ def by_layouts(view):
         order.sort(key=lambda move: -len(tried[move]))
     found = any(won for results in tried.values() for won, _ in results)
     is_lost = not found and is_shut(view)
-    told = [(move, Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
-             if found or view.solver else NOT_FOUND) for move in order]
+    told = [
+        (
+            move,
+            Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
+            if found or view.solver
+            else NOT_FOUND,
+        )
+        for move in order
+    ]
     return Advice(told + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 

@@ -36,8 +36,10 @@ CARDS = range(4, 44)
 # What a card goes onto, as bits: 1 << card for each.
 ONTO = {
     card: sum(
-        1 << under for under in CARDS
-        if under // 4 == card // 4 and under != card or under % 4 == card % 4 and under > card)
+        1 << under
+        for under in CARDS
+        if under // 4 == card // 4 and under != card or under % 4 == card % 4 and under > card
+    )
     for card in CARDS
 }
 

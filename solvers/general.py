@@ -25,8 +25,15 @@ def own_solver(rules):
 def not_known(rules, options):
     """Return the options, --passes 3, that a game's own solver does not know: then the general one plays."""
     solver = own_solver(rules)
-    return [f"--{option} {choice}" if option in solver.OPTIONS else f"--{option}" for option, choice in options.items()
-            if choice not in solver.OPTIONS.get(option, ())] if solver else []
+    return (
+        [
+            f"--{option} {choice}" if option in solver.OPTIONS else f"--{option}"
+            for option, choice in options.items()
+            if choice not in solver.OPTIONS.get(option, ())
+        ]
+        if solver
+        else []
+    )
 
 
 def solver_of(rules, options):

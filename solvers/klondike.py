@@ -94,6 +94,7 @@ STEPS_SHUT = 2_000  # to say that no card can be turned up
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
+
     def attempt(limits, draw, weights, most):
         way, complete = best_first(Table(game, draw), weights, most, limits)
         if draw != game.draw and way is not None:  # a way to win with single cards says nothing
@@ -378,8 +379,11 @@ class Writer:
             if what == "up":
                 self.up(card)
             elif what == "back":
-                number = first(number for number, pile in enumerate(self.game.foundations, start=1)
-                               if pile and bit(pile[-1]) == card)
+                number = first(
+                    number
+                    for number, pile in enumerate(self.game.foundations, start=1)
+                    if pile and bit(pile[-1]) == card
+                )
                 self.do("FT", number, self.place_for(card))
             else:
                 self.place(card)
@@ -403,13 +407,18 @@ class Writer:
 
     def find(self, card):
         """Return the number, from 1, of the column in which a card lies, and how many lie on it."""
-        return first((number, len(column) - place - 1) for number, column in enumerate(self.game.tableau, start=1)
-                     for place, other in enumerate(column) if bit(other) == card)
+        return first(
+            (number, len(column) - place - 1)
+            for number, column in enumerate(self.game.tableau, start=1)
+            for place, other in enumerate(column)
+            if bit(other) == card
+        )
 
     def ends_with(self, cards):
         """Return the number, from 1, of a column that ends with one of some cards."""
-        return first(number for number, column in enumerate(self.game.tableau, start=1)
-                     if column and bit(column[-1]) & cards)
+        return first(
+            number for number, column in enumerate(self.game.tableau, start=1) if column and bit(column[-1]) & cards
+        )
 
     def place_for(self, card):
         """Return the number of a column where the card can be put."""
@@ -479,7 +488,7 @@ def forced_way(table, old):
         found = [(step, after) for step, after in steps(table, table.start) if after not in old]
         if len(found) != 1:
             break
-        (step, table.start), = found
+        ((step, table.start),) = found
         old.add(table.start)
         way.append(step)
         hidden, *_ = table.start
@@ -581,8 +590,11 @@ class Tree:
             position = next(after for other, after in steps(self.table, position) if other == step)
             hidden, *_ = position
             seen.add(position)
-            known = [(self.results[position, other][1], other) for other, after in steps(self.table, position)
-                     if after not in seen and (position, other) in self.results]
+            known = [
+                (self.results[position, other][1], other)
+                for other, after in steps(self.table, position)
+                if after not in seen and (position, other) in self.results
+            ]
             count, step = max(known, key=lambda one: one[0], default=(0, None))
             if hidden != closed or count < TRIED_ENOUGH:
                 break
@@ -607,8 +619,11 @@ class Tree:
         while True:
             found = new_steps(layout, position, seen)
             self.count += len(found) + 1
-            new = [(self.cost(layout, position, after), number) for number, (step, after) in enumerate(found)
-                   if (position, step) not in self.results]
+            new = [
+                (self.cost(layout, position, after), number)
+                for number, (step, after) in enumerate(found)
+                if (position, step) not in self.results
+            ]
             if not found or new:
                 break
             total = math.log(1 + sum(self.results[position, step][1] for step, _ in found))
@@ -656,7 +671,12 @@ class Tree:
         hidden, roots, founded, talon, waste = position
         places = free_places(ALL & ~known & ~founded & ~talon, roots & ~known)
         closed, not_founded, in_talon, to_be_had, free, empty = self.rule
-        return (closed * hidden.bit_count() + not_founded * (52 - founded.bit_count())
-                + in_talon * talon.bit_count() + to_be_had * len(layout.playable(talon, waste))
-                + free * places.bit_count() + empty * (layout.columns - roots.bit_count())
-                + TIE * self.chance.random())
+        return (
+            closed * hidden.bit_count()
+            + not_founded * (52 - founded.bit_count())
+            + in_talon * talon.bit_count()
+            + to_be_had * len(layout.playable(talon, waste))
+            + free * places.bit_count()
+            + empty * (layout.columns - roots.bit_count())
+            + TIE * self.chance.random()
+        )

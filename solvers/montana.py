@@ -97,8 +97,7 @@ def position(game):
     cells = bytearray()
     for row in game:
         cells.append(EDGE)
-        cells += bytes(
-            BLANK if montana.is_blank(card) else 4 * card.rank() + card.suit() - 1 for card in row)
+        cells += bytes(BLANK if montana.is_blank(card) else 4 * card.rank() + card.suit() - 1 for card in row)
     return bytes(cells) + bytes([EDGE])
 
 
@@ -198,7 +197,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                     scores.append(score + chains_score(state, worth))
         number += 1
         halved = max(0, number - NARROWS_AT) / HALVES_IN
-        kept = best(found, scores, max(NARROWEST, int(width / 2 ** halved)))
+        kept = best(found, scores, max(NARROWEST, int(width / 2**halved)))
     return None
 
 
@@ -246,8 +245,13 @@ def played(state, cells, source, dest, worth):
     onward[right - 4] = card
     place, pair = worth.place, worth.pair
     score += (
-        place[cells[FIRST[dest]]][card][dest] - place[before[FIRST[source]]][card][source]
-        + pair[left][card] + pair[card][right] - pair[old_left][card] - pair[card][old_right])
+        place[cells[FIRST[dest]]][card][dest]
+        - place[before[FIRST[source]]][card][source]
+        + pair[left][card]
+        + pair[card][right]
+        - pair[old_left][card]
+        - pair[card][old_right]
+    )
     if dest in fronts:
         fronts = fronts[:]
         row = dest // ROW
@@ -265,7 +269,7 @@ def played(state, cells, source, dest, worth):
 
 def row_begun(cells, first, worth):
     """Return what the cards of a row are worth more because there is a 2 at its first place."""
-    return sum(map(getitem, worth.begun[cells[first]], cells[first + 1:first + KING]))
+    return sum(map(getitem, worth.begun[cells[first]], cells[first + 1 : first + KING]))
 
 
 def chains_score(state, worth):
@@ -309,7 +313,8 @@ def worth_of(table):
         begun[two] = list(zip(*more))[2:]
     two, blank = (
         [longer(chain[ENDS.get(left, "king")]) for left in range(CODES)]
-        for chain in (table.TWO_CHAIN, table.BLANK_CHAIN))
+        for chain in (table.TWO_CHAIN, table.BLANK_CHAIN)
+    )
     return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), two, blank)
 
 
@@ -320,9 +325,7 @@ def longer(weights):
 
 def as_moves(path):
     """Return moves between places as those of the game: rows and columns from 0."""
-    return [
-        tuple(number for place in step for number in (place // ROW, place % ROW - 1)) for step in path
-    ]
+    return [tuple(number for place in step for number in (place // ROW, place % ROW - 1)) for step in path]
 
 
 WORTH = worth_of(montana_table)

@@ -46,12 +46,9 @@ WIDTH_ADVISED = 60  # positions of a level of moves that advice keeps
 # Python 3.12 on, and a hint is the same on every Python.
 Costs = namedtuple("Costs", "suit rank quadzilla trap deep card risk empty three move")
 COSTS = {
-    "easy": (Costs(38, 47, 82, 80, 9, -13, 4900, 73, 57, -49),
-             Costs(45, 51, 62, 98, 8, -5, 2200, -63, -36, -32)),
-    "normal": (Costs(40, 17, 56, 73, 13, -15, 3000, -23, 34, 0),
-               Costs(56, 63, 66, 88, 11, -21, 240, -57, -38, 0)),
-    "hard": (Costs(44, 33, 91, 80, 15, 2, 2600, -31, -1, 0),
-             Costs(63, 79, 53, 94, 16, 16, 1300, -57, -67, 0)),
+    "easy": (Costs(38, 47, 82, 80, 9, -13, 4900, 73, 57, -49), Costs(45, 51, 62, 98, 8, -5, 2200, -63, -36, -32)),
+    "normal": (Costs(40, 17, 56, 73, 13, -15, 3000, -23, 34, 0), Costs(56, 63, 66, 88, 11, -21, 240, -57, -38, 0)),
+    "hard": (Costs(44, 33, 91, 80, 15, 2, 2600, -31, -1, 0), Costs(63, 79, 53, 94, 16, 16, 1300, -57, -67, 0)),
 }
 # The chance to win: the logarithm of the odds where a turn ends at the usual cost, that cost, and how much more,
 # for each turn to come, makes them 2.7 times as bad. Fitted to some thousand games.
@@ -316,8 +313,9 @@ class Price:
         if len(three) < 3 or len({card.suit for card in three}) > 1:
             return 0
         has_quadzilla = any(card.rank == self.rank for card in three)
-        losing = [card for card in self.shoe
-                  if card.suit == three[0].suit and (has_quadzilla or card.rank == self.rank)]
+        losing = [
+            card for card in self.shoe if card.suit == three[0].suit and (has_quadzilla or card.rank == self.rank)
+        ]
         return len(losing) / len(self.shoe)
 
     def chance(self, price):

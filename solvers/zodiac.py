@@ -39,6 +39,7 @@ KING = zodiac.KING
 
 def solve(game, seconds=10, positions=None):
     """Return an Answer for the game as it stands. The game is not changed."""
+
     def tries(limits):
         yield lambda: (plan_suits(game, limits), True)
 
@@ -89,8 +90,7 @@ def plan_suit(game, suit, limits):
     of_suit = game.foundations[2 * suit - 2 : 2 * suit]
     heights = tuple(sorted(map(len, of_suit), reverse=True))
     in_piles = Counter(rank for pile in ranks for rank in pile)
-    loose = {rank: sum(height < rank for height in heights) - in_piles[rank]
-             for rank in range(1, KING + 1)}
+    loose = {rank: sum(height < rank for height in heights) - in_piles[rank] for rank in range(1, KING + 1)}
     may_build = zodiac.phase(game) == 1
     start = ((KING, KING), (0,) * len(ranks), ())
     came_from = {start: (0, None, None)}
@@ -104,8 +104,7 @@ def plan_suit(game, suit, limits):
         limits.spend()
         left, _, _ = position
         if left == heights:
-            numbers = [z for z, pile in enumerate(game.zodiac, start=1)
-                       if pile and pile[0].suit() == suit]
+            numbers = [z for z, pile in enumerate(game.zodiac, start=1) if pile and pile[0].suit() == suit]
             return as_plan(position, came_from, ranks, numbers)
         cells, _, _ = came_from[position]
         for cost, what, after in given_back(position, ranks, heights, loose, may_build):

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from two_processes import pytest_runtestloop  # pytest looks for its hooks here
-
 
 @pytest.fixture(autouse=True)
 def no_trace_at_home(tmp_path, monkeypatch):
@@ -30,8 +28,14 @@ def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")
     group.addoption("--cards", metavar="FILE", help="run them with this cards.py in place of ours")
-    group.addoption("--update", nargs="?", const="missing", choices=("missing", "all"), metavar="all",
-                    help="write the .out files that are missing; --update=all: all of them")
+    group.addoption(
+        "--update",
+        nargs="?",
+        const="missing",
+        choices=("missing", "all"),
+        metavar="all",
+        help="write the .out files that are missing; --update=all: all of them",
+    )
 
 
 def pytest_configure(config):

@@ -63,7 +63,9 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
         script = script.encode()
     command = [sys.executable, project / "main.py", *arguments]
     try:
-        return subprocess.run(command, input=script, capture_output=True, cwd=cwd, env={**os.environ, **environment}, timeout=SECONDS)
+        return subprocess.run(
+            command, input=script, capture_output=True, cwd=cwd, env={**os.environ, **environment}, timeout=SECONDS
+        )
     except subprocess.TimeoutExpired:
         pytest.fail(f"{' '.join(map(str, arguments))} has not ended within {SECONDS} s")
 
@@ -184,8 +186,7 @@ def names(cards_in_play):
     suits = "?CDHS"
     ranks = list(lines.RANKS)
     return " ".join(
-        ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()]
-        for card in cards_in_play
+        ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()] for card in cards_in_play
     )
 
 

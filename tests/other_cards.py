@@ -38,11 +38,7 @@ class Card(object):
     __repr__ = __str__
 
     def __eq__(self, other):
-        return (
-            isinstance(other, Card)
-            and self.__rank == other.__rank
-            and self.__suit == other.__suit
-        )
+        return isinstance(other, Card) and self.__rank == other.__rank and self.__suit == other.__suit
 
 
 class Deck(object):

@@ -109,8 +109,12 @@ def main():
                 print("Error: invalid input.  Please try again.")
             else:
                 source_row, source_col, dest_row, dest_col = [int(word) - 1 for word in words]
-                if not (0 <= source_row < ROWS and 0 <= dest_row < ROWS
-                        and 0 <= source_col < COLUMNS and 0 <= dest_col < COLUMNS):
+                if not (
+                    0 <= source_row < ROWS
+                    and 0 <= dest_row < ROWS
+                    and 0 <= source_col < COLUMNS
+                    and 0 <= dest_col < COLUMNS
+                ):
                     print("Error: row and/or column out of range. Please Try again.")
                 elif move(tableau, source_row, source_col, dest_row, dest_col):
                     display(tableau)

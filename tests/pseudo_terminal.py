@@ -27,7 +27,11 @@ class Terminal:
         """before: a function that is called in the new process before the program begins."""
         self.master, terminal = pty.openpty()
         environment = {
-            **os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "", "PATIENCE_SCROLL": "1",
+            **os.environ,
+            "TERM": "xterm",
+            "COLUMNS": "80",
+            "NO_COLOR": "",
+            "PATIENCE_SCROLL": "1",
             **environment,
         }
         self.process = subprocess.Popen(
@@ -96,8 +100,10 @@ def take_terminal():
 
 def sittings(home):
     """Return the kept sittings, as a list of their lines but for the time played."""
-    return [[line for line in path.read_text().splitlines() if not line.startswith("# played for ")]
-            for path in sorted((home / "sittings").glob("*"))]
+    return [
+        [line for line in path.read_text().splitlines() if not line.startswith("# played for ")]
+        for path in sorted((home / "sittings").glob("*"))
+    ]
 
 
 def agreed(game, line):

@@ -68,8 +68,11 @@ def error_in(name, error):
 
 def failing_call(name, error):
     """Return the last call of a game's function about a move that an error went through, or ""."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)
-              if frame.f_code.co_filename.endswith(f"{name}.py") and frame.f_code.co_name in ABOUT_MOVES]
+    frames = [
+        frame
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename.endswith(f"{name}.py") and frame.f_code.co_name in ABOUT_MOVES
+    ]
     if not frames:
         return ""
     given = inspect.getargvalues(frames[-1])
@@ -115,8 +118,12 @@ class Spot:
         """Return the second sentence about what is found here: what to type to see it."""
         if len(self.moves) not in self.told:
             started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
-            typed = textwrap.fill("; ".join(self.rules.write(*move).lower() for move in self.moves), 100,
-                                  initial_indent="    ", subsequent_indent="    ")
+            typed = textwrap.fill(
+                "; ".join(self.rules.write(*move).lower() for move in self.moves),
+                100,
+                initial_indent="    ",
+                subsequent_indent="    ",
+            )
             self.told[len(self.moves)] = f"{started}, and type\n{typed}" if typed else started
         return self.told[len(self.moves)]
 
@@ -141,11 +148,16 @@ class Spot:
         expect(isinstance(found, kind), self.sentence(function, args, found, expected))
         expect(function != "describe" or found.strip(), self.sentence(function, args, found, "a few words"))
         for place in found if function == "hidden" else ():
-            is_place = isinstance(place, tuple) and len(place) == 2 and any(
-                place[0] is pile for pile in positions.lists_in(positions.parts(self.game)))
-            expect(is_place and place[1] in range(len(place[0])),
-                   f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
-                   f"position, index) of cards that are there. {self}")
+            is_place = (
+                isinstance(place, tuple)
+                and len(place) == 2
+                and any(place[0] is pile for pile in positions.lists_in(positions.parts(self.game)))
+            )
+            expect(
+                is_place and place[1] in range(len(place[0])),
+                f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
+                f"position, index) of cards that are there. {self}",
+            )
         return found
 
     def own(self, function):
@@ -256,7 +268,9 @@ def winning_session(name):
         typed = [line for line in typed if line.strip() and not line.startswith("#")]
         _, _, given = sessions.read_first_line(first, main.GAMES)
         settings = dict(zip(given[::2], given[1::2]))
-        options = {option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()}
+        options = {
+            option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()
+        }
         if "--seed" not in settings or "--deck" in settings:
             continue
         with contextlib.suppress(lines.Refused):  # a session of more than moves
@@ -269,8 +283,11 @@ def winning_session(name):
             if found[-1].ask("check_win"):
                 return found, ""
             if "win" in path.stem.removeprefix(name):
-                why = (f"command {len(found)}, {typed[len(found) - 1]}, is refused: {reason}" if reason else
-                       "check_win(game) returned False at its end.")
+                why = (
+                    f"command {len(found)}, {typed[len(found) - 1]}, is refused: {reason}"
+                    if reason
+                    else "check_win(game) returned False at its end."
+                )
                 said = f"The session tests/scripts/{path.name} does not win: {why}"
     return [], said
 
@@ -302,17 +319,21 @@ def commands(spot):
 @functools.lru_cache(maxsize=None)
 def all_commands(name, piles, most):
     rules, found = rules_of(name), []
-    ranges = [[range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
-              for form in lines.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)]
-    words = [form.word for form in lines.forms(rules.COMMANDS).values()
-             for count in range(form.fewest, form.most + 1)]
+    ranges = [
+        [range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
+        for form in lines.forms(rules.COMMANDS).values()
+        for count in range(form.fewest, form.most + 1)
+    ]
+    words = [form.word for form in lines.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)]
     for word, numbers in zip(words, ranges):
         chance, most_here = random.Random(word), MOST_COMMANDS // len(words)
         total = math.prod(map(len, numbers))
         if total > MOST_COMMANDS:
             if not rules.reads_itself:
-                warnings.warn(f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "
-                              "for places would be better")
+                warnings.warn(
+                    f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "
+                    "for places would be better"
+                )
             tried = [[chance.choice(one) for one in numbers] for _ in range(most_here)]
         else:
             tried = itertools.product(*numbers)

@@ -27,8 +27,15 @@ PROMPT = "Enter command (h for help): "
 @pytest.fixture
 def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
-    for name, value in dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20,
-                             POSITIONS_SHUT=30, PLAIN_MOVES=40).items():
+    for name, value in dict(
+        LAYOUTS=2,
+        MORE_LAYOUTS=2,
+        POSITIONS=30,
+        POSITIONS_KNOWN=300,
+        POSITIONS_AFTER=20,
+        POSITIONS_SHUT=30,
+        PLAIN_MOVES=40,
+    ).items():
         monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(player, "MOST_MOVES", 20)
     monkeypatch.setattr(klondike_solver, "POSITIONS_TRIED", {1: 300, 3: 300})
@@ -62,7 +69,8 @@ def test_advice_never_reads_a_hidden_card(name, options, quick):
             other = others(game_rules, game, chance)
             assert advice.advise(game_rules, options, other) == told
             assert advice.cannot_be_won(game_rules, options, other, 50) == advice.cannot_be_won(
-                game_rules, options, game, 50)
+                game_rules, options, game, 50
+            )
         looked += bool(game_rules.hidden(game))
     assert looked or "hidden" not in vars(game_rules), "no position with a hidden card was looked at"
 
@@ -75,7 +83,9 @@ def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick)
             continue
         told = advice.advise(game_rules, options, game)
         moves = [move for move, _ in told.moves]
-        assert len(set(moves)) == len(moves) and {*game_rules.legal_moves(game)} <= {*moves, moves[0][:1]}, "a draw may be advised many times"
+        assert len(set(moves)) == len(moves) and {*game_rules.legal_moves(game)} <= {*moves, moves[0][:1]}, (
+            "a draw may be advised many times"
+        )
         if told.plan:
             assert moves[0] == told.plan[0]
         for move in told.plan:
@@ -85,9 +95,20 @@ def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick)
 
 
 def test_a_chance_is_one_percentage_rounded_by_the_sample():
-    told = [hints.percent(advice.Chance(share, tries)) for share, tries in (
-        (0.62, 373), (0.62, 30), (0, 30), (1, 30), (0, 400), (1, 400), (0.744, 0), (0.001, 0))]
-    assert told == ["62 %", "about 60 %", "under 10 %", "over 90 %", "under 1 %", "over 99 %", "about 74 %", "under 1 %"]
+    told = [
+        hints.percent(advice.Chance(share, tries))
+        for share, tries in ((0.62, 373), (0.62, 30), (0, 30), (1, 30), (0, 400), (1, 400), (0.744, 0), (0.001, 0))
+    ]
+    assert told == [
+        "62 %",
+        "about 60 %",
+        "under 10 %",
+        "over 90 %",
+        "under 1 %",
+        "over 99 %",
+        "about 74 %",
+        "under 1 %",
+    ]
     best = advice.Chance(0.62, 373)
     others = [advice.Chance(0.55, 120), advice.Chance(1, 3), advice.SURE, advice.UNKNOWN, advice.Chance(0.7, 150)]
     assert [hints.chance(worth, best) for worth in others] == ["55 % (-7)", "worse", "wins for certain", "", "62 %"]
@@ -101,17 +122,52 @@ def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     assert hints.with_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
 
 
-@pytest.mark.parametrize("name, cards, move, told", [
-    ("klondike", ([], ["KS"], ["", "", "", ""], ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]), ("TT", 1, 2), "makes room for K♠ from the waste"),
-    ("klondike", ([], ["QS"], ["", "", "", ""], ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]), ("TT", 1, 2), "empties column 1"),
-    ("klondike", ([], [], ["", "", "", ""], ["9S", "10S", "XX 2C 8H", "7C 6D", "", "", ""]), ("TT", 3, 1), "turns up a card in column 3"),
-    ("klondike", ([], ["2C"], ["AH 2H 3H", "", "", ""], ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]), ("FT", 1, 1), "makes a place for 2♣"),
-    ("klondike", ([], ["9C"], ["AH 2H 3H", "", "", ""], ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]), ("FT", 1, 1), "makes a place for 2♠"),
-    ("klondike", ([], ["KS", "8D"], ["", "", "", ""], ["9S", "10S", "", "7C 6D", "", "", ""]), ("WT", 1), "uncovers K♠"),
-])
+@pytest.mark.parametrize(
+    "name, cards, move, told",
+    [
+        (
+            "klondike",
+            ([], ["KS"], ["", "", "", ""], ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]),
+            ("TT", 1, 2),
+            "makes room for K♠ from the waste",
+        ),
+        (
+            "klondike",
+            ([], ["QS"], ["", "", "", ""], ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]),
+            ("TT", 1, 2),
+            "empties column 1",
+        ),
+        (
+            "klondike",
+            ([], [], ["", "", "", ""], ["9S", "10S", "XX 2C 8H", "7C 6D", "", "", ""]),
+            ("TT", 3, 1),
+            "turns up a card in column 3",
+        ),
+        (
+            "klondike",
+            ([], ["2C"], ["AH 2H 3H", "", "", ""], ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]),
+            ("FT", 1, 1),
+            "makes a place for 2♣",
+        ),
+        (
+            "klondike",
+            ([], ["9C"], ["AH 2H 3H", "", "", ""], ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]),
+            ("FT", 1, 1),
+            "makes a place for 2♠",
+        ),
+        (
+            "klondike",
+            ([], ["KS", "8D"], ["", "", "", ""], ["9S", "10S", "", "7C 6D", "", "", ""]),
+            ("WT", 1),
+            "uncovers K♠",
+        ),
+    ],
+)
 def test_reasons_come_from_the_position(name, cards, move, told):
     stock, waste, foundations, tableau = cards
-    game = klondike.Game(stock, pile(" ".join(waste)), [pile(one) for one in foundations], [pile(one) for one in tableau], 3)
+    game = klondike.Game(
+        stock, pile(" ".join(waste)), [pile(one) for one in foundations], [pile(one) for one in tableau], 3
+    )
     assert klondike.reason(game, *move) == told
 
 
@@ -138,7 +194,9 @@ def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path):
     row = file.read_text().splitlines()[1].split(",")
     assert row[:2] == ["zodiac --hints", "2"] and row[3] == str(len(sitting.done))
     assert run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--csv", file]).returncode == 2, "another kind of rows"
-    assert run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--hints", "--csv", file]).stdout.startswith(b"deals 1")
+    assert run(["odds", "zodiac", "--seed", "2", "--deals", "1", "--hints", "--csv", file]).stdout.startswith(
+        b"deals 1"
+    )
     assert run("zodiac --hints").returncode == 2
 
 
@@ -179,18 +237,37 @@ def test_a_layout_has_the_same_cards_lying_the_same_way():
     assert positions.faces(other) == positions.faces(game) and str(other.tableau) == str(game.tableau)
     assert other.stock != game.stock
     assert helpers.pairs(positions.cards_in(positions.parts(other))) == helpers.pairs(
-        positions.cards_in(positions.parts(game)))
-    assert positions.layout(game, klondike.hidden(game)).stock == positions.layout(
-        other, klondike.hidden(other)).stock, "in order without chance"
+        positions.cards_in(positions.parts(game))
+    )
+    assert (
+        positions.layout(game, klondike.hidden(game)).stock == positions.layout(other, klondike.hidden(other)).stock
+    ), "in order without chance"
 
 
 def test_nothing_wins_any_more_is_said_where_it_is_certain():
     """6♣ could only go onto 7♥, which 6♠ covers, and 6♠ only onto 7♦, which lies under 6♣; and neither
     goes up, for 3♣ and 3♠ lie under 7♦. That these three do is nothing that the player knows."""
     founded = [pile(f"A{suit} 2{suit}") for suit in "CDHS"]
-    game = klondike.Game([], [], founded, list(map(pile, [
-        "KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D",
-        "KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""])), 1)
+    game = klondike.Game(
+        [],
+        [],
+        founded,
+        list(
+            map(
+                pile,
+                [
+                    "KS QH JS 10H 9S 8H 7S 6H 5S 4H",
+                    "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H",
+                    "KC QD JC 10D 9C 8D 7C 6D 5C 4D",
+                    "KD QC JD 10C 9D 8C",
+                    "XX 3C XX 3S XX 7D 6C 5D 4C 3D",
+                    "",
+                    "",
+                ],
+            )
+        ),
+        1,
+    )
     sitting = Sitting(rules.load("klondike"), {"draw": "1"}, 1)
     sitting.deal()
     sitting.game = game
@@ -212,7 +289,12 @@ def test_how_far_back_it_could_be_won():
         sitting.perform(sitting.rules.legal_moves(sitting.game)[0])
     assert sitting.outcome() is None
     told = hints.Guide(sitting).next_hint()
-    number = int(re.fullmatch(r"This can no longer be won\.\nBy what could be seen then, it still could (\d+) commands? ago: `undo \1`\.", told)[1])
+    number = int(
+        re.fullmatch(
+            r"This can no longer be won\.\nBy what could be seen then, it still could (\d+) commands? ago: `undo \1`\.",
+            told,
+        )[1]
+    )
     for step, lost in ((sitting.undo, False), (lambda count: sitting.redo(), True)):
         step(number)
         assert advice.cannot_be_won(sitting.rules, {}, sitting.game) == lost
@@ -221,8 +303,14 @@ def test_how_far_back_it_could_be_won():
 def test_no_hint_leads_back_and_that_is_said_where_all_do():
     tried = []
     view_rules = rules.load("klondike")
-    game = klondike.Game([], [], [[], [], [], []], list(map(pile, [
-        "XX AC 9S", "9C 8H", "XX AD KS", "XX AH KD", "XX AS KC", "QC", "QS"])), 3, 0)
+    game = klondike.Game(
+        [],
+        [],
+        [[], [], [], []],
+        list(map(pile, ["XX AC 9S", "9C 8H", "XX AD KS", "XX AH KD", "XX AS KC", "QC", "QS"])),
+        3,
+        0,
+    )
     view = advice.View(view_rules, {"draw": "3"}, game, [])
     new, back = view.moves()
     for move in new:
@@ -254,9 +342,13 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
     sitting.perform(("s",))
     sitting.perform(sitting.legal_moves()[0])
     before = random.getstate()
-    for tries in (lambda: hints.positions_before(sitting), lambda: sitting.way_back(lambda trial: False),
-                  lambda: general.solve(sitting.rules, sitting.game, None, 30), sitting.legal_moves,
-                  lambda: advice.View(sitting.rules, sitting.options, sitting.game, [sitting.game]).moves()):
+    for tries in (
+        lambda: hints.positions_before(sitting),
+        lambda: sitting.way_back(lambda trial: False),
+        lambda: general.solve(sitting.rules, sitting.game, None, 30),
+        sitting.legal_moves,
+        lambda: advice.View(sitting.rules, sitting.options, sitting.game, [sitting.game]).moves(),
+    ):
         tries()
         assert random.getstate() == before
 
@@ -275,8 +367,10 @@ def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
     return quadzilla_solver.Price(game), [quadzilla_solver.cards_of(column) for column in game.columns]
 
 
-@pytest.mark.parametrize("column, losing", [
-    ("2S 3S 4S", 1), ("2S 7S 4S", 2), ("2S 3H 4S", 0), ("3S 4S", 0), ("2C 7S 7H 7D", 0), ("5C 2H 7H 3H", 1)])
+@pytest.mark.parametrize(
+    "column, losing",
+    [("2S 3S 4S", 1), ("2S 7S 4S", 2), ("2S 3H 4S", 0), ("3S 4S", 0), ("2C 7S 7H 7D", 0), ("5C 2H 7H 3H", 1)],
+)
 def test_quadzilla_knows_which_cards_lose(column, losing):
     """Of the four in the shoe: the Quadzilla of a suit that lies there three times, or any card of that suit if
     the Quadzilla is among the three."""
@@ -347,8 +441,9 @@ def test_ctrl_c_gives_the_quick_hint(home):
 
 
 def test_warn_says_it_once(home, tmp_path):
-    plain, warned = (Terminal(f"quadzilla --seed 1 --difficulty hard{option}", NO_COLOR="1")
-                     for option in ("", " --warn"))
+    plain, warned = (
+        Terminal(f"quadzilla --seed 1 --difficulty hard{option}", NO_COLOR="1") for option in ("", " --warn")
+    )
     for game in (plain, warned):
         game.wait_for(PROMPT)
         type_lines(game, *["d"] * 11)

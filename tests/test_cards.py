@@ -29,9 +29,7 @@ def test_a_card_is_face_up_until_it_is_flipped():
     assert card.is_face_up() is True and str(card) == "A♣"
 
 
-@pytest.mark.parametrize(
-    "arguments", [(), (0, 0), (14, 1), (1, 5), (-1, 1), ("A", 1), (1, "C"), (1.0, 1), (True, 1)]
-)
+@pytest.mark.parametrize("arguments", [(), (0, 0), (14, 1), (1, 5), (-1, 1), ("A", 1), (1, "C"), (1.0, 1), (True, 1)])
 def test_anything_else_is_no_card(arguments):
     card = Card(*arguments)
     assert (card.rank(), card.suit(), card.is_face_up()) == (0, 0, None)

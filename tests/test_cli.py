@@ -21,15 +21,25 @@ def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
     game = run_process(f"{name} --seed 1", "q\nn\n", project)
     assert b"Traceback" not in game.stderr
     if game.returncode:
-        assert method in (ROOT / f"{name}.py").read_text(encoding="utf-8") and name not in ("montana", "quadzilla", "zodiac")
+        assert method in (ROOT / f"{name}.py").read_text(encoding="utf-8") and name not in (
+            "montana",
+            "quadzilla",
+            "zodiac",
+        )
         assert game.returncode == 1 and game.stdout == b"" and game.stderr.count(b"\n") == 1
         assert method.encode() in game.stderr and b"cards.py" in game.stderr
     else:
         assert name not in ("klondike", "desturado") and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
 
 
-@pytest.mark.parametrize("mistake", [("deck.shuffle()", "deck.shufle()"), ("len(game.stock):3", "len(game.stok):3"),
-                                     ("card.flip_card()", "card.flipcard()")])
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ("deck.shuffle()", "deck.shufle()"),
+        ("len(game.stock):3", "len(game.stok):3"),
+        ("card.flip_card()", "card.flipcard()"),
+    ],
+)
 def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(mistake, tmp_path):
     project = changed_project(tmp_path / "project", klondike=mistake)
     game = run_process("klondike --seed 1", "SW\n", project)
@@ -43,11 +53,23 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
     assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr
 
 
-@pytest.mark.parametrize("arguments", [
-    "montana --csv rows.csv", "montana --jobs 2", "odds montana --winnable", "odds montana --save game.txt",
-    "odds montana --deck course.deck", "montana --daily --seed 0", "montana --winnable --seed 0",
-    "montana --winnable --deck course.deck", "klondike --level easy --seed 0", "montana --level hard --deck course.deck", "odds montana --jobs 1000000", "solve montana --time nan",
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "montana --csv rows.csv",
+        "montana --jobs 2",
+        "odds montana --winnable",
+        "odds montana --save game.txt",
+        "odds montana --deck course.deck",
+        "montana --daily --seed 0",
+        "montana --winnable --seed 0",
+        "montana --winnable --deck course.deck",
+        "klondike --level easy --seed 0",
+        "montana --level hard --deck course.deck",
+        "odds montana --jobs 1000000",
+        "solve montana --time nan",
+    ],
+)
 def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(arguments, tmp_path):
     refused = run(arguments.replace("course.deck", str(helpers.COURSE / "course.deck")), cwd=tmp_path)
     assert refused.returncode == 2 and refused.stdout == b"" and refused.stderr.count(b"Error") == 1
@@ -109,8 +131,11 @@ def test_daily_is_todays_number():
 def test_names_complete_in_the_shell():
     def completed(words):
         words = ["main.py", *words]
-        environment = {"_MAIN_PY_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words),
-                       "COMP_CWORD": str(len(words) - 1)}
+        environment = {
+            "_MAIN_PY_COMPLETE": "bash_complete",
+            "COMP_WORDS": " ".join(words),
+            "COMP_CWORD": str(len(words) - 1),
+        }
         return run_process("", **environment).stdout.decode().split()
 
     assert completed(["kl"]) == ["plain,klondike"]
@@ -135,8 +160,9 @@ def test_the_list_of_games_imports_none_of_them():
 
 
 def test_garbage_is_collected_once_it_has_started():
-    shown = subprocess.run([sys.executable, "-c", "import gc, main; print(gc.isenabled())"], cwd=ROOT,
-                           capture_output=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", "import gc, main; print(gc.isenabled())"], cwd=ROOT, capture_output=True
+    )
     assert shown.stdout.split() == [b"True"]
 
 
@@ -186,14 +212,17 @@ BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
 MOVES = (helpers.COURSE / "montana-course1.in").read_bytes()
 
 
-@pytest.mark.parametrize("environment", [
-    {"LC_ALL": "C", "LANG": "C"},
-    {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    {"PYTHONIOENCODING": "ascii"},
-    {"PYTHONIOENCODING": "cp1252:strict"},
-    {"PYTHONUNBUFFERED": "1"},
-    {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
-])
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "C", "LANG": "C"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "cp1252:strict"},
+        {"PYTHONUNBUFFERED": "1"},
+        {"TERM": "dumb", "COLUMNS": "20", "FORCE_COLOR": "1"},
+    ],
+)
 def test_piped_output_is_the_same_everywhere(environment):
     game = run_process(COURSE, MOVES, **environment)
     assert (game.stdout, game.stderr) == (BOARDS, b"")
@@ -247,8 +276,12 @@ def test_ctrl_c_is_one_line_and_status_130():
 @pytest.mark.parametrize("arguments", ["montana", "--help", "--version", "stats", "klondike --help"])
 def test_a_full_disk_is_one_line(arguments):
     with open("/dev/full", "wb") as full:
-        game = subprocess.run([sys.executable, ROOT / "main.py", *arguments.split()], stdout=full,
-                              input=b"1 1 1 1\n" * 10_000, stderr=subprocess.PIPE)
+        game = subprocess.run(
+            [sys.executable, ROOT / "main.py", *arguments.split()],
+            stdout=full,
+            input=b"1 1 1 1\n" * 10_000,
+            stderr=subprocess.PIPE,
+        )
     assert game.returncode == 1
     assert game.stderr.decode() == "Error: No space left on device\n"
 

@@ -9,9 +9,12 @@ import main
 from helpers import ROOT, imports_of
 
 LONGEST = 40  # lines of a function in a game
-MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts): path
-           for folder in ("", "patience", "solvers", "grading") for path in (ROOT / folder).glob("*.py")
-           if path.stem != "__init__"}
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+    for folder in ("", "patience", "solvers", "grading")
+    for path in (ROOT / folder).glob("*.py")
+    if path.stem != "__init__"
+}
 
 
 def parsed(name):

@@ -25,8 +25,22 @@ import main
 import helpers
 from helpers import ROOT, imports_of, rules_of, run, run_process, sitting_of
 from solvers import general, positions
-from spots import (Spot, after_moves, call, card_in, commands, deal, difference, ends, error_in, expect, name_of, played, some,
-                   winning_session)
+from spots import (
+    Spot,
+    after_moves,
+    call,
+    card_in,
+    commands,
+    deal,
+    difference,
+    ends,
+    error_in,
+    expect,
+    name_of,
+    played,
+    some,
+    winning_session,
+)
 from patience import cli, hints, lines, words
 from patience import rules as frame
 
@@ -56,8 +70,11 @@ def faults_in_names(module):
     name, text = module.__name__, module.__doc__ or ""
     if not text.strip():
         yield f"{name}.py has no docstring; expected the rules, as the player reads them."
-    yield from (f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
-                for line in text.splitlines() if len(line) > WIDTH - 2)
+    yield from (
+        f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
+        for line in text.splitlines()
+        if len(line) > WIDTH - 2
+    )
     title = getattr(module, "TITLE", None)
     if not isinstance(title, str) or not title or title.strip() != title:
         yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
@@ -80,15 +97,17 @@ def faults_in_grammar(rules):
         yield f"{where} is {rules.COMMANDS!r:.60}; expected a string, with a command in each line."
         return
     if not rules.COMMANDS.endswith("\n"):
-        yield (f"{where} ends in {rules.COMMANDS.splitlines()[-1]!r} without a newline: put the closing quotes on a line of "
-               "their own.")
+        yield (
+            f"{where} ends in {rules.COMMANDS.splitlines()[-1]!r} without a newline: put the closing quotes on a line of "
+            "their own."
+        )
     seen = set()
     for line in rules.COMMANDS.splitlines():
         if not line.strip() or line.startswith(" "):
             yield f"{where} has the line {line!r}; expected a command in each line, from its first column on."
             continue
         try:
-            form, = lines.forms(line).values()
+            (form,) = lines.forms(line).values()
         except ValueError as error:
             yield f"{error}."
             continue
@@ -108,8 +127,11 @@ def faults_in_grammar(rules):
         elif card_in(form.word):
             yield f"{where}: {form.word} is the name of a card; choose another word."
     for name, found in ("VIEWS", rules.VIEWS), ("DRAW", [rules.DRAW] if rules.DRAW else []):
-        yield from (f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
-                    for word in found if word not in seen)
+        yield from (
+            f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
+            for word in found
+            if word not in seen
+        )
 
 
 def faults_in_options(rules):
@@ -124,16 +146,26 @@ def faults_in_options(rules):
         elif not option.isidentifier():
             yield f"{where}: {option!r} cannot be the name of an argument of initialize."
     if solver := general.own_solver(rules):
-        yield from (f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, "
-                    "perhaps none, ()." for option in rules.OPTIONS if option not in solver.OPTIONS)
+        yield from (
+            f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, "
+            "perhaps none, ()."
+            for option in rules.OPTIONS
+            if option not in solver.OPTIONS
+        )
 
 
 def options_of(name):
     """Return the options that a game is tried with: the defaults first, and then every other choice."""
     options = {} if faults_in_module(name) else rules_of(name).OPTIONS
     defaults = {option: choices[0] for option, choices in options.items()}
-    return [defaults, *({**defaults, option: choice} for option, choices in options.items()
-                        for choice in (choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:]))]
+    return [
+        defaults,
+        *(
+            {**defaults, option: choice}
+            for option, choices in options.items()
+            for choice in (choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:])
+        ),
+    ]
 
 
 def every_case():
@@ -142,7 +174,7 @@ def every_case():
         defaults, *others = options_of(name)
         yield pytest.param(name, defaults, id=name)
         for options in others:
-            choice, = (options[option] for option in options if options[option] != defaults[option])
+            (choice,) = (options[option] for option in options if options[option] != defaults[option])
             yield pytest.param(name, options, id=f"{name}-{choice}")
 
 
@@ -166,6 +198,7 @@ def each_game(test):
 def every_spot(every=10, seeds=range(3), more=1):
     """Mark a test of a Spot: it is tried with some of several games. With choices that are not the default these are
     the first of the games: how many, says more. Where it fails, the first Spot of that game that fails is told."""
+
     def mark(test):
         @functools.wraps(test)
         def test_spots(name, options):
@@ -183,6 +216,7 @@ def every_spot(every=10, seeds=range(3), more=1):
 def telling(test):
     """Tell an error of a game's code in a sentence, with its line, and once; and what fails with the default options
     not again with others. Skip a test if the game has failed one of a step before, which its name begins with."""
+
     @functools.wraps(test)
     def run_test(name, **more):
         wrong = failed.setdefault(name, set())
@@ -237,8 +271,11 @@ def guarded(name, capfd, monkeypatch):
             continue
         if printed:
             told.add((name, stream))
-        expect(not printed, f"{name}.py wrote {printed!r:.80} to {stream}; expected the board, by print() in display, and "
-                            "nothing else.")
+        expect(
+            not printed,
+            f"{name}.py wrote {printed!r:.80} to {stream}; expected the board, by print() in display, and "
+            "nothing else.",
+        )
 
 
 @each_game
@@ -259,8 +296,10 @@ def fault_in_position(name, options):
         return f"{initialize} returned a position without cards."
     for field, part in positions.parts(game).items():
         if not isinstance(part, (list, int, float, str, type(None))):
-            return (f"game.{field} is {part!r:.60}, a {type(part).__name__}; expected a list in every place that holds cards, "
-                    "even if it is one at most, and otherwise only numbers and strings.")
+            return (
+                f"game.{field} is {part!r:.60}, a {type(part).__name__}; expected a list in every place that holds cards, "
+                "even if it is one at most, and otherwise only numbers and strings."
+            )
         for pile in part if isinstance(part, list) else ():
             if isinstance(pile, list) and any(isinstance(one, list) for one in pile):
                 return f"game.{field} has lists in lists in lists; expected a pile, or a list of piles."
@@ -288,8 +327,10 @@ def fault_in_moves(spot):
     words_of_moves = {form.word for form in lines.forms(spot.rules.COMMANDS).values()}
     for move in spot.ask("legal_moves"):
         if not isinstance(move, tuple) or not spot.rules.reads_itself and move[0] not in words_of_moves:
-            return (f"legal_moves(game) has {move!r:.60}, a {type(move).__name__}; expected a tuple of a word of COMMANDS "
-                    f"and its numbers. {spot}")
+            return (
+                f"legal_moves(game) has {move!r:.60}, a {type(move).__name__}; expected a tuple of a word of COMMANDS "
+                f"and its numbers. {spot}"
+            )
         spot.after(move)
     for move in commands(spot)[:100]:
         reason = spot.ask("refusal", *move)
@@ -332,16 +373,23 @@ def test_3_the_deck_that_is_handed_in_is_dealt(name, options):
         deck = ListDeck(rules.PACK)
         whole = list(deck.cards)
         in_play = positions.cards_in(positions.parts(deal(name, options, seed, deck).game))
-        expect({id(card) for card in in_play} == {id(card) for card in whole},
-               f"{initialize} returned {len(in_play)} cards; expected each of the {len(whole)} cards of the deck, itself, in "
-               "one list of the position.")
+        expect(
+            {id(card) for card in in_play} == {id(card) for card in whole},
+            f"{initialize} returned {len(in_play)} cards; expected each of the {len(whole)} cards of the deck, itself, in "
+            "one list of the position.",
+        )
         dealt.append([(card.rank(), card.suit()) for card in in_play])
     expect(dealt[0] == dealt[1], f"{initialize} deals the same deck in two ways; expected no part of chance in it.")
     one, same, other = (positions.parts(deal(name, options, seed).game) for seed in (1, 1, 2))
-    expect(one == same, f"{name}.initialize() deals differently after the same random.seed; expected chance from cards and "
-                        "from the functions of random.")
-    expect(one != other, f"{name}.initialize() deals the same cards after random.seed(1) and random.seed(2); expected a "
-                         "shuffled deck.")
+    expect(
+        one == same,
+        f"{name}.initialize() deals differently after the same random.seed; expected chance from cards and "
+        "from the functions of random.",
+    )
+    expect(
+        one != other,
+        f"{name}.initialize() deals the same cards after random.seed(1) and random.seed(2); expected a shuffled deck.",
+    )
 
 
 @every_game
@@ -352,12 +400,18 @@ def test_3_nothing_is_shared_between_games_or_with_the_deck(name, options):
     for game in games:
         found = list(positions.lists_in(positions.parts(game)))
         shared = [name_of(game, one) for one in [*(one for one in found if id(one) in seen), *found_twice(found)]]
-        expect(not shared, f"game.{''.join(shared[:1])} is also a list of another position, of another place, or of the deck; "
-                           f"expected {name}.initialize() to make a new list for each.")
+        expect(
+            not shared,
+            f"game.{''.join(shared[:1])} is also a list of another position, of another place, or of the deck; "
+            f"expected {name}.initialize() to make a new list for each.",
+        )
         seen |= set(map(id, found))
     all_cards = [card for game in games for card in positions.cards_in(positions.parts(game))]
     twice = found_twice(all_cards)
-    expect(not twice, f"{''.join(map(str, twice[:1]))} that {name}.initialize() deals is in two places, or in two positions.")
+    expect(
+        not twice,
+        f"{''.join(map(str, twice[:1]))} that {name}.initialize() deals is in two places, or in two positions.",
+    )
 
 
 @every_spot()
@@ -367,7 +421,9 @@ def test_3_the_cards_are_always_the_same(spot):
     all_cards = positions.cards_in(positions.parts(spot.game))
     pack, found = Counter(spot.rules.PACK), Counter((card.rank(), card.suit()) for card in all_cards)
     lost, new = (", ".join(str(cards.Card(*pair)).strip() for pair in one) for one in (pack - found, found - pack))
-    wrong = "; ".join(filter(None, [lost and f"{lost} is in no list of the position", new and f"{new} is there once too often"]))
+    wrong = "; ".join(
+        filter(None, [lost and f"{lost} is in no list of the position", new and f"{new} is there once too often"])
+    )
     expect(found == pack, f"{wrong}; expected all cards of the deal to the end. {spot}")
     twice = found_twice(all_cards)
     expect(not twice, f"{''.join(map(str, twice[:1]))} is in two places. {spot}")
@@ -387,11 +443,16 @@ def test_4_the_board_fits_at_every_step(spot):
     expect(shown.endswith("\n"), f"display(game) printed no newline at the end of the board. {spot}")
     expect("\n\n\n" not in shown, f"display(game) printed two empty lines in a row. {spot}")
     strange = [line for line in shown.splitlines() if not line.isprintable() or "None" in line]
-    expect(not strange, f"display(game) printed {''.join(strange[:1])!r}; expected no colours, which are the program's, and "
-                        f"a sign in an empty place. {spot}")
+    expect(
+        not strange,
+        f"display(game) printed {''.join(strange[:1])!r}; expected no colours, which are the program's, and "
+        f"a sign in an empty place. {spot}",
+    )
     widest = max(shown.splitlines(), key=len)
-    expect(len(widest) <= WIDTH, f"display(game) printed a line of {len(widest)} characters, {widest!r}; expected at most "
-                                 f"{WIDTH}. {spot}")
+    expect(
+        len(widest) <= WIDTH,
+        f"display(game) printed a line of {len(widest)} characters, {widest!r}; expected at most {WIDTH}. {spot}",
+    )
 
 
 @every_game
@@ -400,9 +461,11 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     spot = deal(name, options, 3)
     shown = {lines.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     for pile, _, card, is_hidden in spot.cards():
-        expect(is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself,
-               f"A card of game.{name_of(spot.game, pile)} is not to be seen on the board, but hidden(game) leaves it out: "
-               f"hints would look at it. {spot}")
+        expect(
+            is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself,
+            f"A card of game.{name_of(spot.game, pile)} is not to be seen on the board, but hidden(game) leaves it out: "
+            f"hints would look at it. {spot}",
+        )
 
 
 @every_spot(every=30)
@@ -417,18 +480,28 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
     for move in spot.ask("legal_moves"):
         with positions.chance_kept(), contextlib.redirect_stdout(io.StringIO()) as printed:
             fresh = spot.after(move)
-        expect(not printed.getvalue(), f"{call('move', move)} printed {printed.getvalue()!r}; only display may print. {spot}")
+        expect(
+            not printed.getvalue(),
+            f"{call('move', move)} printed {printed.getvalue()!r}; only display may print. {spot}",
+        )
         after = positions.copy_of(fresh.game)
         for function in ("check_win", "legal_moves", "check_loss"):
             fresh.ask(function)
-            expect(positions.same(fresh.game, after),
-                   f"{function}(game) changes the position: {difference(after, fresh.game)}. {fresh}")
+            expect(
+                positions.same(fresh.game, after),
+                f"{function}(game) changes the position: {difference(after, fresh.game)}. {fresh}",
+            )
     for move in commands(spot):
         if move[0] in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
             text = spot.rules.VIEWS[move[0]](spot.game, *move[1:])
-            expect(isinstance(text, str) and text.strip(), spot.sentence(f"VIEWS[{move[0]!r}]", move[1:], text, "a string"))
-    expect(positions.same(spot.game, before), "A move in a copy of the position, or a command that only looks, changes this one: "
-                                              f"{difference(before, spot.game)}. {spot}")
+            expect(
+                isinstance(text, str) and text.strip(), spot.sentence(f"VIEWS[{move[0]!r}]", move[1:], text, "a string")
+            )
+    expect(
+        positions.same(spot.game, before),
+        "A move in a copy of the position, or a command that only looks, changes this one: "
+        f"{difference(before, spot.game)}. {spot}",
+    )
 
 
 def fault_in_asking(spot, asked):
@@ -462,22 +535,36 @@ def fault_in_asking(spot, asked):
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
     for pile, place, card, is_hidden in spot.cards():
-        expect(is_hidden or not hasattr(card, "is_face_up") or card.is_face_up(),
-               f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}")
+        expect(
+            is_hidden or not hasattr(card, "is_face_up") or card.is_face_up(),
+            f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}",
+        )
     hidden, chance = spot.ask("hidden"), random.Random(7)
-    others = [Spot(spot.name, spot.options, spot.seed, positions.layout(spot.game, hidden, chance), spot.moves)
-              for _ in range(5)]
+    others = [
+        Spot(spot.name, spot.options, spot.seed, positions.layout(spot.game, hidden, chance), spot.moves)
+        for _ in range(5)
+    ]
     asked = [("status",)]
     asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
     asked += [("refusal", *move) for move in commands(spot)[:250]]
-    for (function, *args), other in [*((("legal_moves",), one) for one in others), *((one, others[0]) for one in asked)]:
+    for (function, *args), other in [
+        *((("legal_moves",), one) for one in others),
+        *((one, others[0]) for one in asked),
+    ]:
         one, two = spot.ask(function, *args), other.ask(function, *args)
-        expect(one == two, f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were "
-                           f"changed; expected the same both times, because the player cannot see those cards. {spot}")
+        expect(
+            one == two,
+            f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were "
+            f"changed; expected the same both times, because the player cannot see those cards. {spot}",
+        )
     reason, other_reason = spot.ask("check_loss"), others[0].ask("check_loss")
-    expect(not reason or not other_reason or reason == other_reason,
-           spot.sentence("check_loss", (), reason, "a reason that tells nothing of hidden cards"))
-    expect(spot.board() == others[0].board(), f"display(game) shows something of the cards that hidden(game) lists. {spot}")
+    expect(
+        not reason or not other_reason or reason == other_reason,
+        spot.sentence("check_loss", (), reason, "a reason that tells nothing of hidden cards"),
+    )
+    expect(
+        spot.board() == others[0].board(), f"display(game) shows something of the cards that hidden(game) lists. {spot}"
+    )
 
 
 @every_game
@@ -496,10 +583,15 @@ def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
                 spots[which] = spots[which].after(spots_alone[number].moves[-1])
                 streams[which] = random.getstate()
                 for what in ("legal_moves", "status", "board"):
-                    one, two = (spot.board() if what == "board" else spot.ask(what)
-                                for spot in (spots[which], spots_alone[number]))
-                    expect(one == two, f"The {what} is different when a second game is played at the same time; expected "
-                                       f"everything that changes in the position, not in the module. {spots[which]}")
+                    one, two = (
+                        spot.board() if what == "board" else spot.ask(what)
+                        for spot in (spots[which], spots_alone[number])
+                    )
+                    expect(
+                        one == two,
+                        f"The {what} is different when a second game is played at the same time; expected "
+                        f"everything that changes in the position, not in the module. {spots[which]}",
+                    )
 
 
 # Step 4: every position: moves
@@ -512,8 +604,10 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
         expect(legal.count(move) == 1, f"legal_moves(game) has {move} twice. {spot}")
         reason = spot.ask("refusal", *move)
         expect(reason is None, spot.sentence("refusal", move, reason, "None, for legal_moves has this move"))
-        expect(not positions.same(spot.after(move).game, spot.game),
-               f"legal_moves(game) has {move}, which changes nothing. {spot}")
+        expect(
+            not positions.same(spot.after(move).game, spot.game),
+            f"legal_moves(game) has {move}, which changes nothing. {spot}",
+        )
         line, read = spot.rules.write(*move), None
         with contextlib.suppress(lines.Refused):
             read = lines.read(spot.rules, line)
@@ -530,20 +624,28 @@ def test_4_refusal_validate_move_and_move_agree(spot):
             continue  # what only looks is not a move, and Montana's `move` does not shuffle
         expect(not fault_in_sentence(reason), spot.sentence("refusal", move, reason, fault_in_sentence(reason)))
         allowed = spot.ask("validate_move", *move)
-        expect(allowed is (reason is None),
-               spot.sentence("validate_move", move, allowed, f"{reason is None}, because refusal returned {reason!r}"))
-        expect(reason is not None or spot.rules.reads_itself or 0 not in move[1:],
-               spot.sentence("refusal", move, reason, "a sentence: numbers count from 1, so 0 must be refused"))
+        expect(
+            allowed is (reason is None),
+            spot.sentence("validate_move", move, allowed, f"{reason is None}, because refusal returned {reason!r}"),
+        )
+        expect(
+            reason is not None or spot.rules.reads_itself or 0 not in move[1:],
+            spot.sentence("refusal", move, reason, "a sentence: numbers count from 1, so 0 must be refused"),
+        )
         if len(spot.moves) % 3 == 0:
             trial = spot.copy() if allowed else spot
             with positions.chance_kept():
                 made = trial.ask("move", *move)
-            expect(made is allowed, spot.sentence("move", move, made, f"{allowed}, because validate_move returned that"))
+            expect(
+                made is allowed, spot.sentence("move", move, made, f"{allowed}, because validate_move returned that")
+            )
             if allowed and trial.own("perform") == "perform":
                 with positions.chance_kept():
                     other = spot.after(move).game
-                expect(positions.same(trial.game, other),
-                       f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}. {spot}")
+                expect(
+                    positions.same(trial.game, other),
+                    f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}. {spot}",
+                )
     if not positions.same(spot.game, before.game):
         expect(False, what_changes(before))
 
@@ -572,15 +674,21 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
             continue
         result = spot.after(move)
         shown = result.board()
-        expect(shown in reached or reordered(result.game) == position or shown in repeated(spot, move, legal),
-               f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
-               f"to legal_moves. {spot}")
+        expect(
+            shown in reached or reordered(result.game) == position or shown in repeated(spot, move, legal),
+            f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
+            f"to legal_moves. {spot}",
+        )
 
 
 def reordered(game):
     """Return what tells positions apart when it does not matter in which order piles stand."""
-    return {name: sorted(map(str, part)) if isinstance(part, list) and any(isinstance(pile, list) for pile in part) else str(part)
-            for name, part in positions.parts(game).items()}
+    return {
+        name: sorted(map(str, part))
+        if isinstance(part, list) and any(isinstance(pile, list) for pile in part)
+        else str(part)
+        for name, part in positions.parts(game).items()
+    }
 
 
 def repeated(spot, move, legal):
@@ -599,8 +707,10 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
     seen = {}
     for move in spot.ask("legal_moves"):
         text = spot.ask("describe", *move)
-        expect(text.strip() and "\n" not in text and not text.endswith("."),
-               spot.sentence("describe", move, text, "a few words, without a full stop"))
+        expect(
+            text.strip() and "\n" not in text and not text.endswith("."),
+            spot.sentence("describe", move, text, "a few words, without a full stop"),
+        )
         text = lines.tidy(text)
         other = seen.setdefault(text, move)
         expect(other == move, f"describe(game, ...) returned {text!r} both for {other} and for {move}. {spot}")
@@ -628,20 +738,26 @@ def test_4_a_card_that_is_named_moves(spot):
         text, after = spot.ask("describe", *move), spot.after(move).game
         card, other = map(card_in, (text.split()[0], text.split("onto ")[-1].split()[0]))
         now = places(after, card)
-        expect(not card or places(spot.game, card) != now,
-               spot.sentence("describe", move, text, "it to begin with the card that moves; this one stays where it is"))
+        expect(
+            not card or places(spot.game, card) != now,
+            spot.sentence("describe", move, text, "it to begin with the card that moves; this one stays where it is"),
+        )
         beside = {(*pile, place + step) for *pile, place in places(after, other) for step in (-1, 0, 1)}
-        expect(not card or not other or " onto " not in text or beside & set(now),
-               spot.sentence("describe", move, text, "the card onto which the move puts it"))
+        expect(
+            not card or not other or " onto " not in text or beside & set(now),
+            spot.sentence("describe", move, text, "the card onto which the move puts it"),
+        )
 
 
 def places(game, pair):
     """Return where in its position a card lies, twice if there are two of it."""
     return [
         (name, number, place)
-        for name, part in positions.parts(game).items() if isinstance(part, list)
+        for name, part in positions.parts(game).items()
+        if isinstance(part, list)
         for number, pile in enumerate(part if part and isinstance(part[0], list) else [part])
-        for place, card in enumerate(pile) if (card.rank(), card.suit()) == pair
+        for place, card in enumerate(pile)
+        if (card.rank(), card.suit()) == pair
     ]
 
 
@@ -657,17 +773,21 @@ def test_4_status_and_reasons_are_told_in_a_line(spot):
 @every_spot(seeds=range(6))
 def test_4_won_and_lost_are_never_both_said(spot):
     won, reason = spot.ask("check_win"), spot.ask("check_loss")
-    expect(reason is None or reason.startswith("You lost: "),
-           spot.sentence("check_loss", (), reason, "None, or a sentence that begins with 'You lost: '"))
+    expect(
+        reason is None or reason.startswith("You lost: "),
+        spot.sentence("check_loss", (), reason, "None, or a sentence that begins with 'You lost: '"),
+    )
     expect(reason is None or reason.endswith("."), spot.sentence("check_loss", (), reason, "a full stop at its end"))
     expect(not won or reason is None, f"check_win and check_loss both say that the game is over. {spot}")
 
 
 @every_spot(every=5, seeds=range(6))
 def test_4_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
-    expect(spot.is_over() or spot.ask("legal_moves") or spot.rules.STUCK != frame.Rules.STUCK,
-           f"legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
-           f"the module. {spot}")
+    expect(
+        spot.is_over() or spot.ask("legal_moves") or spot.rules.STUCK != frame.Rules.STUCK,
+        f"legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
+        f"the module. {spot}",
+    )
 
 
 # Step 5: whole games
@@ -676,9 +796,13 @@ def test_4_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
 @each_game
 def test_5_every_option_has_an_effect(name):
     """Of the games played with another choice, one is another game, or allows something else."""
+
     def seen(options):
-        return [(spot.board(), spot.ask("status"), spot.ask("legal_moves"), *refusals(spot))
-                for seed in range(4) for spot in played(name, tuple(options.items()), seed)[::3]]
+        return [
+            (spot.board(), spot.ask("status"), spot.ask("legal_moves"), *refusals(spot))
+            for seed in range(4)
+            for spot in played(name, tuple(options.items()), seed)[::3]
+        ]
 
     def refusals(spot):
         return [spot.ask("refusal", *move) is None for move in commands(spot)[:100]]
@@ -686,8 +810,11 @@ def test_5_every_option_has_an_effect(name):
     default, *others = options_of(name)
     plain = seen(default) if others else []
     for options in others:
-        expect(seen(options) != plain, f"{frame.full_name(rules_of(name), options)} plays as {name} in four games; does "
-                                       "initialize use the option?")
+        expect(
+            seen(options) != plain,
+            f"{frame.full_name(rules_of(name), options)} plays as {name} in four games; does "
+            "initialize use the option?",
+        )
 
 
 @every_game
@@ -700,8 +827,10 @@ def test_5_a_hint_is_given(name, options):
 def test_5_a_description_begins_with_a_card(name):
     spots = some(name, options_of(name)[0])
     texts = [spot.ask("describe", *move) for spot in spots for move in spot.ask("legal_moves")]
-    expect(any(card_in(text.split()[0]) for text in texts),
-           f"{name}.describe never begins with a card, so no move can be typed by naming one.")
+    expect(
+        any(card_in(text.split()[0]) for text in texts),
+        f"{name}.describe never begins with a card, so no move can be typed by naming one.",
+    )
 
 
 @each_game
@@ -709,9 +838,12 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     """Won by a session of tests/scripts, by the solver, or in a game played at random; then nothing is left to bring
     to the pile where the cards are. Lost, or stuck with a word of its own."""
     won, lost = ends(name, tuple(options_of(name)[0].items()))
-    expect(won, winning_session(name)[1] or
-           f"{name}.check_win(game) never returned True, neither in some hundred games nor for a solver. It is wrong, or "
-           f"refusal is too strict; or the game is hard: then put a session that wins into tests/scripts/{name}-win.in.")
+    expect(
+        won,
+        winning_session(name)[1]
+        or f"{name}.check_win(game) never returned True, neither in some hundred games nor for a solver. It is wrong, or "
+        f"refusal is too strict; or the game is hard: then put a session that wins into tests/scripts/{name}-win.in.",
+    )
     early = [str(spot) for spot in won[:-1] if spot.ask("check_win")]
     expect(not early, f"check_win(game) is True before the game is won. {''.join(early[:1])}")
     for spot in won:
@@ -719,11 +851,16 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
         expect(reason is None, spot.sentence("check_loss", (), reason, "None, for this game is won in the end"))
     last, (fullest, count) = won[-1], fullest_part(won[-1].game)
     for move in last.ask("legal_moves"):
-        expect(move[0] == last.rules.DRAW or len(positions.cards_in(positions.parts(last.after(move).game)[fullest])) <= count,
-               f"check_win(game) is True too early: {last.rules.write(*move)} can still bring a card to {fullest}. {last}")
-    expect(lost or rules_of(name).STUCK != frame.Rules.STUCK,
-           f"{name}.check_loss(game) returned None in every position of some hundred games; expected a reason when nothing leads "
-           "on (or STUCK in the module, if the game is never lost).")
+        expect(
+            move[0] == last.rules.DRAW
+            or len(positions.cards_in(positions.parts(last.after(move).game)[fullest])) <= count,
+            f"check_win(game) is True too early: {last.rules.write(*move)} can still bring a card to {fullest}. {last}",
+        )
+    expect(
+        lost or rules_of(name).STUCK != frame.Rules.STUCK,
+        f"{name}.check_loss(game) returned None in every position of some hundred games; expected a reason when nothing leads "
+        "on (or STUCK in the module, if the game is never lost).",
+    )
 
 
 def fullest_part(game):
@@ -744,8 +881,11 @@ def test_5_every_word_is_allowed_at_some_time(name):
         for move in commands(spot):
             if move[0] in never and spot.ask("refusal", *move) is None:
                 never.discard(move[0])
-    expect(not never, f"{name}.refusal refused {', '.join(sorted(never))} of COMMANDS in every position of every game that was "
-                      "played: it is too strict, or the word is not needed.")
+    expect(
+        not never,
+        f"{name}.refusal refused {', '.join(sorted(never))} of COMMANDS in every position of every game that was "
+        "played: it is too strict, or the word is not needed.",
+    )
 
 
 @every_game
@@ -760,7 +900,7 @@ def test_5_a_lost_game_cannot_be_won(name, options):
         seen, waiting = {lost.board()}, [lost]
         while waiting and len(seen) < 40:
             spot = waiting.pop(chance.randrange(len(waiting)))
-            more = "; ".join(spot.rules.write(*move).lower() for move in spot.moves[len(lost.moves):])
+            more = "; ".join(spot.rules.write(*move).lower() for move in spot.moves[len(lost.moves) :])
             expect(not spot.ask("check_win"), lost.sentence("check_loss", (), reason, f"None, for {more} wins"))
             for move in commands(spot):
                 if move[0] not in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
@@ -797,13 +937,19 @@ def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
         done = list(sitting.done)
         expect(spot_of(sitting).board() == boards[-1], f"The same moves from the same deal give two boards. {spot}")
         sitting.undo(count)
-        expect(spot_of(sitting).board() == boards[-1 - count], f"undo {count} does not lead back to the same board. {spot}")
+        expect(
+            spot_of(sitting).board() == boards[-1 - count], f"undo {count} does not lead back to the same board. {spot}"
+        )
         first = chance.randint(1, count)
         sitting.redo(first)
-        expect(spot_of(sitting).board() == boards[len(boards) - 1 - count + first], f"redo {first} leads elsewhere. {spot}")
+        expect(
+            spot_of(sitting).board() == boards[len(boards) - 1 - count + first], f"redo {first} leads elsewhere. {spot}"
+        )
         if first < count:
             sitting.redo(999)
-        expect(sitting.done == done and spot_of(sitting).board() == boards[-1], f"redo does not lead there again. {spot}")
+        expect(
+            sitting.done == done and spot_of(sitting).board() == boards[-1], f"redo does not lead there again. {spot}"
+        )
 
 
 @every_game
@@ -817,9 +963,11 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
         sitting.perform(chance.choice(spot.ask("legal_moves")))
         spot, useful = spot_of(sitting), sitting.legal_moves()
         legal = spot.ask("legal_moves")
-        expect(set(useful) == set(legal),
-               f"legal_moves(game) was {useful}, and is {legal} after moves in copies of the position; expected everything that "
-               f"changes in the position, not in the module. {spot}")
+        expect(
+            set(useful) == set(legal),
+            f"legal_moves(game) was {useful}, and is {legal} after moves in copies of the position; expected everything that "
+            f"changes in the position, not in the module. {spot}",
+        )
         with positions.chance_kept():
             back = [positions.same(spot.after(move).game, before) for move in useful]
         expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last. {spot}")
@@ -828,16 +976,17 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
 @every_game
 def test_5_the_same_seed_gives_the_same_bytes(name, options):
     rules = rules_of(name)
-    arguments = [name, "--seed", "9", *(word for option, choice in options.items()
-                                        for word in (f"--{option}", choice))]
+    arguments = [name, "--seed", "9", *(word for option, choice in options.items() for word in (f"--{option}", choice))]
     spot = played(name, tuple(options.items()), 9)[-1]
     done = [rules.write(*move) for move in spot.moves[:40]]
     script = "\n".join([*done, "restart", *done, "new", "q", "n", ""])
     first, second = run(arguments, script), run_process(arguments, script, PYTHONHASHSEED="1")
     expect(first.returncode == 0, f"The game ended in {last_error(first)}. {spot}")
     expect(not first.stderr, f"The game wrote {first.stderr[:60]!r} to sys.stderr. {spot}")
-    expect(first.stdout == second.stdout,
-           f"The game printed something else in a second run: perhaps the order of a set comes into it. {spot}")
+    expect(
+        first.stdout == second.stdout,
+        f"The game printed something else in a second run: perhaps the order of a set comes into it. {spot}",
+    )
     expect(b"Error: invalid input" not in first.stdout.split(b"play again")[0], f"A command was not read. {spot}")
 
 
@@ -864,12 +1013,18 @@ def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path)
         last = run([*start, "--save", journal], "\n".join(piece))
         expect(last.returncode == 0, f"Saved and continued, a game ended in {last_error(last)}. {spot_of(sitting)}")
     prompt = rules.PROMPT.encode()
-    expect(last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:],
-           f"A game ends differently when it is saved and continued. {spot_of(sitting)}")
-    expect(run(start, journal.read_bytes()).stdout == whole,
-           f"A saved game, typed as a script, prints something else than the game. {spot_of(sitting)}")
-    expect(spot_of(sitting).board() in run([name, "--save", journal], "").stdout.decode(),
-           f"A saved game is continued with another board. {spot_of(sitting)}")
+    expect(
+        last.stdout.split(prompt)[-2:] == whole.split(prompt)[-2:],
+        f"A game ends differently when it is saved and continued. {spot_of(sitting)}",
+    )
+    expect(
+        run(start, journal.read_bytes()).stdout == whole,
+        f"A saved game, typed as a script, prints something else than the game. {spot_of(sitting)}",
+    )
+    expect(
+        spot_of(sitting).board() in run([name, "--save", journal], "").stdout.decode(),
+        f"A saved game is continued with another board. {spot_of(sitting)}",
+    )
 
 
 @each_game
@@ -881,7 +1036,10 @@ def test_5_ascii_prints_letters_for_symbols(name):
     other = next((line for line, wanted in zip(letters.splitlines(), expected.splitlines()) if line != wanted), "")
     expect(letters == expected, f"{name} --ascii prints {other!r}; expected the line that is printed without it.")
     strange = [line for line in letters.splitlines() if not line.isascii()]
-    expect(not strange, f"{name} --ascii prints {''.join(strange[:1])!r}; expected only ASCII characters, suit symbols apart.")
+    expect(
+        not strange,
+        f"{name} --ascii prints {''.join(strange[:1])!r}; expected only ASCII characters, suit symbols apart.",
+    )
 
 
 @each_game
@@ -899,15 +1057,22 @@ def test_5_a_sitting_with_another_cards_module(name, tmp_path):
     defaults = tuple(options_of(name)[0].items())
     done = [rules.write(*move) for move in played(name, defaults, 2)[-1].moves[:60]]
     shown = run_process([name, "--seed", "1"], "\n".join([*done, "hint", "moves", "q", "n", ""]), project)
-    expect(shown.returncode == 0, f"With another cards.py, tests/other_cards.py, {name} ended in {last_error(shown)}; "
-                                  "cards are told apart by rank() and suit(), not by their text.")
+    expect(
+        shown.returncode == 0,
+        f"With another cards.py, tests/other_cards.py, {name} ended in {last_error(shown)}; "
+        "cards are told apart by rank() and suit(), not by their text.",
+    )
     prompt = rules.PROMPT.split("\n")[-1]
     printed = shown.stdout.decode().replace(prompt, "").splitlines()
     widest = max((line for line in printed if "Error: " not in line and " — " not in line), key=len)
-    expect(len(widest) <= max(WIDTH, len(prompt)),
-           f"With another cards.py, whose ranks are padded, display(game) of {name} prints a line of {len(widest)} characters, "
-           f"{widest!r}; print cards with a width, as :>4 does.")
+    expect(
+        len(widest) <= max(WIDTH, len(prompt)),
+        f"With another cards.py, whose ranks are padded, display(game) of {name} prints a line of {len(widest)} characters, "
+        f"{widest!r}; print cards with a width, as :>4 does.",
+    )
     for line in printed:
         if "invalid move" in line or " onto " in line or " beside " in line:
-            expect("  " not in line.replace("invalid move.  ", "").strip(),
-                   f"With another cards.py, whose ranks are padded, {name} prints {line!r}; expected no blanks before a rank.")
+            expect(
+                "  " not in line.replace("invalid move.  ", "").strip(),
+                f"With another cards.py, whose ranks are padded, {name} prints {line!r}; expected no blanks before a rank.",
+            )

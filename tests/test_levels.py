@@ -19,12 +19,20 @@ def bounds(monkeypatch):
 
 def test_a_level_is_by_wins_and_then_by_how_far_a_game_has_come():
     limits = (3, 20.0), (0, 15.0)
-    found = [levels.level(player.Played(*one), limits) for one in ((4, 1.0), (3, 20.0), (3, 19.9), (0, 15.0), (0, 14.9))]
+    found = [
+        levels.level(player.Played(*one), limits) for one in ((4, 1.0), (3, 20.0), (3, 19.9), (0, 15.0), (0, 14.9))
+    ]
     assert found == ["easy", "easy", "middling", "middling", "hard"]
 
 
-@pytest.mark.parametrize("name, options", [
-    ("klondike", {"draw": "1", "passes": "unlimited"}), ("zodiac", {}), ("quadzilla", {"difficulty": "easy", "rank": "7"})])
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("klondike", {"draw": "1", "passes": "unlimited"}),
+        ("zodiac", {}),
+        ("quadzilla", {"difficulty": "easy", "rank": "7"}),
+    ],
+)
 def test_a_plain_player_plays_the_deal_and_always_in_the_same_way(name, options, monkeypatch):
     """It changes nothing, and begins at the deal. How it is fair is tested below, and with the legal moves."""
     monkeypatch.setattr(player, "PLAYS", 5)

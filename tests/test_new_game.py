@@ -23,9 +23,9 @@ def project(tmp_path_factory):
     helpers.copy_project(folder)
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "acesup.py").write_text("\n\n".join(BLOCKS), encoding="utf-8")
-    solver, = re.findall(r"```python solvers/acesup.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (solver,) = re.findall(r"```python solvers/acesup.py\n(.*?)```", DOCUMENT, re.DOTALL)
     (folder / "solvers" / "acesup.py").write_text(solver, encoding="utf-8")
-    line, = re.findall(r"```text\n(.*?)```", DOCUMENT, re.DOTALL)
+    (line,) = re.findall(r"```text\n(.*?)```", DOCUMENT, re.DOTALL)
     main = (folder / "main.py").read_text(encoding="utf-8")
     changed = main.replace("GAMES = {\n", f"GAMES = {{\n{line}")
     assert changed != main
@@ -65,7 +65,9 @@ def test_it_is_short():
     assert len(game.splitlines()) <= 130
 
 
-@pytest.mark.parametrize("blocks, shown", [(2, b"Stock: 48"), (3, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")])
+@pytest.mark.parametrize(
+    "blocks, shown", [(2, b"Stock: 48"), (3, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")]
+)
 def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
     """From the second on, in which there is a board and not yet a move."""
     shutil.copytree(project, tmp_path / "project")
@@ -76,8 +78,9 @@ def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
     assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
 
 
-@pytest.mark.parametrize("text, told", [
-    (None, "there is no file acesup.py."), ('"""Aces Up."""', "acesup.py has no initialize yet.")])
+@pytest.mark.parametrize(
+    "text, told", [(None, "there is no file acesup.py."), ('"""Aces Up."""', "acesup.py has no initialize yet.")]
+)
 def test_a_game_that_is_hardly_begun_is_told_in_a_line(project, tmp_path, text, told):
     shutil.copytree(project, tmp_path / "project")
     (tmp_path / "project" / "acesup.py").unlink()
@@ -104,8 +107,7 @@ def test_it_is_played_to_a_win_and_a_loss(project, seed, end):
 def test_the_tests_of_the_contract_run_on_it(project):
     session = f"# acesup --seed {WON}\n{commands(project, WON)}"
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-               "tests/test_contract.py", "-k", "acesup"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py", "-k", "acesup"]
     tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
     assert tests.returncode == 0, tests.stdout
     assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 14

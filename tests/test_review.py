@@ -26,8 +26,13 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
     costs = [list(map(int, re.findall(r"about (\d+) %", line))) for line in told[:2]]
     assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
     assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
-    assert told[2:4] == ["43 choices met, the best move found 41 times, average cost 0 %.", "Chance at the start, by what could be seen then: about 74 %."]
-    assert re.fullmatch(r"Level of the deal: easy; a plain player wins \d+ of 100 games of it\.", told[4]) and not told[5:]
+    assert told[2:4] == [
+        "43 choices met, the best move found 41 times, average cost 0 %.",
+        "Chance at the start, by what could be seen then: about 74 %.",
+    ]
+    assert (
+        re.fullmatch(r"Level of the deal: easy; a plain player wins \d+ of 100 games of it\.", told[4]) and not told[5:]
+    )
 
 
 def test_the_numbers_are_those_of_the_hints(saved):
@@ -100,13 +105,24 @@ def test_cost():
     assert hints.chance(Chance(1, 3), Chance(0.6, 300)) == "worse"
 
 
-@pytest.mark.parametrize("text, told", [
-    ("", "its first line must be"), ("# chess --seed 1\n", "there is no game chess"), ("# klondike --seed 8\n", "no command"),
-    ("# klondike --seed 8\nTT 1 1\n", "line 2 is refused"), ("\0\0", "its first line must be")])
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("", "its first line must be"),
+        ("# chess --seed 1\n", "there is no game chess"),
+        ("# klondike --seed 8\n", "no command"),
+        ("# klondike --seed 8\nTT 1 1\n", "line 2 is refused"),
+        ("\0\0", "its first line must be"),
+    ],
+)
 def test_a_file_that_is_no_saved_game_is_one_line(text, told, tmp_path):
     (tmp_path / "game.txt").write_text(text)
     done = run(["review", tmp_path / "game.txt"])
-    assert done.returncode == 2 and told in done.stderr.decode().splitlines()[-1] and (tmp_path / "game.txt").read_text() == text
+    assert (
+        done.returncode == 2
+        and told in done.stderr.decode().splitlines()[-1]
+        and (tmp_path / "game.txt").read_text() == text
+    )
     assert run(["review", tmp_path / "none.txt"]).returncode == 2
 
 
@@ -116,7 +132,10 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
     done = run(["review", tmp_path / "game.txt"])
     which = "Review of the last 3 commands of 5; `review 5` looks at all of them."
     assert done.stderr.decode().startswith(f"{which} It takes up to 1 minute; Ctrl-C shows")
-    assert done.stdout.decode().startswith(f"{which}\n") and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
+    assert (
+        done.stdout.decode().startswith(f"{which}\n")
+        and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
+    )
     assert f"\n{which}\n" in f"\n{said('quadzilla --seed 4', *'DDDDD', 'review')[-1]}", "a pipe gets the same"
     for arguments in (["review", "--last", "5", tmp_path / "game.txt"], None):
         text = run(arguments).stdout.decode() if arguments else said("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
@@ -125,7 +144,13 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
 
 def test_all_that_is_told_of_a_game_that_is_over_is_told_by_what_it_cost():
     sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
-    found = [review.Choice(number, ("D",), ("M", 3, 1), Chance(0.75 - lost, 300), Chance(0.75, 300), sitting.game)
-             for number, lost in enumerate((0.03, 0.2, 0.05, 0.09, 0.3, 0.04), start=1)]
+    found = [
+        review.Choice(number, ("D",), ("M", 3, 1), Chance(0.75 - lost, 300), Chance(0.75, 300), sitting.game)
+        for number, lost in enumerate((0.03, 0.2, 0.05, 0.09, 0.3, 0.04), start=1)
+    ]
     told = [int(line.split()[0]) for line in review.told(sitting, found, True)[:6]]
-    assert told == [5, 2, 4, 3, 6, 1] and [int(line.split()[0]) for line in review.told(sitting, found, False)[:3]] == [5, 2, 4]
+    assert told == [5, 2, 4, 3, 6, 1] and [int(line.split()[0]) for line in review.told(sitting, found, False)[:3]] == [
+        5,
+        2,
+        4,
+    ]

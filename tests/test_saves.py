@@ -31,10 +31,15 @@ def test_y_is_no_line_of_a_game_that_goes_on(journal):
     assert game.returncode == 2 and b"line 3 is refused: 'y'" in game.stderr
 
 
-@pytest.mark.parametrize("options, named", [
-    ("--difficulty foo --seed 1", "--difficulty foo"), ("--drw 1 --seed 1", "--drw"),
-    ("--difficulty easy", "first line"), ("--seed x", "first line"),
-])
+@pytest.mark.parametrize(
+    "options, named",
+    [
+        ("--difficulty foo --seed 1", "--difficulty foo"),
+        ("--drw 1 --seed 1", "--drw"),
+        ("--difficulty easy", "first line"),
+        ("--seed x", "first line"),
+    ],
+)
 def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal, options, named, tmp_path):
     journal.write_text(f"# quadzilla {options}\nD\n")
     game = run(["quadzilla", "--save", journal])
@@ -49,11 +54,17 @@ def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal
     assert b"(normal)   Turn 2" in resumed.stdout, "an option that is not named has its default"
 
 
-@pytest.mark.parametrize("name, text", [
-    ("game.txt", "# klondike --seed 8\nSW\n\033[31mred\n"), ("game.txt", "# \033[31mklondike --seed 8\n"),
-    ("game.txt", "# klondike --seed 8\nSW\n\033[31mtorn"), ("a\033[31m\x9b1m.txt", "Dear diary\n"),
-    ("game.txt", "# klondike --seed 8 --deck \033[31mdeck\n"), ("game.txt", "# klondike --seed 8\nSW\n\033[31m\x9b1m\n"),
-])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("game.txt", "# klondike --seed 8\nSW\n\033[31mred\n"),
+        ("game.txt", "# \033[31mklondike --seed 8\n"),
+        ("game.txt", "# klondike --seed 8\nSW\n\033[31mtorn"),
+        ("a\033[31m\x9b1m.txt", "Dear diary\n"),
+        ("game.txt", "# klondike --seed 8 --deck \033[31mdeck\n"),
+        ("game.txt", "# klondike --seed 8\nSW\n\033[31m\x9b1m\n"),
+    ],
+)
 def test_nothing_raw_from_a_file_reaches_the_terminal(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     game = run(["klondike", "--save", tmp_path / name], "q\nn\n")
@@ -63,8 +74,9 @@ def test_nothing_raw_from_a_file_reaches_the_terminal(tmp_path, name, text):
 
 def test_a_full_disk_is_told_once_and_nothing_else_promised(home):
     resource = pytest.importorskip("resource")
-    game = Terminal("klondike --seed 8", NO_COLOR="1",
-                    before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (24, 24)))
+    game = Terminal(
+        "klondike --seed 8", NO_COLOR="1", before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (24, 24))
+    )
     game.wait_for(PROMPT)
     type_lines(game, "sw", "sw", "sw")
     game.type("q\n")
@@ -81,8 +93,11 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
     game = start("resume")
     assert "\r\n8 · 1 move · 0 of 52 up\r\n" in game.shown, "nobody knows how long it was played"
     game.kill()
-    file, = (home / "sittings").iterdir()
-    for played, shown in (("# played for 125 s", "1 move · 2:0"), ("# played for 125 s\nsw", "2 moves · 0 of 52 up\r\n")):
+    (file,) = (home / "sittings").iterdir()
+    for played, shown in (
+        ("# played for 125 s", "1 move · 2:0"),
+        ("# played for 125 s\nsw", "2 moves · 0 of 52 up\r\n"),
+    ):
         file.write_text(f"# klondike --seed 8\nsw\n{played}\n")
         game = start("resume")
         assert f"8 · {shown}" in game.shown
@@ -90,8 +105,11 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
     game = start("klondike --seed 8")
     type_lines(game, "ac", "sw", "sw", "new")
     game.kill()
-    assert [re.sub("[0-9]+ s", "N s", path.read_text()).splitlines()[-2:] for path in (home / "sittings").iterdir()
-            if "ac" in path.read_text()] == [["sw", "# played for N s"]]
+    assert [
+        re.sub("[0-9]+ s", "N s", path.read_text()).splitlines()[-2:]
+        for path in (home / "sittings").iterdir()
+        if "ac" in path.read_text()
+    ] == [["sw", "# played for N s"]]
 
 
 def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_answered_again(home, tmp_path):
@@ -109,7 +127,10 @@ def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_ans
     file.write_text(file.read_text() + "hint\nundo\n")  # as older versions wrote it
     count = file.read_text().count("\n")
     again = run(["quadzilla", "--save", file])
-    assert again.returncode == 0 and again.stderr.decode() == f"{file}: line {count - 1} was skipped, as the game was over: 'hint'\n"
+    assert (
+        again.returncode == 0
+        and again.stderr.decode() == f"{file}: line {count - 1} was skipped, as the game was over: 'hint'\n"
+    )
     assert b"Moves left" in again.stdout and b"You won" not in again.stdout, "the undo behind it counts"
 
 
@@ -119,12 +140,14 @@ def test_new_keeps_the_old_game_and_undo_says_how_to_come_back_to_it(home):
     shown = told(game, "new")
     number = re.search(r"Deal (\d+): --seed \1 ", shown)[1]
     assert "There is a saved game of zodiac: python main.py resume zodiac\n" in shown
-    assert told(game, "undo") == ("Error: invalid move.  There is nothing to undo. python main.py resume continues\n"
-                                  "the previous game.")
+    assert told(game, "undo") == (
+        "Error: invalid move.  There is nothing to undo. python main.py resume continues\nthe previous game."
+    )
     type_lines(game, "d", "d", "d")
     assert "Saved. " in quit(game)
-    assert sorted(sittings(home)) == sorted([["# zodiac --seed 8", "d", "d", "d"],
-                                             [f"# zodiac --seed {number}", "d", "d", "d"]])
+    assert sorted(sittings(home)) == sorted(
+        [["# zodiac --seed 8", "d", "d", "d"], [f"# zodiac --seed {number}", "d", "d", "d"]]
+    )
 
 
 def test_new_with_a_file_of_its_own_keeps_the_old_game_in_the_folder(home, tmp_path):
@@ -163,8 +186,10 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     game = Terminal("resume", NO_COLOR="1")
     shown = game.wait_for("q: quit: ").splitlines()
     assert [re.split("  +", line.strip())[:4] for line in shown[:3]] == [
-        ["1", "klondike 1", "deal 3", "0 of 52 up"], ["2", "zodiac", "deal 2", "phase 1, 72 left"],
-        ["3", "klondike", "deal 1", "0 of 52 up"]]
+        ["1", "klondike 1", "deal 3", "0 of 52 up"],
+        ["2", "zodiac", "deal 2", "phase 1, 72 left"],
+        ["3", "klondike", "deal 1", "0 of 52 up"],
+    ]
     assert all(line.endswith("-  just now") for line in shown[:3])
     game.type("7\n")
     game.wait_for("Please type a number from the list.")
@@ -194,7 +219,9 @@ def test_a_later_game_of_a_seed_is_followed_by_games_with_numbers_of_their_own(h
     type_lines(game, "new")
     game.kill()
     assert sittings(home) == [["# klondike --seed 8", "sw", "new", "sw"]], "the whole of the seeded sitting"
-    assert re.fullmatch(r"# klondike --seed \d{1,6}\n", file.read_text()) and file.read_text() != "# klondike --seed 8\n"
+    assert (
+        re.fullmatch(r"# klondike --seed \d{1,6}\n", file.read_text()) and file.read_text() != "# klondike --seed 8\n"
+    )
 
 
 def test_new_in_a_pipe_saves_the_game_that_was_resumed(home):
@@ -222,8 +249,7 @@ def test_the_game_that_was_played_last_comes_first(home):
 def test_the_journal_is_the_lines_that_were_accepted(journal):
     lines = ["tt 9 9", "# comment", "SW", "help", "  sw ", "undo", "redo", "hint", "ac 2d", "x", ""]
     run(["klondike", "--seed", "8", "--save", journal], "\n".join(lines))
-    assert journal.read_text() == (
-        "# klondike --seed 8\nSW\nsw\nundo\nredo\nac 2d\n")
+    assert journal.read_text() == ("# klondike --seed 8\nSW\nsw\nundo\nredo\nac 2d\n")
 
 
 def test_the_journal_of_a_seeded_sitting_holds_all_its_games(journal):
@@ -232,7 +258,7 @@ def test_the_journal_of_a_seeded_sitting_holds_all_its_games(journal):
     run(["klondike", "--seed", "8", "--save", journal], script)
     assert journal.read_text().splitlines()[1:] == ["SW", "new", "SW", "new", "SW"]
     again = run(["klondike", "--seed", "8", "--save", journal], "").stdout
-    assert again.endswith(whole[whole.rindex(b"Stock: 21"):])
+    assert again.endswith(whole[whole.rindex(b"Stock: 21") :])
 
 
 def test_a_lost_game_and_the_next_one_in_the_journal(journal):
@@ -288,10 +314,17 @@ def test_an_option_that_is_not_typed_is_taken_from_the_file(journal, monkeypatch
     assert b"(draw 3)" in run(["klondike", "--save", journal]).stdout, "an option left out has its default"
 
 
-@pytest.mark.parametrize("lines, then", [
-    (["SW", "q", "n"], "Stock: 21"), (["SW", "q"], "Stock: 21"), (["SW", "q", "n", "SW"], "Stock: 18"),
-    (["SW", "q", "SW"], "Stock: 18"), (["SW", "q", "y"], "Stock: 24"), (["moves", "stats", "help", "SW"], "Stock: 21"),
-])
+@pytest.mark.parametrize(
+    "lines, then",
+    [
+        (["SW", "q", "n"], "Stock: 21"),
+        (["SW", "q"], "Stock: 21"),
+        (["SW", "q", "n", "SW"], "Stock: 18"),
+        (["SW", "q", "SW"], "Stock: 18"),
+        (["SW", "q", "y"], "Stock: 24"),
+        (["moves", "stats", "help", "SW"], "Stock: 21"),
+    ],
+)
 def test_a_script_can_be_gone_on_with_though_it_quits_or_only_looks(journal, lines, then):
     journal.write_text("\n".join(["# klondike --seed 8", *lines, ""]))
     for more, shown in (("SW\n", then), ("undo\n", "Stock:")):
@@ -310,25 +343,28 @@ def test_a_last_line_that_was_cut_off_is_dropped_with_a_notice(journal, torn):
     assert journal.read_text(encoding="utf-8") == "# klondike --draw 3 --seed 8\nA♣\nSW\nSW\n"
 
 
-@pytest.mark.parametrize("content, arguments, named", [
-    ("# zodiac --seed 8\n", "klondike", "zodiac"),
-    ("# klondike --draw 1 --seed 8\n", "klondike --draw 3", "--draw 1"),
-    ("# klondike --seed 8\nSW\n", "klondike --draw 1", "--draw 3"),
-    ("# klondike --draw 3 --seed 8\n", "klondike --seed 9", "--seed 8"),
-    ("# klondike --draw 3 --seed 8\n", "klondike --deck klondike-3-win.deck", "deck"),
-    ("# klondike --seed 8 --deck klondike-1-win.deck\n", "klondike --deck klondike-one-pass.deck", "deck"),
-    ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),
-    ("# klondike --draw 3 --seed 8\nSW\nWT 1\n", "klondike", "line 3"),
-    ("# klondike --draw 3 --seed 8\nhello\n", "klondike", "line 2"),
-    ("# klondike --draw 3\n", "klondike", "not a saved game"),
-    ("# klondike --draw 3 --seed x\n", "klondike", "not a saved game"),
-    ("# klondike --draw\n", "klondike", "not a saved game"),
-    ("Dear diary,\nall is well.\n", "klondike", "not a saved game"),
-    ("# klon", "klondike", "not a saved game"),
-    ("\n", "klondike", "not a saved game"),
-    ("# klondike 'x\n", "klondike", "not a saved game"),
-    (b"\xff\xfe\x00\n", "klondike", "not a saved game"),
-])
+@pytest.mark.parametrize(
+    "content, arguments, named",
+    [
+        ("# zodiac --seed 8\n", "klondike", "zodiac"),
+        ("# klondike --draw 1 --seed 8\n", "klondike --draw 3", "--draw 1"),
+        ("# klondike --seed 8\nSW\n", "klondike --draw 1", "--draw 3"),
+        ("# klondike --draw 3 --seed 8\n", "klondike --seed 9", "--seed 8"),
+        ("# klondike --draw 3 --seed 8\n", "klondike --deck klondike-3-win.deck", "deck"),
+        ("# klondike --seed 8 --deck klondike-1-win.deck\n", "klondike --deck klondike-one-pass.deck", "deck"),
+        ("# klondike --seed 8 --deck no-such.deck\n", "klondike", "no-such.deck"),
+        ("# klondike --draw 3 --seed 8\nSW\nWT 1\n", "klondike", "line 3"),
+        ("# klondike --draw 3 --seed 8\nhello\n", "klondike", "line 2"),
+        ("# klondike --draw 3\n", "klondike", "not a saved game"),
+        ("# klondike --draw 3 --seed x\n", "klondike", "not a saved game"),
+        ("# klondike --draw\n", "klondike", "not a saved game"),
+        ("Dear diary,\nall is well.\n", "klondike", "not a saved game"),
+        ("# klon", "klondike", "not a saved game"),
+        ("\n", "klondike", "not a saved game"),
+        ("# klondike 'x\n", "klondike", "not a saved game"),
+        (b"\xff\xfe\x00\n", "klondike", "not a saved game"),
+    ],
+)
 def test_a_foreign_file_is_a_usage_error_and_stays_as_it_was(journal, content, arguments, named):
     content = content if isinstance(content, bytes) else content.encode()
     journal.write_bytes(content)
@@ -353,7 +389,8 @@ def test_a_full_disk_costs_the_journal_but_not_the_game(journal):
     resource = pytest.importorskip("resource")
     game = subprocess.run(
         [sys.executable, helpers.ROOT / "main.py", "klondike", "--seed", "8", "--save", journal],
-        input=b"SW\n" * 100, capture_output=True,
+        input=b"SW\n" * 100,
+        capture_output=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (120, 120)),
     )
     assert game.returncode == 0 and game.stdout == run("klondike --seed 8", "SW\n" * 100).stdout
@@ -456,7 +493,10 @@ def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_pr
         os.utime(folder / f"{age}.txt", (10**9 - age, 10**9 - age))
     assert [name for name, _ in saves.in_progress(main.GAMES)] == ["klondike", "zodiac", "klondike"]
     assert [row["game"] for row in results.summary(home, main.GAMES, saves.in_progress(main.GAMES))] == [
-        "klondike", "klondike --draw 1", "zodiac"]
+        "klondike",
+        "klondike --draw 1",
+        "zodiac",
+    ]
     found = list(starting.saved_tables(main.GAMES))
     assert [table.sitting.number for table, _ in found] == [0, 1, 3]
     assert list(starting.saved_tables(main.GAMES, "klondike")) == [], "they are in use"
@@ -512,13 +552,15 @@ def test_a_full_disk_at_the_first_command_leaves_no_empty_file(home):
 def test_nothing_is_promised_of_a_file_that_was_deleted(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw", "sw", "sw")
-    file, = (home / "sittings").iterdir()
+    (file,) = (home / "sittings").iterdir()
     file.unlink()
     told(game, "q", QUESTION)  # it asks, as nothing is saved
     game.type("q\n")
     assert game.close() == 0
     shown = game.shown
-    assert "Saved." not in shown and f"This game is not saved: {file} was deleted." in " ".join(shown.split()).replace("- ", "-")
+    assert "Saved." not in shown and f"This game is not saved: {file} was deleted." in " ".join(shown.split()).replace(
+        "- ", "-"
+    )
 
 
 def test_an_empty_name_of_a_file_is_refused():
@@ -526,15 +568,18 @@ def test_an_empty_name_of_a_file_is_refused():
     assert game.returncode == 2 and b"the name of a file cannot be empty." in game.stderr and game.stdout == b""
 
 
-@pytest.mark.parametrize("content", [
-    b"# klondike --seed 8\nSW\nS", b"", b"# klondike --seed 8", b"# klondike --seed 8\nSW\n"])
+@pytest.mark.parametrize(
+    "content", [b"# klondike --seed 8\nSW\nS", b"", b"# klondike --seed 8", b"# klondike --seed 8\nSW\n"]
+)
 def test_solving_only_reads(content, journal):
     journal.write_bytes(content)
     journal.chmod(0o400)
     when = journal.stat().st_mtime_ns
     solved = run(["solve", "klondike", "--save", journal])
     assert (journal.read_bytes(), journal.stat().st_mtime_ns) == (content, when)
-    assert solved.returncode == (0 if content else 2) and solved.stdout.startswith(b"# klondike --seed 8\n"[: len(content)])
+    assert solved.returncode == (0 if content else 2) and solved.stdout.startswith(
+        b"# klondike --seed 8\n"[: len(content)]
+    )
     assert solved.stdout.count(b"SW\n") >= content.count(b"SW\n")
 
 

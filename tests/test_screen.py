@@ -77,7 +77,11 @@ def test_the_end_of_input_at_a_page_leaves_as_ever(home, seen):
     game.type("\x04")
     assert game.close() == 0
     lines = screen(game)
-    assert lines[0].startswith("Foundations:") and "Saved. Continue with: python main.py resume" in lines and len(lines) < 18
+    assert (
+        lines[0].startswith("Foundations:")
+        and "Saved. Continue with: python main.py resume" in lines
+        and len(lines) < 18
+    )
 
 
 def test_what_is_not_carried_out_is_told(home, seen):
@@ -95,7 +99,10 @@ def test_leaving_shows_the_last_board_once_more(home, seen):
     assert game.close() == 0
     lines = screen(game)
     assert lines[0].startswith("Foundations:") and lines[-3:] == [
-        "Saved. Continue with: python main.py resume", "Thank you for playing.", ""]
+        "Saved. Continue with: python main.py resume",
+        "Thank you for playing.",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"PATIENCE_SCROLL": "1"}, {"LINES": "12"}])
@@ -112,13 +119,17 @@ def test_a_hint_lights_up_and_so_do_the_quadzillas(home, seen):
     board = game.shown.rpartition(CLEAR)[2]
     assert re.findall(r"\x1b\[7m(?:\x1b\[31m)?(\S+?)\x1b", board) == ["4♠", "4♦"]
     assert any(" · 1 move · " in line and "4♠ onto 4♦" in line for line in screen(game, ""))
-    assert "Enter plays it." not in screen(game, "hint") and any(" · 1 move · " in line for line in screen(game, "board"))
+    assert "Enter plays it." not in screen(game, "hint") and any(
+        " · 1 move · " in line for line in screen(game, "board")
+    )
     assert any(" · 1 move · " in line for line in screen(game, "")), "the hint is over"
     game.kill()
     game = sit_down("quadzilla --rank K --deck quadzilla-win.deck", NO_COLOR="")
     lines = [line for _ in range(4) for line in screen(game, "d")]
     assert any("K" in line for line in lines)
-    assert re.search(r"\x1b\[1m *(\x1b\[31m)?K[♣♦♥♠]", game.shown) and not re.search(r"\x1b\[1m *(\x1b\[31m)?Q", game.shown)
+    assert re.search(r"\x1b\[1m *(\x1b\[31m)?K[♣♦♥♠]", game.shown) and not re.search(
+        r"\x1b\[1m *(\x1b\[31m)?Q", game.shown
+    )
     game.kill()
 
 
@@ -161,12 +172,16 @@ def test_a_draw_says_what_came_up(home, seen):
     assert re.search(r" · [2-9] draws, \S+ up$", screen(game, "sw 9")[10])
     game.kill()
     game = sit_down("zodiac --seed 5")
-    assert screen(game, "d 9")[10].endswith(" left · 9♦ up"), "and not the next card of the stock, whose twin is on the board"
+    assert screen(game, "d 9")[10].endswith(" left · 9♦ up"), (
+        "and not the next card of the stock, whose twin is on the board"
+    )
     game.kill()
     game = sit_down("quadzilla --seed 3")
     assert re.search(r" · (\S+ ){4}up$", screen(game, "d")[7])
     lines = [screen(game, "hint") and screen(game, "") for _ in range(3)]
-    assert any(re.search(r"(, (\S+ ){4}turned up| · (\S+ ){4}up)$", line) for line in sum(lines, [])), "a turn ended by itself"
+    assert any(re.search(r"(, (\S+ ){4}turned up| · (\S+ ){4}up)$", line) for line in sum(lines, [])), (
+        "a turn ended by itself"
+    )
     game.kill()
 
 
@@ -190,7 +205,9 @@ def test_somebody_new_is_greeted_once(home):
         game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
         if times:
             shown = game.wait_for("Enter: play ")
-            assert "Goal: all cards" in shown and "TT s d [n]" in shown and "The board:" in shown and "rules has" in shown
+            assert (
+                "Goal: all cards" in shown and "TT s d [n]" in shown and "The board:" in shown and "rules has" in shown
+            )
             game.type("\n")
         game.wait_for(PROMPT)
         assert game.shown.count("Goal:") == times
@@ -218,7 +235,11 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
     game.type(f"x\n{2 * count + 1}\n")
     assert "Deal 8:" in game.wait_for(PROMPT)
     game.kill()
-    for typed, title in ((f"{zodiac}\n", "Zodiac Solitaire."), (f"{count + zodiac}\n", "Zodiac Solitaire."), ("q\n", "")):
+    for typed, title in (
+        (f"{zodiac}\n", "Zodiac Solitaire."),
+        (f"{count + zodiac}\n", "Zodiac Solitaire."),
+        ("q\n", ""),
+    ):
         game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
         game.wait_for("Number, or q: quit: ")
         game.type(typed)
@@ -239,9 +260,11 @@ def test_a_comment_typed_at_the_greeting_is_dropped_and_draws_the_board_once(typ
     game.kill()
 
 
-@pytest.mark.parametrize("make", [
-    lambda path: path.write_bytes(b"\xff\xfe klondike\n"), lambda path: os.mkfifo(path), lambda path: path.mkdir()],
-    ids=["bytes", "fifo", "folder"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda path: path.write_bytes(b"\xff\xfe klondike\n"), lambda path: os.mkfifo(path), lambda path: path.mkdir()],
+    ids=["bytes", "fifo", "folder"],
+)
 def test_whatever_lies_in_place_of_the_list_of_games_seen_the_game_starts(make, home):
     home.mkdir(parents=True)
     make(home / "seen")
@@ -268,37 +291,56 @@ def test_thousands_of_damaged_saved_games_are_one_line(home, seen):
         (folder / f"{number:04}.txt").write_text("Dear diary\n")
     game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
     shown = game.wait_for("Number, or q: quit: ")
-    assert f"300 files in {folder} cannot be opened, the first is {folder}/" in shown and shown.count("Dear") + shown.count(".txt") == 1
+    assert (
+        f"300 files in {folder} cannot be opened, the first is {folder}/" in shown
+        and shown.count("Dear") + shown.count(".txt") == 1
+    )
     game.kill()
 
 
 # A mistake in the program
 
 
-@pytest.mark.parametrize("fault, line", [
-    ('def show_history(table, count):\n', "history"), ('def new(table, _):\n    """Deal another game. At a terminal the one in hand is saved."""\n    number = table.sitting.next_number()\n', "new"),
-    ("def undo(table, count):\n", "undo")])
+@pytest.mark.parametrize(
+    "fault, line",
+    [
+        ("def show_history(table, count):\n", "history"),
+        (
+            'def new(table, _):\n    """Deal another game. At a terminal the one in hand is saved."""\n    number = table.sitting.next_number()\n',
+            "new",
+        ),
+        ("def undo(table, count):\n", "undo"),
+    ],
+)
 def test_an_error_of_ours_ends_no_game_at_a_terminal(fault, line, home, seen, tmp_path):
-    project = helpers.changed_project(tmp_path / "project", **{"patience/words": (fault, fault.rstrip("\n") + "\n    1 / 0\n")})
+    project = helpers.changed_project(
+        tmp_path / "project", **{"patience/words": (fault, fault.rstrip("\n") + "\n    1 / 0\n")}
+    )
     game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
     game.wait_for(PROMPT)
     for _ in range(3):
         screen(game, "sw")
     shown = " ".join(" ".join(screen(game, line)).split())
-    error, = home.glob("error-*.txt")
+    (error,) = home.glob("error-*.txt")
     assert f"Sorry, that is a mistake in the program; the game is as it was before: {line} The error is in" in shown
     assert error.name in shown.replace(" ", "") and error.read_text().startswith(f"# {line}\nTraceback")
-    assert any(" · 3 moves · " in one for one in screen(game, "")) and any(" · 4 moves · " in one for one in screen(game, "sw"))
+    assert any(" · 3 moves · " in one for one in screen(game, "")) and any(
+        " · 4 moves · " in one for one in screen(game, "sw")
+    )
     game.type("q\n")
     assert game.close() == 0 and sittings(home) == [["# klondike --seed 8", "sw", "sw", "sw", "sw"]]
     script = helpers.run_process("klondike --seed 8", f"sw\n{line}\nsw\n", project)
-    assert script.returncode == 1 and b"ZeroDivisionError" in script.stderr and script.stdout.count(PROMPT.encode()) == 2
+    assert (
+        script.returncode == 1 and b"ZeroDivisionError" in script.stderr and script.stdout.count(PROMPT.encode()) == 2
+    )
 
 
 def test_a_mistake_behind_the_saving_of_a_move_takes_it_out_of_the_file(home, seen, tmp_path):
     fault = "        if said:\n            self.say(said)\n"
-    project = helpers.changed_project(tmp_path / "project", **{
-        "patience/table": (fault, "        if len(sitting.done) == 3:\n            1 / 0\n" + fault)})
+    project = helpers.changed_project(
+        tmp_path / "project",
+        **{"patience/table": (fault, "        if len(sitting.done) == 3:\n            1 / 0\n" + fault)},
+    )
     game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
     game.wait_for(PROMPT)
     for _ in range(2):
@@ -309,8 +351,12 @@ def test_a_mistake_behind_the_saving_of_a_move_takes_it_out_of_the_file(home, se
 
 
 def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, seen, tmp_path):
-    project = helpers.changed_project(tmp_path / "project", klondike=("def draw(game):\n", "def draw(game):\n    1 / 0\n"))
+    project = helpers.changed_project(
+        tmp_path / "project", klondike=("def draw(game):\n", "def draw(game):\n    1 / 0\n")
+    )
     game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
     game.wait_for(PROMPT)
     game.type("sw\n")
-    assert game.close() == 1 and "klondike.py" in game.shown and "patience/" not in game.shown.rpartition("Traceback")[2]
+    assert (
+        game.close() == 1 and "klondike.py" in game.shown and "patience/" not in game.shown.rpartition("Traceback")[2]
+    )

@@ -47,11 +47,15 @@ def runs(request, tmp_path_factory):
 
     def typed_into_ours(script):
         name, _, options = sessions.read_first_line(sessions.lines_of(script)[0], main.GAMES)
-        return subprocess.run([sys.executable, project / "main.py", name, *options], input=script.read_bytes(),
-                              cwd=script.parent, capture_output=True, timeout=helpers.SECONDS)
+        return subprocess.run(
+            [sys.executable, project / "main.py", name, *options],
+            input=script.read_bytes(),
+            cwd=script.parent,
+            capture_output=True,
+            timeout=helpers.SECONDS,
+        )
 
-    scripts = [item.callspec.params["script"] for item in request.session.items
-               if item.originalname == "test_script"]
+    scripts = [item.callspec.params["script"] for item in request.session.items if item.originalname == "test_script"]
     with ThreadPoolExecutor() as pool:
         futures = {script: pool.submit(typed_into_ours, script) for script in scripts}
         yield lambda script: futures[script].result()

@@ -85,8 +85,7 @@ def test_the_very_card_is_found_on_the_board():
     sitting = Sitting(zodiac, {}, 8)
     sitting.deal()
     text = script.shown_by(zodiac.display, sitting.game)
-    places = [terminal.marked_places(sitting.game.equator[cell][0], zodiac.display, sitting.game)
-              for cell in (1, 2)]
+    places = [terminal.marked_places(sitting.game.equator[cell][0], zodiac.display, sitting.game) for cell in (1, 2)]
     queens = [match.span() for match in re.finditer("Q♠", text)]
     assert places == [[queens[0]], [queens[1]]] and len(queens) == 2
 
@@ -123,7 +122,8 @@ def test_montanas_prompt_does_not_wrap(home):
     game.kill()
     game = Terminal("montana --seed 1", NO_COLOR="1", COLUMNS="100")
     assert "\r\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: " in (
-        game.wait_for("dest_col: "))
+        game.wait_for("dest_col: ")
+    )
     game.kill()
 
 
@@ -163,7 +163,7 @@ def test_red_suits_are_red_and_black_ones_are_not():
     assert re.search(r"(?<!m)2♠", shown) and "\x1b[31m2♠" not in shown
     plain = re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n")
     board = (helpers.COURSE / "montana-course1.out").read_text(encoding="utf-8")
-    assert board[len("Montana Solitaire.\n"):300] in plain
+    assert board[len("Montana Solitaire.\n") : 300] in plain
     game.kill()
 
 

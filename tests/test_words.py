@@ -24,8 +24,7 @@ def test_cards_by_name_in_every_game(name):
         first = {}
         for command, card, onto in told:
             first.setdefault((card, onto), command)
-        script = "".join(f"{card.lower()} {onto}\nundo\n{command}\nundo\n"
-                         for (card, onto), command in first.items())
+        script = "".join(f"{card.lower()} {onto}\nundo\n{command}\nundo\n" for (card, onto), command in first.items())
         answers = run(f"{name} --seed {seed}", script).stdout.decode().split(PROMPT)[1:-1]
         by_name, by_command = answers[::4], answers[2::4]
         assert by_name == by_command and len(by_name) == len(first) and "Error" not in "".join(answers)
@@ -53,7 +52,10 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     assert re.match(r" *\d+  [MD]", told(game, "history", QUESTION)) and "M s d" in told(game, "h", QUESTION)
     assert told(game, "board", QUESTION).startswith("Quadzilla: ")
     assert told(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
-    assert told(game, "d", QUESTION) == "Error: invalid move.  The game is over.\nYou lost: 4♣, a Quadzilla card, was taken by a clear of clubs."
+    assert (
+        told(game, "d", QUESTION)
+        == "Error: invalid move.  The game is over.\nYou lost: 4♣, a Quadzilla card, was taken by a clear of clubs."
+    )
     solved = told(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
     assert solved.startswith("With all cards known, this can no longer be won. `undo " + number)
@@ -70,8 +72,9 @@ def test_every_word_answers_the_question_at_a_terminal(home):
 def test_in_a_pipe_the_question_has_its_few_answers():
     script = "\n".join([*LOST[1:-1], "deal", "redo", "quit", "hint", "", "n"])
     asked = run(LOST[0][2:], script).stdout.decode().split("(y/n/undo)?")
-    assert len(asked) == 7 and asked[1:6] == [" Error: invalid input.  Please try again.\n"
-                                              "Do you want to play again "] * 5
+    assert (
+        len(asked) == 7 and asked[1:6] == [" Error: invalid input.  Please try again.\nDo you want to play again "] * 5
+    )
 
 
 def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
@@ -105,19 +108,33 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     assert not lines.begins_with("4♣ onto 9♥", lines.cards_named("9h 4c"))
 
 
-@pytest.mark.parametrize("line, meant", [
-    ("hnt", "Did you mean hint?"), ("udno 5", "Did you mean undo 5?"), ("tff 6", "Did you mean TF 6?"),
-    ("ttt 3 5", "TT s d [n]  the last n cards"), ("udno x", "undo [n], u take back"), ("show", ""), ("q5", ""), ("xyzzy", "")])
+@pytest.mark.parametrize(
+    "line, meant",
+    [
+        ("hnt", "Did you mean hint?"),
+        ("udno 5", "Did you mean undo 5?"),
+        ("tff 6", "Did you mean TF 6?"),
+        ("ttt 3 5", "TT s d [n]  the last n cards"),
+        ("udno x", "undo [n], u take back"),
+        ("show", ""),
+        ("q5", ""),
+        ("xyzzy", ""),
+    ],
+)
 def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
     game = start("klondike --seed 8")
     first, *more = told(game, line).splitlines()
-    assert first == "Error: invalid input.  Please try again." and "".join(more).startswith(meant) and bool(more) == bool(meant)
+    assert (
+        first == "Error: invalid input.  Please try again."
+        and "".join(more).startswith(meant)
+        and bool(more) == bool(meant)
+    )
     game.kill()
 
 
-@pytest.mark.parametrize("line, moves", [
-    ("tt,2,5", "TT 2 5"), ("tt2 5", "TT 2 5"), ("TT25", "TT 2 5"), ("4d to 5s", "4d 5s")
-])
+@pytest.mark.parametrize(
+    "line, moves", [("tt,2,5", "TT 2 5"), ("tt2 5", "TT 2 5"), ("TT25", "TT 2 5"), ("4d to 5s", "4d 5s")]
+)
 def test_a_line_may_be_typed_in_many_ways(line, moves):
     assert said("klondike --seed 8", line) == said("klondike --seed 8", moves)
 
@@ -153,12 +170,25 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
     game.kill()
 
 
-@pytest.mark.parametrize("line, word", [
-    ("undo", ("undo", None)), (" UNDO  5 ", ("undo", 5)), ("redo 12", ("redo", 12)),
-    ("q", ("quit", None)), ("u", ("undo", None)), ("U 3", ("undo", 3)), ("h", ("help", None)),
-    ("n", ("new", None)), ("r", ("restart", None)), ("solve 5", ("solve", 5)),
-    ("", (None, None)), ("TT 1 2", (None, None)), ("undoing", (None, None)), ("y", (None, None)),
-])
+@pytest.mark.parametrize(
+    "line, word",
+    [
+        ("undo", ("undo", None)),
+        (" UNDO  5 ", ("undo", 5)),
+        ("redo 12", ("redo", 12)),
+        ("q", ("quit", None)),
+        ("u", ("undo", None)),
+        ("U 3", ("undo", 3)),
+        ("h", ("help", None)),
+        ("n", ("new", None)),
+        ("r", ("restart", None)),
+        ("solve 5", ("solve", 5)),
+        ("", (None, None)),
+        ("TT 1 2", (None, None)),
+        ("undoing", (None, None)),
+        ("y", (None, None)),
+    ],
+)
 def test_which_lines_are_words(line, word):
     klondike, montana = rules.load("klondike"), rules.load("montana")
     assert words.read(line, klondike, False) == word
@@ -166,9 +196,19 @@ def test_which_lines_are_words(line, word):
     assert words.read(line, montana, False) == ((None, None) if letter else word)
 
 
-@pytest.mark.parametrize("line", [
-    "undo 0", "undo -1", "undo x", "undo 5 5", "hint 2", "undo " + "9" * 5000, "undo ５", "u x",
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "undo 0",
+        "undo -1",
+        "undo x",
+        "undo 5 5",
+        "hint 2",
+        "undo " + "9" * 5000,
+        "undo ５",
+        "u x",
+    ],
+)
 def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of_the_help(line):
     klondike, montana = rules.load("klondike"), rules.load("montana")
     name = {"u": "undo"}.get(line.split()[0], line.split()[0])
@@ -208,8 +248,7 @@ def test_a_hint_says_how_many_shuffles_remain_and_when_nothing_is_legal():
 
 
 def test_deal_says_how_to_deal_the_game_again():
-    assert said("klondike --draw 1 --seed 8", "deal") == [
-        "python main.py klondike --draw 1 --seed 8\n"]
+    assert said("klondike --draw 1 --seed 8", "deal") == ["python main.py klondike --draw 1 --seed 8\n"]
     later = said("klondike --seed 8", "new", "deal")[-1]
     assert "no number" in later and "restart" in later
     number = said("zodiac", "deal")[0].split()[-1]
@@ -218,9 +257,15 @@ def test_deal_says_how_to_deal_the_game_again():
     assert "--deck klondike-3-win.deck" in said("klondike --deck klondike-3-win.deck", "deal")[0]
 
 
-@pytest.mark.parametrize("line, command", [
-    ("ac", "TF 6"), ("A♣", "TF 6"), ("AC 2d", "TT 6 1"), (" ac  2D ", "TT 6 1"),
-])
+@pytest.mark.parametrize(
+    "line, command",
+    [
+        ("ac", "TF 6"),
+        ("A♣", "TF 6"),
+        ("AC 2d", "TT 6 1"),
+        (" ac  2D ", "TT 6 1"),
+    ],
+)
 def test_cards_by_name(line, command):
     assert run("klondike --seed 8", line).stdout == run("klondike --seed 8", command).stdout
 
@@ -235,13 +280,16 @@ def test_one_card_goes_the_best_way():
     assert sitting.move_of("ac") == ("TT", 6, 1)
 
 
-@pytest.mark.parametrize("arguments, line, answer", [
-    ("klondike --seed 8", "4s jh", "4♠ does not go on J♥: a column builds down in alternating colours."),
-    ("klondike --seed 8", "2c", "No legal move takes 2♣."),
-    ("klondike --seed 8", "kh 9s", "K♥ lies face down."),
-    ("zodiac --seed 21", "7c 4c", "7♣ does not go on 4♣: the Zodiac builds in suit, one rank up or down."),
-    ("quadzilla --seed 1 --rank K", "9♣ jh", "9♣ does not go on J♥: only on its suit or its rank."),
-])
+@pytest.mark.parametrize(
+    "arguments, line, answer",
+    [
+        ("klondike --seed 8", "4s jh", "4♠ does not go on J♥: a column builds down in alternating colours."),
+        ("klondike --seed 8", "2c", "No legal move takes 2♣."),
+        ("klondike --seed 8", "kh 9s", "K♥ lies face down."),
+        ("zodiac --seed 21", "7c 4c", "7♣ does not go on 4♣: the Zodiac builds in suit, one rank up or down."),
+        ("quadzilla --seed 1 --rank K", "9♣ jh", "9♣ does not go on J♥: only on its suit or its rank."),
+    ],
+)
 def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(arguments, line, answer):
     assert said(arguments, line) == [f"Error: invalid move.  {answer}\n"]
 
@@ -267,8 +315,10 @@ def test_undo_is_offered_when_a_game_is_lost():
     text = output.decode()
     assert text.count("You lost") == 1 and "(y/n/undo)? Undone: WF  " in text
     assert "Undone: 25 commands\n" in text
-    assert text.endswith("(y/n/undo)? Error: invalid move.  There is nothing to undo.\n"
-                         "Do you want to play again (y/n/undo)? Thank you for playing.\n")
+    assert text.endswith(
+        "(y/n/undo)? Error: invalid move.  There is nothing to undo.\n"
+        "Do you want to play again (y/n/undo)? Thank you for playing.\n"
+    )
 
 
 def test_montana_keeps_its_question_and_takes_undo_there():
@@ -294,25 +344,6 @@ def test_comments_get_no_second_prompt():
 
 
 END = b"Do you want to play again (y/n)?Thank you for playing.\n"
-
-
-def test_words():
-    game = run(COURSE, b"help\nRules\n  QUIT \nn\n").stdout.decode()
-    assert montana.COMMANDS in game and "quit" in game
-    assert montana.__doc__.strip() in game
-    assert game.endswith(END.decode())
-
-
-@pytest.mark.parametrize("line", ["h", "u", "n", "r", "help me", "q q"])
-def test_other_lines_are_montanas(line):
-    game = run(COURSE, line + "\nq\nn\n").stdout.decode()
-    assert game.count("Error: invalid input.  Please try again.\n") == 1
-
-
-def test_the_question_is_asked_until_it_is_answered():
-    game = run(COURSE, b"q\nx\n\nhelp\n Y \nq\nN\n").stdout
-    assert game.count(b"(y/n)?Error: invalid input.  Please try again.\n") == 3
-    assert game.count(b"Montana Solitaire.\n") == 2 and game.endswith(END)
 
 
 @pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# comments"])
@@ -358,6 +389,8 @@ def test_ten_thousand_lines():
 
 def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     """With one blank before the text its words would be numbers, and the tests would try them all."""
-    with pytest.raises(ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"):
+    with pytest.raises(
+        ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"
+    ):
         lines.forms("X s discard the end card\n")
     assert lines.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")

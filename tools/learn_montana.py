@@ -21,7 +21,21 @@ from types import SimpleNamespace
 
 import montana
 from solvers.montana import (
-    BLANK, CARDS, ENDS, FIRST, KING, LAST, ROW, TWO, TWOS, after, beam, fronts_of, position, worth_of)
+    BLANK,
+    CARDS,
+    ENDS,
+    FIRST,
+    KING,
+    LAST,
+    ROW,
+    TWO,
+    TWOS,
+    after,
+    beam,
+    fronts_of,
+    position,
+    worth_of,
+)
 from solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231
@@ -37,10 +51,7 @@ END_NAMES = ("edge", "king", "blank")
 
 # place: a card counts less the further it is from the column it belongs to. step: cards in order.
 BY_HAND = SimpleNamespace(
-    PLACE={
-        rank: [-12 * abs(column - rank + TWO) for column in range(ROW - 1)]
-        for rank in range(TWO, KING + 1)
-    },
+    PLACE={rank: [-12 * abs(column - rank + TWO) for column in range(ROW - 1)] for rank in range(TWO, KING + 1)},
     OWN_ROW={rank: [0] * (ROW - 1) for rank in range(TWO, KING + 1)},
     OTHER_ROW={rank: [0] * (ROW - 1) for rank in range(TWO, KING + 1)},
     STEP={1: 300},
@@ -170,15 +181,10 @@ def as_table(weights):
             }
             for name in ("PLACE", "OWN_ROW", "OTHER_ROW")
         },
-        STEP={
-            step: weights.get(("STEP", 0, step), 0) for step in range(TWO - KING, KING - TWO + 1) if step
-        },
+        STEP={step: weights.get(("STEP", 0, step), 0) for step in range(TWO - KING, KING - TWO + 1) if step},
         FINISHED=[weights.get(("FINISHED", 0, count), 0) for count in range(KING)],
         **{
-            name: {
-                end: [weights.get((name, end, length), 0) for length in range(LONGEST)]
-                for end in END_NAMES
-            }
+            name: {end: [weights.get((name, end, length), 0) for length in range(LONGEST)] for end in END_NAMES}
             for name in ("BLANK_CHAIN", "TWO_CHAIN")
         },
     )

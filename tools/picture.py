@@ -43,10 +43,24 @@ def shown(arguments, lines):
 
     with tempfile.TemporaryDirectory() as home:
         master, terminal = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(COLUMNS), "NO_COLOR": "", "HOME": home,
-                       "XDG_CONFIG_HOME": home, "PYTHONIOENCODING": "utf-8", "PATIENCE_SCROLL": "1"}
-        with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments.split()], stdin=terminal,
-                              stdout=terminal, stderr=terminal, env=environment, start_new_session=True):
+        environment = {
+            **os.environ,
+            "TERM": "xterm",
+            "COLUMNS": str(COLUMNS),
+            "NO_COLOR": "",
+            "HOME": home,
+            "XDG_CONFIG_HOME": home,
+            "PYTHONIOENCODING": "utf-8",
+            "PATIENCE_SCROLL": "1",
+        }
+        with subprocess.Popen(
+            [sys.executable, ROOT / "main.py", *arguments.split()],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env=environment,
+            start_new_session=True,
+        ):
             os.close(terminal)
             os.write(master, "".join(f"{line}\n" for line in [*lines, "board", "q"]).encode())
             text = b""
@@ -71,9 +85,11 @@ def picture(text):
     rows = text.split("\n")
     width = max(len(STYLE.sub("", row)) for row in rows) * CELL + 2 * MARGIN
     height = len(rows) * LINE + 2 * MARGIN
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
-             f'font-family="Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" xml:space="preserve">',
-             f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>']
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
+        f'font-family="Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" xml:space="preserve">',
+        f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>',
+    ]
     style = set()
     for number, row in enumerate(rows):
         column, pieces = 0, STYLE.split(row)
@@ -90,8 +106,11 @@ def cells(text, column, height, style):
     """Return the elements for a piece of text: each word where its cells are, whatever the font."""
     ink = next((INK[code] for code in ("31", "2") if code in style), INK[""])
     line = ' text-decoration="underline"' if "4" in style else ""
-    return [f'<text x="{MARGIN + (column + word.start()) * CELL:.1f}" y="{height:.1f}" fill="{ink}"{line}>'
-            f"{escape(word[0])}</text>" for word in re.finditer(r"\S+", text)]
+    return [
+        f'<text x="{MARGIN + (column + word.start()) * CELL:.1f}" y="{height:.1f}" fill="{ink}"{line}>'
+        f"{escape(word[0])}</text>"
+        for word in re.finditer(r"\S+", text)
+    ]
 
 
 if __name__ == "__main__":

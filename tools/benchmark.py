@@ -1,6 +1,6 @@
 """Measure how fast the program is, against simple programs run in turn with it.
 
-    python tests/benchmark.py [PART ...]
+    python -m tools.benchmark [PART ...]
 
 The parts are start, piped, undo, saving, hints, and the games: their solvers, with the goals they have. Every
 time is the median of several runs of each program, taken alternately, so that a busy machine slows both.
@@ -145,9 +145,7 @@ def compare(ours, theirs, script=""):
         our_times.append(time_taken)
         time_taken, their_output = seconds(theirs, script)
         their_times.append(time_taken)
-    return (
-        statistics.median(our_times), statistics.median(their_times), our_output, their_output
-    )
+    return (statistics.median(our_times), statistics.median(their_times), our_output, their_output)
 
 
 def undo():
@@ -205,15 +203,21 @@ def solver_of(chosen):
             commands += len(answer.moves)
         counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]
         ratio = positions / searching / (commands / performing) if commands else 0
-        print(f"{' '.join([name, *options.values()]):<28}{counts[0]:5}{counts[1]:6}{counts[2]:9}"
-              f"{positions / searching:12,.0f} = {ratio:4.1f} x move", flush=True)
+        print(
+            f"{' '.join([name, *options.values()]):<28}{counts[0]:5}{counts[1]:6}{counts[2]:9}"
+            f"{positions / searching:12,.0f} = {ratio:4.1f} x move",
+            flush=True,
+        )
     for name, options, deals, in_middle, counted, goal in DECIDED:
         if name == chosen:
             verdicts = [verdict_in_time(name, options, FIRST_DEAL + number, in_middle) for number in range(deals)]
             count = sum(verdict in counted for verdict in verdicts)
             where = ", from the middle of games at random" if in_middle else ""
-            print(f"{' '.join([name, *options.values()])}: {count} of {deals} {' or '.join(counted)} in {SECONDS} "
-                  f"seconds{where}: {count / deals:.0%}   (goal: {goal} %)", flush=True)
+            print(
+                f"{' '.join([name, *options.values()])}: {count} of {deals} {' or '.join(counted)} in {SECONDS} "
+                f"seconds{where}: {count / deals:.0%}   (goal: {goal} %)",
+                flush=True,
+            )
 
 
 def verdict_in_time(name, options, seed, in_middle):
@@ -265,9 +269,12 @@ def hints_of():
             count += len(sitting.done)
         in_time = count - sum(one > HINT_SECONDS for one in times)
         times.sort()
-        print(f"{sitting.name()}: {in_time / count:.1%} of the hints in {HINT_SECONDS} s   (goal: 95 %); computed "
-              f"{len(times)} of {count}, median {times[len(times) // 2]:.2f} s, 95 of 100 in "
-              f"{times[int(0.95 * len(times))]:.2f} s", flush=True)
+        print(
+            f"{sitting.name()}: {in_time / count:.1%} of the hints in {HINT_SECONDS} s   (goal: 95 %); computed "
+            f"{len(times)} of {count}, median {times[len(times) // 2]:.2f} s, 95 of 100 in "
+            f"{times[int(0.95 * len(times))]:.2f} s",
+            flush=True,
+        )
 
 
 PARTS = {"start": start_up, "piped": throughput, "undo": undo, "saving": saving, "hints": hints_of}
