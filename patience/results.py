@@ -20,7 +20,7 @@ from patience.rules import count_of, full_name, load, minutes, short_name
 from patience.files import must_be_file, reason
 
 FILE = "results.sqlite3"
-SECONDS_TO_WAIT = 5  # for another program that is writing
+SECONDS_TO_WAIT = 1.5  # for another program that is writing
 TABLE = """
 CREATE TABLE IF NOT EXISTS results (
     number INTEGER PRIMARY KEY,

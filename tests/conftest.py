@@ -24,6 +24,28 @@ def journal(tmp_path):
     return tmp_path / "game.txt"
 
 
+@pytest.fixture
+def quick(monkeypatch):
+    """Less of everything: what holds for little advice holds for much."""
+    from solvers import advice, klondike, montana, player, quadzilla
+
+    for name, value in dict(
+        LAYOUTS=2,
+        MORE_LAYOUTS=2,
+        POSITIONS=30,
+        POSITIONS_KNOWN=300,
+        POSITIONS_AFTER=20,
+        POSITIONS_SHUT=30,
+        PLAIN_MOVES=40,
+    ).items():
+        monkeypatch.setattr(advice, name, value)
+    monkeypatch.setattr(player, "MOST_MOVES", 20)
+    monkeypatch.setattr(klondike, "POSITIONS_TRIED", {1: 300, 3: 300})
+    monkeypatch.setattr(quadzilla, "WIDTH_ADVISED", 4)
+    monkeypatch.setattr(montana, "POSITIONS_ADVISED", 300)
+    monkeypatch.setattr(montana, "SEQUENCES_WIDTH", 3)
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")

@@ -817,6 +817,7 @@ def test_5_every_option_has_an_effect(name):
         )
 
 
+@pytest.mark.usefixtures("quick")
 @every_game
 def test_5_a_hint_is_given(name, options):
     """Also with choices that the game's solver was not made for."""
