@@ -15,7 +15,8 @@ card of a foundation may go back to a column.
 Three cards (with --draw 1, one) are turned from the stock onto the waste at a
 time, and only the top card of the waste may be played. When the stock is
 empty the waste is turned over to form a new stock, as often as you like; with
---passes 3 or 1, at most that many times through the stock.
+--passes 3 or 1, at most that many times through the stock; the board says how
+many passes are left.
 
 The game is lost when no card can move and none that comes up from the stock
 fits anywhere.
@@ -120,7 +121,7 @@ def display(game):
     if waste:
         waste[-1] = f"[{waste[-1]}]"
     text = "Foundations:" + "".join(f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1))
-    passes = "" if game.turns_over == math.inf else f", passes left: {game.turns_over}"
+    passes = "" if game.turns_over == math.inf else f", passes: {game.turns_over}"
     text += f"\nStock:{len(game.stock):3} (draw {game.draw}{passes})   Waste:{len(game.waste):3}"
     text += "".join(f"{card:>6}" for card in waste) + "\n    "
     text += "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"

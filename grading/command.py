@@ -224,7 +224,7 @@ def tell(grades, texts, table, report, kind):
     """Show what the submissions came to, and write feedback, table and report if they are asked for."""
     for one in grades:
         if texts:
-            with open_to_write(texts / f"{one.student}.txt") as file:
+            with open_to_write(texts / os.fsdecode(f"{one.student}.txt".encode())) as file:
                 file.write(feedback(one))
         click.echo(printable(summary(one)) if texts or len(grades) > 1 else feedback(one).rstrip("\n"))
     if table:

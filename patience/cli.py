@@ -379,6 +379,8 @@ class Program(Games):
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
         if not sys.stdout:
             sys.exit(end(1, "Error: Standard output is closed."))
+        if not sys.stdout.isatty():
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
         try:
             return super().main(*args, **settings)
         except OSError as error:  # but for a closed pipe, which click knows

@@ -28,6 +28,7 @@ SECONDS_TO_THINK = 0.5  # before the player is told
 # What a player need not read again: face-down cards, the numbers of piles, how many cards they have.
 QUIET = re.compile(r"\bXX\b|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
 COLUMN = re.compile(r" *\S+( \S+)*  +")
+COMMAND = re.compile("(.*:) (python main.py .*)")  # what is meant to be copied stays in one piece
 MOST_INDENT = 14  # of the rest of a line that was broken
 ROOM = 10  # that a prompt leaves for typing
 GAP = 3  # between columns
@@ -495,9 +496,11 @@ def wrapped_line(line, width):
     """Return a line, broken if it is longer than the width."""
     if len(line) <= width:
         return line
+    if command := COMMAND.fullmatch(line):
+        return f"{wrapped_line(command[1], width)}\n{command[2]}"
     column = COLUMN.match(line)
     indent = column.end() if column and column.end() <= MOST_INDENT else 0
-    return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
 def fitting(question, width, short=""):

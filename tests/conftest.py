@@ -1,5 +1,6 @@
 """Options for running scripted sessions; see test_scripts.py."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,15 @@ def no_trace_at_home(tmp_path, monkeypatch):
     """Whatever a test plays at a terminal is kept in a folder of the test's own."""
     for variable in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running():
+    """Kill the programs that a test has started at a terminal."""
+    yield
+    if "pseudo_terminal" in sys.modules:
+        for game in [*sys.modules["pseudo_terminal"].RUNNING]:
+            game.kill()
 
 
 @pytest.fixture

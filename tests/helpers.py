@@ -27,6 +27,9 @@ from patience.sitting import Sitting
 PROMPT = "Enter command (h for help): "
 COURSE = ROOT / "grading" / "montana"  # the sessions of the assignment
 COURSE_DECK = (COURSE / "course.deck").read_text()
+COURSE_START = "montana --seed 100 --deck ../../grading/montana/course.deck"
+COURSE_LINES = (COURSE / "montana-course1.in").read_bytes()
+COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 SECONDS = 60  # a program that takes longer hangs, however busy the machine is
 
 

@@ -20,11 +20,16 @@ WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
 LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
 
 
-class Terminal:
-    """The program at a terminal of 80 columns: type lines, and read what it shows."""
+RUNNING = []  # the Terminals that a test has started, and that have not ended
 
-    def __init__(self, arguments, project=helpers.ROOT, before=None, **environment):
-        """before: a function that is called in the new process before the program begins."""
+
+class Terminal:
+    """The program at a terminal of 80 columns: type lines, and read what it shows. What a test leaves running is killed
+    at its end."""
+
+    def __init__(self, command, project=helpers.ROOT, before=None, arguments=(), **environment):
+        """command: words with blanks between them. before: a function that is called in the new process before the
+        program begins. arguments: more words, that may have blanks."""
         self.master, terminal = pty.openpty()
         environment = {
             **os.environ,
@@ -35,7 +40,7 @@ class Terminal:
             **environment,
         }
         self.process = subprocess.Popen(
-            [sys.executable, project / "main.py", *arguments.split()],
+            [sys.executable, project / "main.py", *command.split(), *arguments],
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
@@ -45,6 +50,7 @@ class Terminal:
             preexec_fn=lambda: (take_terminal(), before and before()),
         )
         os.close(terminal)
+        RUNNING.append(self)
         self.shown = ""
         self.has_solved = False
 
@@ -82,6 +88,7 @@ class Terminal:
     def close(self):
         """Read until the program ends; return its exit status."""
         end = time.monotonic() + helpers.SECONDS
+        RUNNING.remove(self)
         while self.read(end):
             pass
         os.close(self.master)
@@ -122,8 +129,8 @@ def type_lines(game, *lines):
         game.wait_for(PROMPT, before + 1)
 
 
-def start(arguments, **environment):
-    game = Terminal(arguments, NO_COLOR="1", **environment)
+def start(command, **settings):
+    game = Terminal(command, NO_COLOR="1", **settings)
     game.wait_for(PROMPT)
     return game
 

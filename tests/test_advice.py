@@ -9,7 +9,7 @@ import helpers
 import klondike
 import quadzilla
 import zodiac
-from helpers import pile, run
+from helpers import PROMPT, pile, run
 from solvers import positions
 from patience import hints, rules
 from patience.sitting import Sitting
@@ -18,8 +18,6 @@ from solvers import quadzilla as quadzilla_solver
 from spots import some
 from test_contract import every_game
 from test_solvers import every_solver
-
-PROMPT = "Enter command (h for help): "
 
 
 def positions_of(name, options, every, seeds):
@@ -415,7 +413,6 @@ def test_ctrl_c_gives_the_quick_hint(home):
     sitting = Sitting(rules.load("montana"), {}, 1)
     sitting.deal()
     assert hints.quick_hint(sitting) in game.shown
-    game.kill()
 
 
 def test_warn_says_it_once(home, tmp_path):

@@ -203,15 +203,6 @@ def test_no_standard_input_or_output():
     assert (closed.returncode, closed.stderr) == (1, b"Error: Standard output is closed.\n")
 
 
-COURSE = "montana --seed 100 --deck ../../grading/montana/course.deck"
-
-
-BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
-
-
-MOVES = (helpers.COURSE / "montana-course1.in").read_bytes()
-
-
 @pytest.mark.parametrize(
     "environment",
     [
@@ -224,12 +215,12 @@ MOVES = (helpers.COURSE / "montana-course1.in").read_bytes()
     ],
 )
 def test_piped_output_is_the_same_everywhere(environment):
-    game = run_process(COURSE, MOVES, **environment)
-    assert (game.stdout, game.stderr) == (BOARDS, b"")
+    game = run_process(helpers.COURSE_START, helpers.COURSE_LINES, **environment)
+    assert (game.stdout, game.stderr) == (helpers.COURSE_BOARDS, b"")
 
 
 def test_piped_output_has_no_escape_sequence_and_no_deal_number():
-    output = run("montana --seed 77", MOVES).stdout
+    output = run("montana --seed 77", helpers.COURSE_LINES).stdout
     assert b"\x1b" not in output and b"77" not in output
 
 

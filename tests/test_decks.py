@@ -20,12 +20,9 @@ def deck(tmp_path):
     return play
 
 
-BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
-
-
 def test_a_deck_file_is_dealt_in_its_order_every_game(deck):
     games = deck(COURSE_DECK).stdout.split(b"Montana Solitaire.\n")[1:]
-    assert len(games) == 2 and all(game.startswith(BOARDS[19:400]) for game in games)
+    assert len(games) == 2 and all(game.startswith(helpers.COURSE_BOARDS[19:400]) for game in games)
 
 
 def test_a_deck_file_may_be_written_in_many_ways(deck):
@@ -78,3 +75,11 @@ def test_a_deck_file_that_would_be_read_for_ever(name, tmp_path):
         pytest.skip("needs /dev/zero")
     game = run(["montana", "--deck", tmp_path / name])
     assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
+
+
+def test_a_deck_with_symbols_is_read_in_every_locale(tmp_path):
+    symbols = str.maketrans("CDHS", "♣♦♥♠")
+    (tmp_path / "symbols.deck").write_text(helpers.COURSE_DECK.translate(symbols), encoding="utf-8")
+    start = ["montana", "--seed", "100", "--deck", tmp_path / "symbols.deck"]
+    game = helpers.run_process(start, helpers.COURSE_LINES, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert game.stdout == helpers.COURSE_BOARDS

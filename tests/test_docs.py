@@ -131,7 +131,9 @@ def run_line(line, place):
     line = filled_in(line)
     line = re.sub(r"\bpython3?\b", shlex.quote(sys.executable), line).replace(" main.py", f" {ROOT / 'main.py'}")
     line = line.replace("--scripts folder", f"--scripts {place / 'folder'}")
-    line = line.replace("--cards cards.py", f"--cards {place / 'cards.py'}").replace("report.xml", str(place / "report.xml"))
+    line = line.replace("--cards cards.py", f"--cards {place / 'cards.py'}").replace(
+        "report.xml", str(place / "report.xml")
+    )
     with subprocess.Popen(
         ["bash", "-euo", "pipefail", "-c", line],
         cwd=ROOT if " -m " in line else place,
@@ -170,7 +172,9 @@ def test_each_command_line_runs(line, place):
         pytest.skip("test_new_game.py runs it, where there is this game; test_pictures.py into another folder")
     if "-m pytest" in line and "--scripts" not in line:  # it names tests that are there, of games that are there
         named = filled_in(line).partition("-m pytest ")[2].replace("--update=all", "--update").split()
-        assert all(word in ("-k", "--update", *main.GAMES) or (ROOT / word.partition("::")[0]).exists() for word in named)
+        assert all(
+            word in ("-k", "--update", *main.GAMES) or (ROOT / word.partition("::")[0]).exists() for word in named
+        )
         return
     done = run_line(line, place)
     assert done.returncode == 0 and "Traceback" not in done.stderr, (done.stderr + done.stdout)[-500:]

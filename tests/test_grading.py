@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -102,7 +103,7 @@ def test_a_right_program_has_full_points_and_the_status_is_0(graded):
 
 
 EVERYWHERE = dict.fromkeys(sorted(set(POINTS) - {"functions"}), 1)
-INPUT = 'words = choice.split()\n            if choice == '
+INPUT = "words = choice.split()\n            if choice == "
 AGAIN, BEGIN = 'while again == "y":\n', '        print("Montana Solitaire.")\n        tableau = initialize()'
 # fault: what it costs, or None if the sessions do not see it; what stands in the program, and what stands there instead.
 FAULTS = {
@@ -421,11 +422,7 @@ def test_each_wrong_rule_is_noticed_by_one_check_alone(graded):
 
 def test_a_huge_answer_is_judged_at_once(graded):
     _, rows, told = graded(
-        {
-            "ada": changed(
-                "    random.shuffle(loose)\n", "    tableau.extend([[] for _ in range(1000)])\n    return\n"
-            )
-        },
+        {"ada": changed("    random.shuffle(loose)\n", "    tableau.extend([[] for _ in range(1000)])\n    return\n")},
         "--functions montana",
     )
     assert rows["ada"]["functions"] == "42" and "it is no tableau" in told["ada"]
@@ -806,3 +803,78 @@ def test_answers_are_what_stands_between_prompts():
 def test_a_check_of_the_shuffle_is_the_assignments():
     board = functions.shuffled(functions.BOARD, 100)
     assert [functions.kept(row) for row in board] == [functions.kept(row) for row in functions.BOARD] == [3, 1, 0, 0]
+
+
+# What is graded, and where
+
+
+def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said(graded, one, monkeypatch):
+    text = "import os\nprint(sorted(os.environ), os.path.exists('/etc/passwd'), os.getpid() < 20)\n"
+    done, _, told = graded({"ada": text}, one, sandbox="auto")
+    inside = programs.has_sandbox()
+    assert f"Sandbox: {'bubblewrap' if inside else 'none'}.\n" in done.stderr.decode()
+    assert (
+        f"printed:  ['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}" in told["ada"]
+    )
+    monkeypatch.setattr(programs, "has_sandbox", lambda: False)
+    done, _, _ = graded({"ada": text}, one, sandbox="auto")
+    assert b"Sandbox: none.\n" in done.stderr
+    done = run(["grade", "--sandbox", "bwrap", ROOT / "tests" / "proj10.py"])
+    assert done.returncode == 2 and b"bubblewrap is not installed, or does not work here" in done.stderr
+
+
+@needs_sandbox
+def test_there_is_no_network_in_the_sandbox(graded, one):
+    text = (
+        "import socket\nwith socket.socket() as s:\n    s.settimeout(1)\n    print(s.connect_ex(('127.0.0.1', PORT)))\n"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        text = text.replace("PORT", str(server.getsockname()[1]))
+        told = {where: graded({"ada": text}, one, sandbox=where)[2]["ada"] for where in ("none", "bwrap")}
+    assert "printed:  0\n" in told["none"] and "printed:  0\n" not in told["bwrap"] and "printed:  1" in told["bwrap"]
+
+
+def test_a_cards_module_of_the_submission_is_never_used_and_that_of_the_option_is(graded, one, tmp_path):
+    own = (ROOT / "cards.py").read_text().replace("def deal(self):", "def deal(self):\n        return Card(2, 1)\n")
+    assert own != (ROOT / "cards.py").read_text()
+    _, rows, _ = graded({"ada": {"proj10.py": PROJ10, "cards.py": own}}, f"{one} --functions montana")
+    assert rows["ada"]["percent"] == "100.0"
+    (tmp_path / "letters.py").write_text((ROOT / "tests" / "other_cards.py").read_text())
+    _, rows, told = graded({"ada": PROJ10}, f"{one} --cards {tmp_path / 'letters.py'}")
+    assert rows["ada"]["percent"] != "100.0" and re.search("printed: .* 2[sdch]", told["ada"])
+
+
+@pytest.mark.parametrize("seconds, points", [("0.3", 0), ("5", 25)])
+def test_the_seconds_are_those_of_a_session(seconds, points, graded, one):
+    text = changed("import random\n", "import random, time\ntime.sleep(0.8)\n")
+    _, rows, told = graded({"ada": text}, f"{one} --seconds {seconds}")
+    assert rows["ada"]["points"] == str(points) and ("It does not end within 0.3 s." in told["ada"]) == (not points)
+
+
+def test_points_are_never_below_0_and_what_did_not_run_has_no_penalty(graded, one, tmp_path):
+    helpers.made(tmp_path / "class" / "bob")
+    _, rows, told = graded({"ada": "import sys\nprint('x')\nsys.exit(3)\n"}, f"{one} --penalty 100")
+    assert rows["ada"]["points"] == "0" and "It ends with exit status 3. (montana-course2) (-100)" in told["ada"]
+    assert rows["bob"]["points"] == "0" and rows["bob"]["remarks"] == "There is no program."
+    assert "(-100)" not in (tmp_path / "out" / "bob.txt").read_text()
+
+
+def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
+    (tmp_path / "Zoë 陈.py").write_text(PROJ10)
+    start = ["grade", tmp_path / "Zoë 陈.py", *one.split()]
+    report = [
+        "--csv",
+        tmp_path / "grades.csv",
+        "--feedback",
+        tmp_path / "told",
+        "--format",
+        "junit",
+        "--json",
+        tmp_path / "x",
+    ]
+    done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()[1].startswith("Zoë 陈,25,25,100.0,")
+    assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 25 of 25 points")
+    suite = xml.etree.ElementTree.fromstring((tmp_path / "x").read_text(encoding="utf-8").encode())[0]
+    assert suite.get("name") == suite[0].get("classname") == "Zoë 陈" and suite[0].get("name") == "montana-course2"

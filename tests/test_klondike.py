@@ -311,11 +311,11 @@ def endings(seed, draw, count=60):
         chance.shuffle(loose)
         talon = [loose.pop() for _ in range(chance.randint(0, 4))]
         columns = [[] for _ in range(7)]
-        for number, card in enumerate(loose):
-            columns[number % 7].append(card)
+        for number, one in enumerate(loose):
+            columns[number % 7].append(one)
         for column in columns:
-            for card in column[:-1]:
-                card.flip_card()
+            for covered in column[:-1]:
+                covered.flip_card()
         foundations = [
             [cards.Card(rank, suit) for rank in range(1, height + 1)] for suit, height in enumerate(heights, start=1)
         ]
@@ -356,7 +356,7 @@ def test_lost_is_what_the_rules_call_lost(seed, draw):
 def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
     game = klondike.initialize(draw="3", passes=passes)
     for left in range(turns, -1, -1):
-        assert f"(draw 3, passes left: {left})" in script.shown_by(klondike.display, game)
+        assert f"(draw 3, passes: {left})" in script.shown_by(klondike.display, game)
         for _ in range(8):
             assert klondike.move(game, "SW")
         assert not game.stock and len(game.waste) == 24

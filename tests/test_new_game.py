@@ -8,11 +8,10 @@ import sys
 import pytest
 
 import helpers
-from helpers import ROOT, SECONDS, run_process
+from helpers import PROMPT, ROOT, SECONDS, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
-PROMPT = "Enter command (h for help): "
 WON, LOST = 631, 1  # deals that the hints win, and lose
 
 

@@ -208,3 +208,26 @@ def test_a_csv_file_with_impossible_seconds_is_not_ours(seconds, tmp_path):
     rows.write_text(f"game,seed,verdict,commands,positions,seconds\ndesturado,0,won,30,40,{seconds}\n")
     odds = run(["odds", "desturado", "--deals", "2", "--csv", rows])
     assert odds.returncode == 2 and b"it was not written by --csv" in odds.stderr and odds.stdout == b""
+
+
+def test_the_summary_of_hints_is_of_all_games(capsys):
+    rows = [
+        dict(zip(odds.COLUMNS, ("x", seed, "won" if seed < 2 else "lost", 30, 5 * (seed + 1), "1.5")))
+        for seed in range(4)
+    ]
+    odds.print_hints(rows)
+    assert capsys.readouterr().out == (
+        "deals 4: won by hints 2\nchance to win by hints: 15.0% to 85.0% (95 %)\n"
+        "mean 0.120 s per computed hint, 12 computed hints per game\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["solve klondike --seed 10 --time 0", "odds klondike --seed 10 --deals 1 --time 0"])
+def test_the_limit_of_seconds_is_that_of_the_option(command, monkeypatch):
+    from patience import solve
+
+    asked = []
+    real = solve.general.answer
+    monkeypatch.setattr(solve.general, "answer", lambda *args: asked.append(args[3]) or real(*args))
+    run(command), run(command.replace("--time 0", "--time 0.25")), run(command.replace(" --time 0", ""))
+    assert asked == [0, 0.25, 10]

@@ -1,6 +1,7 @@
 """What a player is told of the end of a game, and the results database."""
 
 import contextlib
+import datetime
 import itertools
 import re
 import signal
@@ -14,7 +15,7 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, ROOT, run
-from patience import results
+from patience import results, rules
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, quit, sittings, start, told, type_lines
@@ -45,7 +46,6 @@ def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_o
     game = Terminal(f"quadzilla --save {file}", NO_COLOR="1")
     game.wait_for(QUESTION)
     assert re.search(r"Won in 43 commands, 4:10 \(your best 0:0\d\)\.", game.shown)
-    game.kill()
 
 
 def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
@@ -92,7 +92,6 @@ def test_the_next_deal_begins_without_help(home):
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION)
     assert re.search(r"Won in 43 commands, 0:\d\d\.\s", game.shown)
-    game.kill()
 
 
 def test_a_won_game_counts_and_is_not_kept(home):
@@ -165,8 +164,6 @@ def test_narrow_statistics_are_paragraphs(home):
 
 
 def test_the_deals_of_the_day_and_their_streak(home, monkeypatch):
-    import datetime
-
     today = datetime.date.today()
     for days, won, solved in ((0, 1, 0), (1, 1, 0), (2, 1, 1), (3, 1, 0), (40, 1, 0)):
         number = int((today - datetime.timedelta(days)).strftime("%Y%m%d"))
@@ -191,7 +188,7 @@ def test_reset_asks_first(home):
 WRITER = """
 import pathlib, sys
 sys.path.insert(0, {root!r})
-from patience import results
+from patience import results, rules
 for number in range({count}):
     results.add(pathlib.Path({home!r}), "montana", number % 2, 1.0, number)
     print(number, flush=True)
@@ -398,3 +395,45 @@ def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path
         game.kill()
     (row,) = results.summary(home, main.GAMES)
     assert (row["played"], row["won"]) == (1, 1)
+
+
+def test_a_game_that_is_deleted_counts_as_given_up_and_neither_as_lost_nor_as_nothing(home):
+    for number, lines in ((1, "sw\nsw\nsw\n"), (2, "sw\nsw\n")):
+        folder = home / "sittings"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{number}.txt").write_text(f"# klondike --seed {number}\n{lines}")
+    game = Terminal("resume", NO_COLOR="1")
+    game.wait_for("q: quit: ")
+    for number in "12":
+        game.type(f"d {number}\n")
+        game.wait_for(f"Deleted {number}.")
+    game.type("q\n")
+    assert game.close() == 0 and sittings(home) == []
+    (row,) = results.summary(home, main.GAMES)
+    assert (row["played"], row["resigned"], row["lost"], row["percentage"]) == (1, 1, 0, 0)
+
+
+def test_the_number_of_hints_is_counted_and_the_best_time_is_of_games_won_alone(home):
+    nearly_won(home)
+    results.add(home, "quadzilla --rank K", 1, 0.5, 30, hints=3)
+    results.add(home, "quadzilla --rank K", 1, 0.2, 30, solved=1)
+    results.add(home, "quadzilla --rank K", 1, 500, 30)
+    game = start("resume")
+    type_lines(game, "hint", "hint", "sw", "hint")
+    told(game, WIN[-1], QUESTION)
+    assert "with 3 hints (your best 8:20)." in " ".join(game.shown.split())
+    with contextlib.closing(sqlite3.connect(home / results.FILE)) as database:
+        assert database.execute("SELECT hints FROM results WHERE deal = 1").fetchall() == [(3,)]
+    (row,) = results.summary(home, main.GAMES)
+    assert (row["best"], row["won"], row["hinted"], row["solved"]) == (500, 1, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "won, streak", [((1, 2, 3), 3), ((0, 1, 2), 3), ((0, 2, 3), 1), ((2, 3), 0), ((0,), 1), ((1,), 1)]
+)
+def test_a_streak_of_days_lasts_over_midnight_until_a_whole_day_was_missed(won, streak, home):
+    """won: how many days ago the deal of a day was won."""
+    for days in won:
+        number = results.number_of(datetime.date.today() - datetime.timedelta(days))
+        results.add(home, "zodiac", 1, 5, 6, hints=days % 2, deal=number)
+    assert f"Streak: {rules.count_of(streak, 'day')} with" in run("stats daily").stdout.decode()

@@ -154,3 +154,39 @@ def test_all_that_is_told_of_a_game_that_is_over_is_told_by_what_it_cost():
         2,
         4,
     ]
+
+
+def test_a_review_by_numbers_that_can_be_reckoned(capsys):
+    """Three choices: the best move, one that cost 10 percent points, one hardly tried; and luck after the second."""
+    sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    moves = ("D",), ("M", 3, 1)
+
+    def choice(number, made, best, is_best=False):
+        return review.Choice(number, moves[0], moves[0] if is_best else moves[1], made, best, sitting.game)
+
+    half, less, more = Chance(0.5, 200), Chance(0.4, 200), Chance(0.7, 200)
+    found = [
+        choice(7, half, half, True),
+        choice(8, less, half),
+        choice(9, Chance(0.9, 4), more),
+        choice(11, half, half, True),
+    ]
+    told = review.told(sitting, found, False)
+    assert [line.split()[0] for line in told[:2]] == ["9", "8"]
+    assert "70 % -> worse   better: M 3 1, " in told[0] and "50 % -> 40 %   better: M 3 1, " in told[1]
+    assert told[2:] == [
+        "4 choices met, the best move found 2 times, average cost 3 %.",
+        "Chance at command 7, by what could be seen then: 50 %.",
+        "After 8 the cards made it 70 % from 40 %.",
+    ]
+
+
+def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on():
+    sitting = sitting_of("desturado", {"difficulty": "easy"}, 4)
+    for _ in range(4):
+        sitting.perform(sitting.legal_moves()[0])
+    found = list(review.choices(sitting, sitting.done[1:], 2))
+    assert found and all(sitting.done[choice.number - 1] == choice.move for choice in found)
+    assert [choice.number for choice in review.choices(sitting, sitting.done)][-len(found) :] == [
+        one.number for one in found
+    ]

@@ -12,7 +12,8 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, run, run_process
-from patience import results, saves, start as starting
+from patience import results, saves, start as starting, table
+from patience.lines import Refused
 from patience.saves import Journal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -165,7 +166,6 @@ def test_there_is_no_file_before_the_first_command(home):
     assert not home.exists()
     type_lines(game, "sw")
     assert sittings(home) == [["# klondike --seed 8", "hint", "sw"]]
-    game.kill()
 
 
 @pytest.mark.parametrize("leave", ["\x04", "\x03"])
@@ -309,7 +309,7 @@ def test_an_option_that_is_not_typed_is_taken_from_the_file(journal, monkeypatch
     journal.write_text("# klondike --draw 1 --passes 3 --seed 8\nSW\n")
     monkeypatch.setenv("PATIENCE_KLONDIKE_PASSES", "1")
     for typed in ([], ["--draw", "1"]):
-        assert b"Stock: 23 (draw 1, passes left: 2)" in run(["klondike", *typed, "--save", journal]).stdout
+        assert b"Stock: 23 (draw 1, passes: 2)" in run(["klondike", *typed, "--save", journal]).stdout
     journal.write_text("# klondike --seed 8\n")
     assert b"(draw 3)" in run(["klondike", "--save", journal]).stdout, "an option left out has its default"
 
@@ -471,8 +471,6 @@ def test_resume_takes_the_last_game_that_is_not_in_use(home):
     first.kill()
     game = start("resume")
     assert "Klondike" in game.shown, "the Zodiac is still being played"
-    game.kill()
-    second.kill()
 
 
 def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home):
@@ -519,7 +517,6 @@ def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
     (home / "sittings" / "99999999-999999-1.txt").write_text("# chess --seed 1\n")
     game = start("resume")
     assert "there is no game chess." in game.shown and "Klondike" in game.shown
-    game.kill()
 
 
 def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
@@ -589,3 +586,44 @@ def test_a_first_line_that_never_ends_is_refused_without_being_taken_apart(comma
     journal.write_text(f"# klondike --seed {'8 ' * 10**6}")
     game = run([*command, journal])
     assert game.returncode == 2 and b"it is not a saved game" in game.stderr and len(game.stderr) < 500
+
+
+def test_a_path_with_a_blank_is_told_as_it_must_be_typed(home, tmp_path):
+    file = tmp_path / "my game.txt"
+    game = start("klondike --seed 8", COLUMNS="250", arguments=["--save", str(file)])
+    type_lines(game, "sw")
+    assert f"Saved. Continue with: python main.py klondike --save '{file}'\r\n" in quit(game)
+
+
+def test_a_line_that_is_meant_to_be_copied_is_never_broken_in_the_middle_of_a_word(home, tmp_path):
+    folder = helpers.made(tmp_path / ("a-long-name-" * 9))
+    game = start("klondike --seed 8", arguments=["--save", str(folder / "game.txt")])
+    type_lines(game, "sw")
+    assert f"klondike --save {folder / 'game.txt'}\r\n" in quit(game)
+
+
+def test_new_on_a_full_disk_leaves_the_game_in_hand(home, tmp_path, monkeypatch):
+    """The copy for the folder of games in progress cannot be written: its journal is closed."""
+    sitting, journal = (
+        helpers.sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 8),
+        Journal(tmp_path / "mine.txt"),
+    )
+    keeper, record = saves.FolderKeeper(journal, asked=True), table.Record()
+    journal.begin(sitting)
+    sitting.perform(("SW",))
+    keeper.note(sitting, record, "SW")
+    copied = Journal(tmp_path / "copy.txt")
+    copied.close()
+    monkeypatch.setattr(saves, "new_journal", lambda: copied)
+    with pytest.raises(Refused, match="This game cannot be saved."):
+        keeper.next_game(sitting, record)
+    assert not (tmp_path / "copy.txt").exists() and keeper.is_saved()
+    assert (tmp_path / "mine.txt").read_text().startswith("# klondike --seed 8\nSW\n")
+
+
+@pytest.mark.parametrize("command", [["klondike", "--save"], ["review"], ["solve", "klondike", "--save"]])
+def test_a_saved_game_with_symbols_is_read_in_every_locale(command, journal):
+    journal.write_text("# klondike --seed 8\nA♣\nSW\n", encoding="utf-8")
+    game = run_process([*command, journal], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert game.returncode == 0 and b"Traceback" not in game.stderr
+    assert command[0] != "solve" or "\nA♣\nSW\n".encode() in game.stdout

@@ -11,7 +11,7 @@ import pytest
 import main
 import helpers
 from helpers import PROMPT, rules_of
-from patience import results, words
+from patience import results, script, terminal, words
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, sittings
@@ -51,7 +51,6 @@ def test_each_answer_redraws_the_screen_and_nothing_scrolls(home, seen):
     assert "Error: invalid move.  A column does not go onto itself." in screen(game, "tt 1 1")
     assert not any("Error" in line for line in screen(game, "sw"))
     assert game.shown.count("\n" * 23) <= 1
-    game.kill()
 
 
 def test_help_stands_below_the_board_and_long_text_comes_page_by_page(home, seen):
@@ -66,7 +65,6 @@ def test_help_stands_below_the_board_and_long_text_comes_page_by_page(home, seen
     assert screen(game, "q")[0].startswith("Foundations:")
     screen(game, "rules", until="no more ")
     assert "A♣ to a foundation" in screen(game, "tf 6")[10], "a command can be typed there"
-    game.kill()
 
 
 def test_the_end_of_input_at_a_page_leaves_as_ever(home, seen):
@@ -88,7 +86,6 @@ def test_what_is_not_carried_out_is_told(home, seen):
     game = sit_down("klondike --seed 8")
     lines = screen(game, "sw; foo; sw; sw")
     assert "Stopped at: foo. Not carried out: sw; sw." in lines and any(" · 1 move · " in line for line in lines)
-    game.kill()
 
 
 def test_leaving_shows_the_last_board_once_more(home, seen):
@@ -110,7 +107,6 @@ def test_where_there_is_no_room_or_it_is_not_wanted_it_scrolls(environment, home
     game = sit_down("klondike --seed 8", **environment)
     screen(game, "sw")
     assert CLEAR not in game.shown and game.shown.count("Foundations:") == 2
-    game.kill()
 
 
 def test_a_hint_lights_up_and_so_do_the_quadzillas(home, seen):
@@ -130,14 +126,12 @@ def test_a_hint_lights_up_and_so_do_the_quadzillas(home, seen):
     assert re.search(r"\x1b\[1m *(\x1b\[31m)?K[♣♦♥♠]", game.shown) and not re.search(
         r"\x1b\[1m *(\x1b\[31m)?Q", game.shown
     )
-    game.kill()
 
 
 def test_a_hint_lights_up_on_montanas_board(home, seen):
     game = sit_down("montana --seed 8", NO_COLOR="")
     screen(game, "hint", until="dest_col: ")
     assert len(re.findall(r"\x1b\[7m", game.shown.rpartition(CLEAR)[2])) in (1, 2)
-    game.kill()
 
 
 @pytest.mark.parametrize("number", ["SIGWINCH", "SIGCONT"])
@@ -152,7 +146,6 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
     lines = screen(game)
     assert lines[0].startswith("Foundations:") and lines[-1].startswith(PROMPT)
     assert "A♣ to a foundation" in screen(game, " 6")[10]
-    game.kill()
 
 
 def test_todays_deal_is_told_and_whether_it_is_won(home, seen):
@@ -163,7 +156,6 @@ def test_todays_deal_is_told_and_whether_it_is_won(home, seen):
     results.add(home, "zodiac", 1, 5, 6, deal=number)
     game = sit_down("zodiac --daily")
     assert any(f"{number} · today's deal, won · 0 moves" in line for line in screen(game))
-    game.kill()
 
 
 def test_a_draw_says_what_came_up(home, seen):
@@ -182,7 +174,6 @@ def test_a_draw_says_what_came_up(home, seen):
     assert any(re.search(r"(, (\S+ ){4}turned up| · (\S+ ){4}up)$", line) for line in sum(lines, [])), (
         "a turn ended by itself"
     )
-    game.kill()
 
 
 def test_boards_and_prompts_at_60_columns(home, seen):
@@ -257,7 +248,6 @@ def test_a_comment_typed_at_the_greeting_is_dropped_and_draws_the_board_once(typ
     game.type(f"{typed}\n")
     game.wait_for(PROMPT)
     assert "Foundations:   1:  A♣" in "\n".join(screen(game, "tf 6")) and game.shown.count(PROMPT) <= 3
-    game.kill()
 
 
 @pytest.mark.parametrize(
@@ -272,7 +262,6 @@ def test_whatever_lies_in_place_of_the_list_of_games_seen_the_game_starts(make, 
     game.type("\n")
     game.wait_for(PROMPT)
     assert "Traceback" not in game.shown
-    game.kill()
 
 
 @pytest.mark.parametrize("columns", ["60", "80", "100"])
@@ -295,7 +284,6 @@ def test_thousands_of_damaged_saved_games_are_one_line(home, seen):
         f"300 files in {folder} cannot be opened, the first is {folder}/" in shown
         and shown.count("Dear") + shown.count(".txt") == 1
     )
-    game.kill()
 
 
 # A mistake in the program
@@ -360,3 +348,86 @@ def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, seen, t
     assert (
         game.close() == 1 and "klondike.py" in game.shown and "patience/" not in game.shown.rpartition("Traceback")[2]
     )
+
+
+@pytest.mark.parametrize("typed", ["sw", "tf 6"])
+def test_a_line_typed_at_the_greeting_is_carried_out(typed, home):
+    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for("Enter: play ")
+    game.type(f"{typed}\n")
+    game.wait_for(PROMPT)
+    assert any(" · 1 move · " in line for line in screen(game))
+
+
+def test_games_that_were_seen_are_not_greeted_again_when_another_is_new(home):
+    for name, is_new in (("klondike", True), ("zodiac", True), ("klondike", False), ("zodiac", False)):
+        game = Terminal(f"{name} --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+        if is_new:
+            game.wait_for("Enter: play ")
+            game.type("\n")
+        assert ("Enter: play " in game.wait_for(PROMPT)) == is_new
+        game.kill()
+
+
+def in_progress(home, count):
+    """Save games of klondike that were played one after the other, the one with the number 1 last."""
+    folder = helpers.made(home / "sittings")
+    for number in range(1, count + 1):
+        (folder / f"{number:02}.txt").write_text(
+            f"# klondike --seed {number}\nsw\nsw\nsw\n# played for {number + 60} s\n"
+        )
+        os.utime(folder / f"{number:02}.txt", (10**9 - number, 10**9 - number))
+
+
+def test_the_second_page_goes_on_with_its_numbers_and_the_time_played_is_listed(home, seen):
+    in_progress(home, 12)
+    game = Terminal("resume", NO_COLOR="1")
+    shown = game.wait_for("q: quit: ")
+    assert (
+        "  9  klondike          deal 9 " in shown and "deal 10" not in shown and re.search(r"deal 3 .* 1:03  ", shown)
+    )
+    game.type("\n")
+    assert " 10  klondike          deal 10" in game.wait_for("q: quit: ", 2)
+    game.type("11\n")
+    assert "Deal 11:" in game.wait_for(PROMPT)
+
+
+def test_a_game_that_was_only_looked_at_can_be_opened_by_another_program(home, seen):
+    in_progress(home, 3)
+    first = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
+    first.wait_for("Number, or q: quit: ")
+    first.type(f"{2 * len(main.GAMES) + 2}\n")
+    assert "Deal 2:" in first.wait_for(PROMPT)
+    second = Terminal("resume", NO_COLOR="1")
+    shown = second.wait_for("q: quit: ")
+    assert "deal 1 " in shown and "deal 3 " in shown and "in use by another program" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("scroll", ["", "1"])
+def test_in_the_menu_a_game_can_be_typed_and_it_scrolls_if_that_is_wanted(scroll, home, seen):
+    game = Terminal("", PATIENCE_SCROLL=scroll, NO_COLOR="1", LINES="24")
+    game.wait_for("Number, or q: quit: ")
+    game.type("zodiac\n")
+    assert "Zodiac Solitaire." in game.wait_for(PROMPT) and (CLEAR in game.shown) == (not scroll)
+    game.kill()
+    in_progress(home, 1)
+    game = Terminal("", PATIENCE_SCROLL=scroll, NO_COLOR="1", LINES="24")
+    game.wait_for("Number, or q: quit: ")
+    game.type(f"{2 * len(main.GAMES) + 1}\n")
+    game.wait_for(PROMPT)
+    assert (CLEAR in game.shown) == (not scroll)
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_boards_fit_into_60_columns_late_in_a_game_too(name, home, seen):
+    """Long columns, many cleared cards, two digits: what a fresh deal does not have."""
+    rules, longest = rules_of(name), 0
+    for seed in range(6):
+        sitting = helpers.sitting_of(name, {option: choices[-1] for option, choices in rules.OPTIONS.items()}, seed)
+        for _ in range(150):
+            moves = sitting.legal_moves()
+            if not moves or sitting.outcome():
+                break
+            sitting.perform(moves[0])
+            longest = max(longest, terminal.columns_of(script.shown_by(rules.display_narrow, sitting.game)))
+    assert 20 < longest <= 60

@@ -19,7 +19,7 @@ import klondike
 import main
 import montana
 import zodiac
-from helpers import ROOT, pile, run, run_process
+from helpers import PROMPT, ROOT, pile, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, montana_table, search
 from solvers import montana as montana_solver
@@ -661,9 +661,6 @@ def test_solve_goes_on_from_a_saved_game(tmp_path):
     lines = solution.stdout.decode()
     assert lines.startswith(before) and journal.read_text() == before
     assert b"You won!" in run("quadzilla --seed 7", solution.stdout).stdout
-
-
-PROMPT = "Enter command (h for help): "
 
 
 def said(arguments, *typed):

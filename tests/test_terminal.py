@@ -18,7 +18,6 @@ from pseudo_terminal import Terminal, start, told, type_lines
 def test_a_game_from_a_deck_file_is_told_with_it():
     game = start("klondike --seed 8 --deck klondike-3-win.deck")
     assert re.search(r"Deal 8: --seed 8 --deck \S*klondike-3-win.deck deals it again.", game.shown)
-    game.kill()
 
 
 def test_ctrl_c_ends_only_the_search(home):
@@ -34,7 +33,6 @@ def test_ctrl_c_ends_only_the_search(home):
     game.wait_for("dest_col: ", times=2)
     game.type("s\n")
     game.wait_for("dest_col: ", times=3)
-    game.kill()
 
 
 @pytest.mark.parametrize("line", ["", "board", " BOARD "])
@@ -43,7 +41,6 @@ def test_the_empty_line_and_the_word_show_the_board_again(line, home):
     told(game, "ac")
     again = told(game, line)
     assert again.startswith("Foundations:   1:  A♣") and "A♣ to a foundation" in again.splitlines()[-1]
-    game.kill()
 
 
 def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
@@ -56,7 +53,6 @@ def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
     game = Terminal("montana --seed 8", NO_COLOR="1")
     game.wait_for("dest_col: ")
     assert "8 · 1 move · 0:00 · 1 shuffle left" in told(game, "s", "dest_col: ")
-    game.kill()
 
 
 def test_the_card_that_moved_stands_out_until_the_next_command(home):
@@ -69,7 +65,6 @@ def test_the_card_that_moved_stands_out_until_the_next_command(home):
     assert "\x1b[2m8 · 1 move" in shown and "\x1b[2m(2)\x1b[0m" in shown
     game.type("d\n")
     assert "\x1b[4m" not in game.wait_for(PROMPT, 3).rpartition("d\r\n")[2]
-    game.kill()
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
@@ -77,7 +72,6 @@ def test_without_colours_the_text_stays(environment, home):
     game = Terminal("klondike --seed 8", **environment)
     game.wait_for(PROMPT)
     assert "8♣ turned up" in told(game, "ac") and "\x1b[" not in game.shown.replace("\x1b[?2004", "")
-    game.kill()
 
 
 def test_the_very_card_is_found_on_the_board():
@@ -95,7 +89,6 @@ def test_what_is_not_a_board_is_wrapped(home):
     for line in ("help", "rules", "tt", "moves", "solve 9"):
         assert max(map(len, told(game, line).splitlines())) <= 60, line
     assert "help, h     the commands  rules       the rules\n" in told(game, "help")
-    game.kill()
 
 
 def test_a_terminal_too_narrow_for_a_board_is_told_once(home):
@@ -105,7 +98,6 @@ def test_a_terminal_too_narrow_for_a_board_is_told_once(home):
     game.kill()
     game = start("zodiac --seed 8", COLUMNS="60")
     assert "This board" not in game.shown and "\r\n 19:  4♣ 20:  Q♦ 21:  Q♣ 22:  7♦ 23:  9♦ 24:  5♦\r\n" in game.shown
-    game.kill()
 
 
 def test_the_narrow_board_of_zodiac_has_all_that_the_wide_one_has():
@@ -124,7 +116,6 @@ def test_montanas_prompt_does_not_wrap(home):
     assert "\r\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: " in (
         game.wait_for("dest_col: ")
     )
-    game.kill()
 
 
 @pytest.mark.parametrize("name", main.GAMES)
@@ -133,14 +124,12 @@ def test_the_help_fits_beside_a_board(name, home):
     prompt = rules.load(name).PROMPT[-9:]
     game.wait_for(prompt)
     assert len(told(game, "help", prompt).splitlines()) <= 14
-    game.kill()
 
 
 def test_a_long_history_does_not_scroll_the_board_away(home):
     game = start("klondike --seed 8")
     type_lines(game, *["sw"] * 60)
     assert len(told(game, "history").splitlines()) <= 13
-    game.kill()
 
 
 def test_tab_completes_words_and_legal_moves(home):
@@ -150,7 +139,6 @@ def test_tab_completes_words_and_legal_moves(home):
     game.wait_for("A♣ to a foundation")
     game.type("hist\t\n")
     game.wait_for("1  TF 6")
-    game.kill()
 
 
 RED_TWO = "\x1b[31m2♥\x1b[0m"
@@ -164,7 +152,6 @@ def test_red_suits_are_red_and_black_ones_are_not():
     plain = re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n")
     board = (helpers.COURSE / "montana-course1.out").read_text(encoding="utf-8")
     assert board[len("Montana Solitaire.\n") : 300] in plain
-    game.kill()
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
@@ -183,7 +170,6 @@ def test_a_terminal_without_the_symbols_gets_letters():
     shown = game.wait_for("dest_col: ")
     assert "\x1b[31m2H\x1b[0m" in shown and "2S" in shown
     assert not set("♣♦♥♠?") & set(shown)
-    game.kill()
 
 
 def test_what_cannot_be_shown_or_read_is_replaced(tmp_path):
@@ -194,7 +180,6 @@ def test_what_cannot_be_shown_or_read_is_replaced(tmp_path):
     game.type_bytes(b"\xff\n")
     game.wait_for("dest_col: ", times=2)
     assert "Error: invalid input" in game.shown
-    game.kill()
 
 
 def test_the_deal_number_deals_the_game_again():
@@ -205,7 +190,6 @@ def test_the_deal_number_deals_the_game_again():
     again = Terminal(f"montana --seed {number}", NO_COLOR="1")
     assert again.wait_for("dest_col: ") == shown
     assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
-    again.kill()
 
 
 def test_every_game_of_a_seeded_sitting_has_a_number():
@@ -216,7 +200,6 @@ def test_every_game_of_a_seeded_sitting_has_a_number():
     number = re.findall(r"^Deal (\d+): --seed \1", shown, re.MULTILINE)[1]
     board = helpers.run(f"montana --seed {number}").stdout.decode()[:300]
     assert board in shown.replace("\r\n", "\n").replace(f"Deal {number}: --seed {number} deals it again.\n", "")
-    game.kill()
 
 
 def test_line_editing_and_history():
@@ -229,7 +212,6 @@ def test_line_editing_and_history():
     game.type("# a comment\n")
     game.type("4 13 1 0\x1b[D1\n")  # left, then 1: 4 13 1 10
     game.wait_for("10♣  J♣  5♥")
-    game.kill()
 
 
 def test_ctrl_d_quits():
@@ -256,4 +238,20 @@ def test_bytes_that_are_not_utf8():
     game.wait_for("dest_col: ")
     game.type_bytes(b"\xff\xfe\n")
     game.wait_for("Error: invalid input.")
-    game.kill()
+
+
+def test_ascii_at_a_terminal_has_letters_for_suits(home):
+    game = start("klondike --seed 8 --ascii")
+    assert " AC" in game.shown and "AC to a foundation" in told(game, "tf 6") and not set("♣♦♥♠·—") & set(game.shown)
+    assert "AC" in told(game, "moves") + told(game, "history")
+
+
+def test_the_warning_of_a_lost_game_is_not_of_the_next_game(home):
+    game = start("quadzilla --seed 1 --difficulty hard --warn")
+    type_lines(game, *["d"] * 11)
+    assert game.shown.count("This can no longer be won") == 1
+    assert "can no longer be won" not in told(game, "new")
+    type_lines(game, *["d"] * 11)
+    assert game.shown.count("This can no longer be won") == 2 or "You lost" in game.shown, (
+        "of this one it is told again"
+    )

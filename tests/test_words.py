@@ -12,7 +12,7 @@ from patience.sitting import Sitting
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import LOST, QUESTION, quit, start, told, type_lines
+from pseudo_terminal import LOST, QUESTION, quit, sittings, start, told, type_lines
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
@@ -34,7 +34,6 @@ def test_the_rules_are_printed_without_a_pager(home):
     game = start("klondike --seed 8", PAGER="false")
     type_lines(game, "rules")
     assert "Klondike, the game" in game.shown and "top of the waste.\r\n" in game.shown
-    game.kill()
 
 
 def test_in_a_pipe_only_the_word_does():
@@ -129,7 +128,6 @@ def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
         and "".join(more).startswith(meant)
         and bool(more) == bool(meant)
     )
-    game.kill()
 
 
 @pytest.mark.parametrize(
@@ -167,7 +165,6 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
     assert told(game, "r").startswith("redo 2 plays the commands again.\n")
     assert " · 2 moves ·" in told(game, "redo 2")
     assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
-    game.kill()
 
 
 @pytest.mark.parametrize(
@@ -329,18 +326,9 @@ def test_montana_keeps_its_question_and_takes_undo_there():
     assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is not a word in Montana"
 
 
-COURSE = "montana --seed 100 --deck ../../grading/montana/course.deck"
-
-
-BOARDS = (helpers.COURSE / "montana-course1.out").read_bytes()
-
-
-MOVES = (helpers.COURSE / "montana-course1.in").read_bytes()
-
-
 def test_comments_get_no_second_prompt():
-    game = run(COURSE, b"# one\n" + MOVES.replace(b"\n", b"\n# more\n") + b"# end")
-    assert game.stdout == BOARDS
+    game = run(helpers.COURSE_START, b"# one\n" + helpers.COURSE_LINES.replace(b"\n", b"\n# more\n") + b"# end")
+    assert game.stdout == helpers.COURSE_BOARDS
 
 
 END = b"Do you want to play again (y/n)?Thank you for playing.\n"
@@ -348,15 +336,15 @@ END = b"Do you want to play again (y/n)?Thank you for playing.\n"
 
 @pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# comments"])
 def test_the_end_of_input_is_a_quiet_quit(script):
-    game = run(COURSE, script)
+    game = run(helpers.COURSE_START, script)
     assert (game.returncode, game.stderr) == (0, b"")
     assert game.stdout.endswith(b"Thank you for playing.\n")
     assert game.stdout.count(b"4:  2") == (2 if b"13" in script else 1), "boards"
 
 
 def test_the_last_line_needs_no_newline_and_crlf_is_a_newline():
-    assert run(COURSE, MOVES.rstrip(b"\n")).stdout == BOARDS
-    assert run(COURSE, MOVES.replace(b"\n", b"\r\n")).stdout == BOARDS
+    assert run(helpers.COURSE_START, helpers.COURSE_LINES.rstrip(b"\n")).stdout == helpers.COURSE_BOARDS
+    assert run(helpers.COURSE_START, helpers.COURSE_LINES.replace(b"\n", b"\r\n")).stdout == helpers.COURSE_BOARDS
 
 
 STRANGE = {
@@ -376,9 +364,9 @@ MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col
 
 @pytest.mark.parametrize("line", STRANGE.values(), ids=STRANGE)
 def test_strange_lines_are_invalid_input(line):
-    game = run(COURSE, line + b"\n" + MOVES)
+    game = run(helpers.COURSE_START, line + b"\n" + helpers.COURSE_LINES)
     error = MONTANA_PROMPT + b"Error: invalid input.  Please try again.\nEnter choice:\n"
-    assert game.stdout == BOARDS.replace(MONTANA_PROMPT, error + MONTANA_PROMPT, 1)
+    assert game.stdout == helpers.COURSE_BOARDS.replace(MONTANA_PROMPT, error + MONTANA_PROMPT, 1)
     assert (game.returncode, game.stderr) == (0, b"")
 
 
@@ -394,3 +382,44 @@ def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     ):
         lines.forms("X s discard the end card\n")
     assert lines.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
+
+
+def test_after_new_a_hint_is_about_the_new_game_and_not_of_the_old_plan():
+    """The plan of the first hint begins where the new game begins too: without a move."""
+    for name in ("klondike --draw 1", "quadzilla", "desturado"):
+        answers = said(f"{name} --seed 3", "hint", "new", "moves", "hint")
+        legal = [line.partition(":")[0] for line in answers[2].splitlines()]
+        assert answers[3].partition(":")[0] in legal, (name, answers)
+
+
+def test_the_answer_n_to_solve_leaves_the_cards_as_they_are(home):
+    game = start("klondike --seed 8")
+    for answer in ("n", "", "no", "x"):
+        before = game.shown.count(PROMPT)
+        game.type(f"solve\n{answer}\n")
+        shown = game.wait_for(PROMPT, before + 1)
+        assert shown.count("The cards stay as they are.") == shown.count("(y/n)? ") and "Can be won" not in shown
+    before = game.shown.count(PROMPT)
+    game.type("solve\nyes\n")
+    assert "Can be won from here" in game.wait_for(PROMPT, before + 1)
+    type_lines(game, "sw")
+    assert sittings(home) == [["# klondike --seed 8", "solve", "sw"]]
+
+
+def test_tab_offers_cards_words_and_commands(home):
+    pytest.importorskip("readline")
+    game = start("klondike --seed 8")
+    game.type("a\t\t")
+    game.wait_for("ac")
+    game.type("\x15t\t\t\t")  # the line is emptied
+    assert "TF 6" in game.wait_for("TT 6 1") and "ac" in re.findall(r"\S+", game.shown)
+
+
+def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
+    game = start(LOST[0][2:])
+    assert told(game, "").startswith("Quadzilla: ")
+    type_lines(game, *LOST[2:-2])
+    told(game, LOST[-2], QUESTION)
+    assert "Turn 1 of 13" in told(game, "", PROMPT) and game.shown.count("Deal ") == 2
+    game.type("exit\n")
+    assert game.close() == 0
