@@ -41,11 +41,7 @@ TEN = 10
 PACK = [(rank, suit) for suit in (1, 2, 3, 4) for rank in range(1, TEN + 1)]
 
 Difficulty = namedtuple("Difficulty", "columns cards_a_column")  # the other cards are the hand
-DIFFICULTIES = {
-    "easy": Difficulty(5, 7),
-    "medium": Difficulty(4, 9),
-    "hard": Difficulty(3, 12),
-}
+DIFFICULTIES = {"easy": Difficulty(5, 7), "medium": Difficulty(4, 9), "hard": Difficulty(3, 12)}
 
 RULE = "A stack's first card goes on a last card of its value, or higher in its suit."
 RULE_NARROW = "A first card goes on its value, or higher in its suit."

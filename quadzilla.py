@@ -49,11 +49,7 @@ NO_MOVE = "no legal move is left"
 
 # What a difficulty means: moves a turn, more moves for a clear, whether unused moves are kept.
 Difficulty = namedtuple("Difficulty", "moves bonus carries_over")
-DIFFICULTIES = {
-    "easy": Difficulty(3, 1, True),
-    "normal": Difficulty(3, 1, False),
-    "hard": Difficulty(3, 0, False),
-}
+DIFFICULTIES = {"easy": Difficulty(3, 1, True), "normal": Difficulty(3, 1, False), "hard": Difficulty(3, 0, False)}
 
 SHOWN, SHOWN_NARROW = 17, 11  # cards of a column that the board has room for
 LEAST_SHOWN = 8

@@ -130,10 +130,7 @@ def equator_row(game, first, count):
 
 def row_of(game, numbers):
     """Return two lines, the cards and the counts of the Zodiac piles of these numbers."""
-    return [
-        "".join(card_cell(game, z) for z in numbers),
-        "".join(count_cell(game, z) for z in numbers),
-    ]
+    return ["".join(card_cell(game, z) for z in numbers), "".join(count_cell(game, z) for z in numbers)]
 
 
 def card_cell(game, z):

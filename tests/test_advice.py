@@ -16,8 +16,7 @@ from patience.sitting import Sitting
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
 from spots import some
-from test_contract import every_game
-from test_solvers import every_solver
+from cases import each_solver, every_choice
 
 
 def positions_of(name, options, every, seeds):
@@ -29,7 +28,7 @@ def others(game_rules, game, chance):
     return positions.layout(game, game_rules.hidden(game), chance)
 
 
-@every_game
+@every_choice
 def test_advice_never_reads_a_hidden_card(name, options, quick):
     game_rules, chance = rules.load(name), random.Random(2)
     looked = 0
@@ -51,7 +50,7 @@ def test_advice_never_reads_a_hidden_card(name, options, quick):
     assert looked or "hidden" not in vars(game_rules), "no position with a hidden card was looked at"
 
 
-@every_game
+@every_choice
 def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick):
     game_rules = rules.load(name)
     for game in positions_of(name, options, every=25, seeds=range(2)):
@@ -147,7 +146,7 @@ def test_reasons_come_from_the_position(name, cards, move, told):
     assert klondike.reason(game, *move) == told
 
 
-@every_solver
+@each_solver
 def test_who_follows_the_hints_wins_or_comes_to_an_end(name, options, quick):
     sitting = Sitting(rules.load(name), options, 1)
     sitting.deal()

@@ -9,241 +9,47 @@ know: a scripted session tests them.
 
 import contextlib
 import dataclasses
-import functools
 import importlib
 import io
 import random
 import re
 import signal
-import sys
 from collections import Counter
 
 import pytest
 
 import cards
-import main
 import helpers
-from helpers import ROOT, imports_of, rules_of, run, run_process, sitting_of
-from solvers import general, positions
+from helpers import ROOT, rules_of, run, run_process, sitting_of
+from solvers import positions
 from spots import (
     Spot,
-    after_moves,
     call,
     card_in,
     commands,
     deal,
     difference,
     ends,
-    error_in,
     expect,
     name_of,
     played,
     some,
     winning_session,
 )
-from patience import cli, hints, lines, words
+from patience import hints, lines
 from patience import rules as frame
 
-WIDTH = 80
-MOST_CHOICES = 5  # an option with more choices is tried with its first and its last one
-SECONDS = 10  # of computing: a test that takes longer hangs
-FUNCTIONS = "initialize display refusal validate_move move check_win check_loss legal_moves describe".split()
-NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
-
-
-# Step 1: the module
-
-
-@functools.lru_cache(maxsize=None)
-def faults_in_module(name):
-    """Return sentences about what is wrong with a game's module, its names and its grammar."""
-    try:
-        module = importlib.import_module(name)
-        rules = rules_of(name)
-    except (Exception, SystemExit) as error:
-        return [f"import {name} {error_in(name, error)}."]
-    return [*faults_in_names(module), *faults_in_grammar(rules), *faults_in_options(rules)]
-
-
-def faults_in_names(module):
-    """Return sentences about the names of a module."""
-    name, text = module.__name__, module.__doc__ or ""
-    if not text.strip():
-        yield f"{name}.py has no docstring; expected the rules, as the player reads them."
-    yield from (
-        f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
-        for line in text.splitlines()
-        if len(line) > WIDTH - 2
-    )
-    title = getattr(module, "TITLE", None)
-    if not isinstance(title, str) or not title or title.strip() != title:
-        yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
-    for function in FUNCTIONS:
-        if not callable(getattr(module, function, None)):
-            yield f"{name}.py has no function {function}."
-        elif not getattr(module, function).__doc__:
-            yield f"{name}.{function} has no docstring; expected what it does."
-    for imported in sorted({one.split(".")[0] for one in imports_of(ROOT / f"{name}.py")}):
-        if imported not in {"cards", *sys.stdlib_module_names}:
-            yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
-        if imported in NEVER_THE_SAME:
-            yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
-
-
-def faults_in_grammar(rules):
-    """Return sentences about COMMANDS."""
-    where = f"COMMANDS of {rules.name}.py"
-    if not isinstance(rules.COMMANDS, str) or not rules.COMMANDS.strip():
-        yield f"{where} is {rules.COMMANDS!r:.60}; expected a string, with a command in each line."
-        return
-    if not rules.COMMANDS.endswith("\n"):
-        yield (
-            f"{where} ends in {rules.COMMANDS.splitlines()[-1]!r} without a newline: put the closing quotes on a line of "
-            "their own."
-        )
-    seen = set()
-    for line in rules.COMMANDS.splitlines():
-        if not line.strip() or line.startswith(" "):
-            yield f"{where} has the line {line!r}; expected a command in each line, from its first column on."
-            continue
-        try:
-            (form,) = lines.forms(line).values()
-        except ValueError as error:
-            yield f"{error}."
-            continue
-        if len(line) >= WIDTH:
-            yield f"{where}: {line!r} has {len(line)} characters; expected at most {WIDTH - 1}."
-        if form.word in seen:
-            yield f"{where}: the word {form.word} is there twice."
-        seen.add(form.word)
-        if rules.reads_itself:
-            continue
-        if not line.split("  ", 1)[1:]:
-            yield f"{where}: {line!r} needs two blanks or more before what the command does."
-        elif not (form.word.isalpha() and form.word.isupper()):
-            yield f"{where}: {line!r} must begin with a word in capitals."
-        elif form.word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}:
-            yield f"{where}: {form.word} is already a word of the program; choose another one."
-        elif card_in(form.word):
-            yield f"{where}: {form.word} is the name of a card; choose another word."
-    for name, found in ("VIEWS", rules.VIEWS), ("DRAW", [rules.DRAW] if rules.DRAW else []):
-        yield from (
-            f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
-            for word in found
-            if word not in seen
-        )
-
-
-def faults_in_options(rules):
-    """Return sentences about OPTIONS, and about a solver that does not know them."""
-    where = f"OPTIONS of {rules.name}.py"
-    ours = {option.name for option in cli.play_options(rules)} | {"jobs", "deals", "hints", "csv", "help"}
-    for option, choices in rules.OPTIONS.items():
-        if not isinstance(choices, tuple) or len(choices) < 2 or not all(isinstance(one, str) for one in choices):
-            yield f"{where}: {option!r} has {choices!r}; expected a tuple of two or more strings, the default first."
-        if option in ours:
-            yield f"{where}: {option!r} is already an option of the program; choose another name."
-        elif not option.isidentifier():
-            yield f"{where}: {option!r} cannot be the name of an argument of initialize."
-    if solver := general.own_solver(rules):
-        yield from (
-            f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, "
-            "perhaps none, ()."
-            for option in rules.OPTIONS
-            if option not in solver.OPTIONS
-        )
-
-
-def options_of(name):
-    """Return the options that a game is tried with: the defaults first, and then every other choice."""
-    options = {} if faults_in_module(name) else rules_of(name).OPTIONS
-    defaults = {option: choices[0] for option, choices in options.items()}
-    return [
-        defaults,
-        *(
-            {**defaults, option: choice}
-            for option, choices in options.items()
-            for choice in (choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:])
-        ),
-    ]
-
-
-def every_case():
-    """Yield the names of all games, each with all of its options_of."""
-    for name in main.GAMES:
-        defaults, *others = options_of(name)
-        yield pytest.param(name, defaults, id=name)
-        for options in others:
-            (choice,) = (options[option] for option in options if options[option] != defaults[option])
-            yield pytest.param(name, options, id=f"{name}-{choice}")
-
-
-# How the tests are marked, and what they tell
-
-failed = {}  # the name of a game -> the names of the tests that it has failed
-told = set()  # the names of games, each with an error that was told
-hanging = set()  # the names of games of which a test has come to no end
-
-
-def every_game(test):
-    """Mark a test of each game with its default options, and with every other choice."""
-    return pytest.mark.parametrize("name, options", list(every_case()))(telling(test))
-
-
-def each_game(test):
-    """Mark a test of each game."""
-    return pytest.mark.parametrize("name", main.GAMES)(telling(test))
-
-
-def every_spot(every=10, seeds=range(3), more=1):
-    """Mark a test of a Spot: it is tried with some of several games. With choices that are not the default these are
-    the first of the games: how many, says more. Where it fails, the first Spot of that game that fails is told."""
-
-    def mark(test):
-        @functools.wraps(test)
-        def test_spots(name, options):
-            for spot in some(name, options, every, seeds if options == options_of(name)[0] else seeds[:more]):
-                if fault := fault_of(name, test, spot):
-                    way = list(after_moves(name, options, spot.seed, spot.moves))
-                    expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))
-
-        del test_spots.__wrapped__  # pytest would take the arguments of this one
-        return every_game(test_spots)
-
-    return mark
-
-
-def telling(test):
-    """Tell an error of a game's code in a sentence, with its line, and once; and what fails with the default options
-    not again with others. Skip a test if the game has failed one of a step before, which its name begins with."""
-
-    @functools.wraps(test)
-    def run_test(name, **more):
-        wrong = failed.setdefault(name, set())
-        if name in hanging or test.__name__ in wrong or any(other[:6] < test.__name__[:6] for other in wrong):
-            pytest.skip(f"{name}: see what fails above")
-        if fault := fault_of(name, test, name, **more):
-            wrong.add(test.__name__)
-            error = fault.partition(" ended in ")[2].partition(". To see it")[0] or fault
-            if (name, error) in told:
-                pytest.skip(f"{name}: {error}, told above")
-            told.add((name, error))
-            expect(False, fault)
-
-    return run_test
-
-
-def fault_of(name, test, *args, **more):
-    """Return the sentence with which a test fails, or about an error of the game's code that ends it; or ""."""
-    try:
-        test(*args, **more)
-    except pytest.fail.Exception as failure:
-        return str(failure)
-    except (Exception, SystemExit) as error:
-        if f"{name}.py" not in error_in(name, error) and not isinstance(error, lines.Refused):
-            raise
-        return f"{name} {error_in(name, error)}."
-    return ""
+from cases import (
+    SECONDS,
+    WIDTH,
+    each_game,
+    every_choice,
+    every_spot,
+    faults_in_module,
+    hanging,
+    options_of,
+    told,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -345,7 +151,7 @@ def fault_in_sentence(reason):
     return "" if is_right else "None, or a sentence in one line, with a full stop at its end"
 
 
-@every_game
+@every_choice
 def test_2_the_position(name, options):
     fault = fault_in_position(name, options)
     expect(not fault, fault)
@@ -364,7 +170,7 @@ class ListDeck:
         return self.cards.pop() if self.cards else None
 
 
-@every_game
+@every_choice
 def test_3_the_deck_that_is_handed_in_is_dealt(name, options):
     """Its very cards, every time in the same places, whatever chance says."""
     rules, dealt = rules_of(name), []
@@ -392,7 +198,7 @@ def test_3_the_deck_that_is_handed_in_is_dealt(name, options):
     )
 
 
-@every_game
+@every_choice
 def test_3_nothing_is_shared_between_games_or_with_the_deck(name, options):
     deck = ListDeck(rules_of(name).PACK)
     games = [deal(name, options, 1, deck).game, *(deal(name, options, 1).game for _ in range(2))]
@@ -455,7 +261,7 @@ def test_4_the_board_fits_at_every_step(spot):
     )
 
 
-@every_game
+@every_choice
 def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     """Nothing has been played yet: what does not show is not known. Montana's aces are blanks."""
     spot = deal(name, options, 3)
@@ -567,7 +373,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     )
 
 
-@every_game
+@every_choice
 def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
     """Move by move in turn, each with a stream of chance of its own, they come to what each comes to alone; as undo and
     hints need it."""
@@ -818,7 +624,7 @@ def test_5_every_option_has_an_effect(name):
 
 
 @pytest.mark.usefixtures("quick")
-@every_game
+@every_choice
 def test_5_a_hint_is_given(name, options):
     """Also with choices that the game's solver was not made for."""
     hints.Guide(sitting_of(name, options)).next_hint()
@@ -889,7 +695,7 @@ def test_5_every_word_is_allowed_at_some_time(name):
     )
 
 
-@every_game
+@every_choice
 def test_5_a_lost_game_cannot_be_won(name, options):
     """By trying moves: of all that are allowed, for some dozens of positions."""
     chance = random.Random(1)
@@ -916,7 +722,7 @@ def spot_of(sitting):
     return Spot(sitting.rules.name, sitting.options, sitting.number, sitting.game, sitting.done)
 
 
-@every_game
+@every_choice
 def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
     """After every move of a random game: back any number, and forward again."""
     chance = random.Random(3)
@@ -953,7 +759,7 @@ def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
         )
 
 
-@every_game
+@every_choice
 def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
     chance, sitting = random.Random(9), sitting_of(name, options, 6)
     for _ in range(60):
@@ -974,7 +780,7 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
         expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last. {spot}")
 
 
-@every_game
+@every_choice
 def test_5_the_same_seed_gives_the_same_bytes(name, options):
     rules = rules_of(name)
     arguments = [name, "--seed", "9", *(word for option, choice in options.items() for word in (f"--{option}", choice))]

@@ -31,12 +31,7 @@ def reason(game, command):
 
 
 @pytest.mark.parametrize(
-    "difficulty, columns, high, spaces",
-    [
-        ("easy", 5, 7, 5),
-        ("medium", 4, 9, 4),
-        ("hard", 3, 12, 4),
-    ],
+    "difficulty, columns, high, spaces", [("easy", 5, 7, 5), ("medium", 4, 9, 4), ("hard", 3, 12, 4)]
 )
 def test_the_deal(difficulty, columns, high, spaces):
     random.seed(2)

@@ -8,6 +8,7 @@ import pytest
 import cards
 import klondike
 import helpers
+from cases import klondike_endings, klondike_key
 from helpers import card, describe, legal_lines, names, perform, pile
 from solvers import positions
 from patience import lines, script
@@ -300,50 +301,17 @@ class StackedAllEven:
         return self.order.pop(0)
 
 
-def endings(seed, draw, count=60):
-    """Yield random small endings: the foundations built, and the last cards lying anyhow."""
-    chance = random.Random(seed)
-    for _ in range(count):
-        heights = [chance.randint(2, 9) for _ in range(4)]
-        loose = [
-            cards.Card(rank, suit) for suit, height in enumerate(heights, start=1) for rank in range(height + 1, 14)
-        ]
-        chance.shuffle(loose)
-        talon = [loose.pop() for _ in range(chance.randint(0, 4))]
-        columns = [[] for _ in range(7)]
-        for number, one in enumerate(loose):
-            columns[number % 7].append(one)
-        for column in columns:
-            for covered in column[:-1]:
-                covered.flip_card()
-        foundations = [
-            [cards.Card(rank, suit) for rank in range(1, height + 1)] for suit, height in enumerate(heights, start=1)
-        ]
-        cut = chance.randint(0, len(talon))
-        yield klondike.Game(talon[cut:], talon[:cut], foundations, columns, draw)
-
-
-def key(game):
-    """Return what tells two positions apart, however columns and foundations are numbered."""
-    return (
-        names(game.stock),
-        names(game.waste),
-        tuple(sorted(map(names, game.tableau))),
-        tuple(sorted(map(names, game.foundations))),
-    )
-
-
 @pytest.mark.parametrize("draw", (1, 3))
 @pytest.mark.parametrize("seed", range(2))
 def test_lost_is_what_the_rules_call_lost(seed, draw):
     """By trying all commands: only SW changes anything, now and however often one draws."""
-    for game in endings(seed, draw):
+    for game in klondike_endings(seed, draw):
         seen, drawn, way_on = set(), game, klondike.check_win(game)
-        while not way_on and drawn and key(drawn) not in seen:
-            seen.add(key(drawn))
+        while not way_on and drawn and klondike_key(drawn) not in seen:
+            seen.add(klondike_key(drawn))
             for command in commands():
                 result = after(drawn, command)
-                if command != "SW" and result and key(result) != key(drawn):
+                if command != "SW" and result and klondike_key(result) != klondike_key(drawn):
                     way_on = True
             drawn = after(drawn, "SW")
         assert (klondike.check_loss(game) is None) == way_on

@@ -133,13 +133,7 @@ def test_rows_that_end_after_the_king_are_won():
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "2C 3C 4C AS\nAC 5C",
-        "2C 3C\n2D 3D",
-        "AC AD AH AS\n2C",
-        "KC\nQC JC 10C 9C AS 8C",
-        "5C AC AD AH\n6C",
-    ],
+    ["2C 3C 4C AS\nAC 5C", "2C 3C\n2D 3D", "AC AD AH AS\n2C", "KC\nQC JC 10C 9C AS 8C", "5C AC AD AH\n6C"],
     ids=["short", "all in sequence", "more blanks than rows", "one card", "one blank too many"],
 )
 def test_rows_of_any_length(text, capsys):

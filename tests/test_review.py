@@ -182,7 +182,7 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
 
 
 def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on():
-    sitting = sitting_of("desturado", {"difficulty": "easy"}, 4)
+    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"}, 4)
     for _ in range(4):
         sitting.perform(sitting.legal_moves()[0])
     found = list(review.choices(sitting, sitting.done[1:], 2))

@@ -25,34 +25,18 @@ from solvers import general, montana_table, search
 from solvers import montana as montana_solver
 from patience import rules
 from tools import learn_montana
-from solvers.general import solver_of
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from solvers import positions
 from patience import odds
-import test_klondike
 from helpers import deal, is_over
 from spots import expect
-from test_contract import every_case
+from cases import each_solver, klondike_endings, klondike_key
 
 POSITIONS = 40_000  # the same on every machine, where seconds are not
 FIRST = {"montana": 1001}  # deals from this number on: some that are solved soon
 WON_OF_8 = {"montana": 2, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
 OFTEN_LOST = ("quadzilla", "klondike")  # games whose endgames are
-
-
-def every_solver():
-    """Yield a case for every game and choice of its options that has a solver; the others are skipped."""
-    for case in every_case():
-        name, options = case.values
-        if options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2":
-            continue  # what makes no difference to a solver
-        known = solver_of(rules.load(name), options)
-        marks = () if known else pytest.mark.skip(f"no solver for {name} with {options}")
-        yield pytest.param(name, options, id=case.id, marks=marks)
-
-
-every_solver = pytest.mark.parametrize("name, options", list(every_solver()))
 
 
 def modules(name):
@@ -100,7 +84,7 @@ def test_no_game_imports_a_solver():
         assert "solver" not in (ROOT / f"{name}.py").read_text(encoding="utf-8")
 
 
-@every_solver
+@each_solver
 def test_a_script_wins_in_the_real_game(name, options):
     game, _ = modules(name)
     verdicts = [solve(name, deal(game, options, FIRST.get(name, 0) + seed)).verdict for seed in range(8)]
@@ -109,7 +93,7 @@ def test_a_script_wins_in_the_real_game(name, options):
         pytest.skip(f"solvers/{name}.py wins none of 8 deals")
 
 
-@every_solver
+@each_solver
 def test_a_won_position_stays_won_along_its_script(name, options):
     game, _ = modules(name)
     for seed in range(20):
@@ -124,7 +108,7 @@ def test_a_won_position_stays_won_along_its_script(name, options):
     assert solve(name, state).verdict == WON
 
 
-@every_solver
+@each_solver
 def test_a_lost_position_stays_lost_whatever_is_played(name, options):
     """From positions on that are not far from the end of a random game."""
     game, _ = modules(name)
@@ -152,7 +136,7 @@ def test_a_lost_position_stays_lost_whatever_is_played(name, options):
     assert seen == 2
 
 
-@every_solver
+@each_solver
 def test_it_solves_from_the_middle_of_a_random_game(name, options):
     game, _ = modules(name)
     chance = random.Random(6)
@@ -192,7 +176,7 @@ def text_of(state):
     return str(told) + str(positions.faces(state))
 
 
-KEYS = {"klondike": test_klondike.key}  # where the order of piles makes too many positions
+KEYS = {"klondike": klondike_key}  # where the order of piles makes too many positions
 
 
 def endgames(name, options):
@@ -201,7 +185,7 @@ def endgames(name, options):
     game, _ = modules(name)
     chance = random.Random(7)
     if name == "klondike":
-        yield from test_klondike.endings(7, int(options["draw"]), 40)
+        yield from klondike_endings(7, int(options["draw"]), 40)
     for seed in range(16 if name == "montana" else 60):
         state = deal(game, options, FIRST.get(name, 0) + seed)
         answer = solve(name, state, POSITIONS if name == "montana" else 10_000)
@@ -212,7 +196,7 @@ def endgames(name, options):
             yield state
 
 
-@every_solver
+@each_solver
 def test_it_agrees_with_brute_force_on_endgames(name, options):
     game, _ = modules(name)
     agreed = {True: 0, False: 0}

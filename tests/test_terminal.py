@@ -251,7 +251,3 @@ def test_the_warning_of_a_lost_game_is_not_of_the_next_game(home):
     type_lines(game, *["d"] * 11)
     assert game.shown.count("This can no longer be won") == 1
     assert "can no longer be won" not in told(game, "new")
-    type_lines(game, *["d"] * 11)
-    assert game.shown.count("This can no longer be won") == 2 or "You lost" in game.shown, (
-        "of this one it is told again"
-    )

@@ -128,11 +128,7 @@ def seconds(arguments, script=""):
     environment = {name: os.environ[name] for name in os.environ if not name.startswith("PYTHON")}
     start = time.perf_counter()
     run = subprocess.run(
-        [sys.executable, *arguments],
-        input=script.encode(),
-        stdout=subprocess.PIPE,
-        env=environment,
-        check=True,
+        [sys.executable, *arguments], input=script.encode(), stdout=subprocess.PIPE, env=environment, check=True
     )
     return time.perf_counter() - start, run.stdout
 

@@ -1,0 +1,280 @@
+"""What several tests try: each game, with every choice of its options or every solver, and small endings; and how the tests of
+the contract tell what fails."""
+
+import functools
+import importlib
+import random
+import sys
+
+import pytest
+
+import cards
+import main
+from helpers import ROOT, imports_of, rules_of
+from solvers import general
+from spots import (
+    after_moves,
+    card_in,
+    error_in,
+    expect,
+    some,
+)
+from patience import cli, lines, words
+
+import klondike
+from helpers import names
+from solvers.general import solver_of
+
+WIDTH = 80
+MOST_CHOICES = 5  # an option with more choices is tried with its first and its last one
+SECONDS = 10  # of computing: a test that takes longer hangs
+FUNCTIONS = "initialize display refusal validate_move move check_win check_loss legal_moves describe".split()
+NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
+
+
+# Step 1: the module
+
+
+@functools.lru_cache(maxsize=None)
+def faults_in_module(name):
+    """Return sentences about what is wrong with a game's module, its names and its grammar."""
+    try:
+        module = importlib.import_module(name)
+        rules = rules_of(name)
+    except (Exception, SystemExit) as error:
+        return [f"import {name} {error_in(name, error)}."]
+    return [*faults_in_names(module), *faults_in_grammar(rules), *faults_in_options(rules)]
+
+
+def faults_in_names(module):
+    """Return sentences about the names of a module."""
+    name, text = module.__name__, module.__doc__ or ""
+    if not text.strip():
+        yield f"{name}.py has no docstring; expected the rules, as the player reads them."
+    yield from (
+        f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
+        for line in text.splitlines()
+        if len(line) > WIDTH - 2
+    )
+    title = getattr(module, "TITLE", None)
+    if not isinstance(title, str) or not title or title.strip() != title:
+        yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
+    for function in FUNCTIONS:
+        if not callable(getattr(module, function, None)):
+            yield f"{name}.py has no function {function}."
+        elif not getattr(module, function).__doc__:
+            yield f"{name}.{function} has no docstring; expected what it does."
+    for imported in sorted({one.split(".")[0] for one in imports_of(ROOT / f"{name}.py")}):
+        if imported not in {"cards", *sys.stdlib_module_names}:
+            yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
+        if imported in NEVER_THE_SAME:
+            yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
+
+
+def faults_in_grammar(rules):
+    """Return sentences about COMMANDS."""
+    where = f"COMMANDS of {rules.name}.py"
+    if not isinstance(rules.COMMANDS, str) or not rules.COMMANDS.strip():
+        yield f"{where} is {rules.COMMANDS!r:.60}; expected a string, with a command in each line."
+        return
+    if not rules.COMMANDS.endswith("\n"):
+        yield (
+            f"{where} ends in {rules.COMMANDS.splitlines()[-1]!r} without a newline: put the closing quotes on a line of "
+            "their own."
+        )
+    seen = set()
+    for line in rules.COMMANDS.splitlines():
+        if not line.strip() or line.startswith(" "):
+            yield f"{where} has the line {line!r}; expected a command in each line, from its first column on."
+            continue
+        try:
+            (form,) = lines.forms(line).values()
+        except ValueError as error:
+            yield f"{error}."
+            continue
+        if len(line) >= WIDTH:
+            yield f"{where}: {line!r} has {len(line)} characters; expected at most {WIDTH - 1}."
+        if form.word in seen:
+            yield f"{where}: the word {form.word} is there twice."
+        seen.add(form.word)
+        if rules.reads_itself:
+            continue
+        if not line.split("  ", 1)[1:]:
+            yield f"{where}: {line!r} needs two blanks or more before what the command does."
+        elif not (form.word.isalpha() and form.word.isupper()):
+            yield f"{where}: {line!r} must begin with a word in capitals."
+        elif form.word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}:
+            yield f"{where}: {form.word} is already a word of the program; choose another one."
+        elif card_in(form.word):
+            yield f"{where}: {form.word} is the name of a card; choose another word."
+    for name, found in ("VIEWS", rules.VIEWS), ("DRAW", [rules.DRAW] if rules.DRAW else []):
+        yield from (
+            f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
+            for word in found
+            if word not in seen
+        )
+
+
+def faults_in_options(rules):
+    """Return sentences about OPTIONS, and about a solver that does not know them."""
+    where = f"OPTIONS of {rules.name}.py"
+    ours = {option.name for option in cli.play_options(rules)} | {"jobs", "deals", "hints", "csv", "help"}
+    for option, choices in rules.OPTIONS.items():
+        if not isinstance(choices, tuple) or len(choices) < 2 or not all(isinstance(one, str) for one in choices):
+            yield f"{where}: {option!r} has {choices!r}; expected a tuple of two or more strings, the default first."
+        if option in ours:
+            yield f"{where}: {option!r} is already an option of the program; choose another name."
+        elif not option.isidentifier():
+            yield f"{where}: {option!r} cannot be the name of an argument of initialize."
+    if solver := general.own_solver(rules):
+        yield from (
+            f"solvers/{rules.name}.py does not know --{option}: its OPTIONS say which choices it plays by, "
+            "perhaps none, ()."
+            for option in rules.OPTIONS
+            if option not in solver.OPTIONS
+        )
+
+
+def options_of(name):
+    """Return the options that a game is tried with: the defaults first, and then every other choice."""
+    options = {} if faults_in_module(name) else rules_of(name).OPTIONS
+    defaults = {option: choices[0] for option, choices in options.items()}
+    return [
+        defaults,
+        *(
+            {**defaults, option: choice}
+            for option, choices in options.items()
+            for choice in (choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:])
+        ),
+    ]
+
+
+def every_case():
+    """Yield the names of all games, each with all of its options_of."""
+    for name in main.GAMES:
+        defaults, *others = options_of(name)
+        yield pytest.param(name, defaults, id=name)
+        for options in others:
+            (choice,) = (options[option] for option in options if options[option] != defaults[option])
+            yield pytest.param(name, options, id=f"{name}-{choice}")
+
+
+# How the tests are marked, and what they tell
+
+failed = {}  # the name of a game -> the names of the tests that it has failed
+told = set()  # the names of games, each with an error that was told
+hanging = set()  # the names of games of which a test has come to no end
+
+
+def every_choice(test):
+    """Mark a test of each game with its default options, and with every other choice."""
+    return pytest.mark.parametrize("name, options", list(every_case()))(telling(test))
+
+
+def each_game(test):
+    """Mark a test of each game."""
+    return pytest.mark.parametrize("name", main.GAMES)(telling(test))
+
+
+def every_spot(every=10, seeds=range(3), more=1):
+    """Mark a test of a Spot: it is tried with some of several games. With choices that are not the default these are
+    the first of the games: how many, says more. Where it fails, the first Spot of that game that fails is told."""
+
+    def mark(test):
+        @functools.wraps(test)
+        def test_spots(name, options):
+            for spot in some(name, options, every, seeds if options == options_of(name)[0] else seeds[:more]):
+                if fault := fault_of(name, test, spot):
+                    way = list(after_moves(name, options, spot.seed, spot.moves))
+                    expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))
+
+        del test_spots.__wrapped__  # pytest would take the arguments of this one
+        return every_choice(test_spots)
+
+    return mark
+
+
+def telling(test):
+    """Tell an error of a game's code in a sentence, with its line, and once; and what fails with the default options
+    not again with others. Skip a test if the game has failed one of a step before, which its name begins with."""
+
+    @functools.wraps(test)
+    def run_test(name, **more):
+        wrong = failed.setdefault(name, set())
+        if name in hanging or test.__name__ in wrong or any(other[:6] < test.__name__[:6] for other in wrong):
+            pytest.skip(f"{name}: see what fails above")
+        if fault := fault_of(name, test, name, **more):
+            wrong.add(test.__name__)
+            error = fault.partition(" ended in ")[2].partition(". To see it")[0] or fault
+            if (name, error) in told:
+                pytest.skip(f"{name}: {error}, told above")
+            told.add((name, error))
+            expect(False, fault)
+
+    return run_test
+
+
+def fault_of(name, test, *args, **more):
+    """Return the sentence with which a test fails, or about an error of the game's code that ends it; or ""."""
+    try:
+        test(*args, **more)
+    except pytest.fail.Exception as failure:
+        return str(failure)
+    except (Exception, SystemExit) as error:
+        if f"{name}.py" not in error_in(name, error) and not isinstance(error, lines.Refused):
+            raise
+        return f"{name} {error_in(name, error)}."
+    return ""
+
+
+# Solvers
+
+
+def every_solver():
+    """Yield a case for every game and choice of its options that has a solver; the others are skipped."""
+    for case in every_case():
+        name, options = case.values
+        if options.get("rank", "random") != "random" or options.get("shuffles", "2") != "2":
+            continue  # what makes no difference to a solver
+        known = solver_of(rules_of(name), options)
+        marks = () if known else pytest.mark.skip(f"no solver for {name} with {options}")
+        yield pytest.param(name, options, id=case.id, marks=marks)
+
+
+each_solver = pytest.mark.parametrize("name, options", list(every_solver()))
+
+
+# Endings of Klondike
+
+
+def klondike_endings(seed, draw, count=60):
+    """Yield random small endings: the foundations built, and the last cards lying anyhow."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        heights = [chance.randint(2, 9) for _ in range(4)]
+        loose = [
+            cards.Card(rank, suit) for suit, height in enumerate(heights, start=1) for rank in range(height + 1, 14)
+        ]
+        chance.shuffle(loose)
+        talon = [loose.pop() for _ in range(chance.randint(0, 4))]
+        columns = [[] for _ in range(7)]
+        for number, one in enumerate(loose):
+            columns[number % 7].append(one)
+        for column in columns:
+            for covered in column[:-1]:
+                covered.flip_card()
+        foundations = [
+            [cards.Card(rank, suit) for rank in range(1, height + 1)] for suit, height in enumerate(heights, start=1)
+        ]
+        cut = chance.randint(0, len(talon))
+        yield klondike.Game(talon[cut:], talon[:cut], foundations, columns, draw)
+
+
+def klondike_key(game):
+    """Return what tells two positions apart, however columns and foundations are numbered."""
+    return (
+        names(game.stock),
+        names(game.waste),
+        tuple(sorted(map(names, game.tableau))),
+        tuple(sorted(map(names, game.foundations))),
+    )
