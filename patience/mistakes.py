@@ -15,10 +15,9 @@ def games():
 
 
 def own_trace(trace, games):
-    """Return a traceback from the first line of a game's file on, or None if there is none. games: their names."""
+    """Return a traceback from the first line of a game's module on, or None if there is none. games: their names."""
     while trace:
-        file = os.path.basename(trace.tb_frame.f_code.co_filename)
-        if file.removesuffix(".py") in games:
+        if trace.tb_frame.f_globals.get("__name__") in games:
             return trace
         trace = trace.tb_next
     return None

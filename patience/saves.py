@@ -209,8 +209,8 @@ class NoKeeper:
     def mark(self):
         """Return a mark, for back_to."""
 
-    def back_to(self, mark, lines):
-        """Forget what was saved since a mark. lines: those of the whole game as it is now."""
+    def back_to(self, mark):
+        """Forget what was saved since a mark."""
 
     def sync(self):
         """Flush accepted lines to disk."""
@@ -304,14 +304,14 @@ class FolderKeeper(FileKeeper):
         is_open = self.journal and self.journal.is_open()
         return self.journal, self.journal.size() if is_open else None, list(self.early)
 
-    def back_to(self, mark, lines):
+    def back_to(self, mark):
         journal, size, early = mark
-        if self.journal is journal and size is not None and journal.is_open():
-            journal.cut_to(size)
-        elif self.journal and self.journal is not journal:  # the game before was put away: this one begins a file
+        if self.journal and self.journal is not journal:
             self.journal.remove()
-            self.journal = None
-        self.early = early if self.journal or not lines else lines
+        if size is not None:
+            journal = journal if journal.is_open() else Journal(journal.path)  # it was put away for another game
+            journal.cut_to(size)
+        self.journal, self.early = journal, early
 
     def sync(self):
         if self.journal:

@@ -142,7 +142,7 @@ class Table:
             vars(sitting).update(before)
             vars(self).update(of_table)
             random.setstate(chance)
-            self.keeper.back_to(mark, [sitting.rules.write(*move) for move in sitting.done])
+            self.keeper.back_to(mark)
             self.console.tell(mistakes.told(error, line))
 
     def answer(self, line):

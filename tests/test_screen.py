@@ -289,25 +289,21 @@ def test_thousands_of_damaged_saved_games_are_one_line(home, seen):
 # A mistake in the program
 
 
-@pytest.mark.parametrize(
-    "fault, line",
-    [
-        ("def show_history(table, count):\n", "history"),
-        (
-            'def new(table, _):\n    """Deal another game. At a terminal the one in hand is saved."""\n    number = table.sitting.next_number()\n',
-            "new",
-        ),
-        ("def undo(table, count):\n", "undo"),
-    ],
-)
-def test_an_error_of_ours_ends_no_game_at_a_terminal(fault, line, home, seen, tmp_path):
-    project = helpers.changed_project(
-        tmp_path / "project", **{"patience/words": (fault, fault.rstrip("\n") + "\n    1 / 0\n")}
-    )
+@pytest.mark.parametrize("file, function, line", [
+    ("patience/words", "def show_history(table, count):", "history"), ("patience/words", "def undo(table, count):", "undo"),
+    ("patience/sitting", "def next_number(self):", "new"), ("patience/table", "def begin(self):", "new"),
+    ("solvers/klondike", "def advise(view):", "hint")])  # fmt: skip
+def test_an_error_of_ours_ends_no_game_at_a_terminal(file, function, line, home, seen, tmp_path):
+    text = (helpers.ROOT / f"{file}.py").read_text(encoding="utf-8").partition(function)[2]
+    body = " " * (len(text) - len(text.lstrip("\n ")) - 1)
+    when = f"{body}if not __import__('os').path.exists({str(home / 'works')!r}):\n{body}    1 / 0\n"
+    project = helpers.changed_project(tmp_path / "project", **{file: (f"{function}\n", f"{function}\n{when}")})
+    (home / "works").write_text("")  # until the game has begun
     game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
     game.wait_for(PROMPT)
     for _ in range(3):
         screen(game, "sw")
+    (home / "works").unlink()
     shown = " ".join(" ".join(screen(game, line)).split())
     (error,) = home.glob("error-*.txt")
     assert f"Sorry, that is a mistake in the program; the game is as it was before: {line} The error is in" in shown
@@ -319,7 +315,7 @@ def test_an_error_of_ours_ends_no_game_at_a_terminal(fault, line, home, seen, tm
     assert game.close() == 0 and sittings(home) == [["# klondike --seed 8", "sw", "sw", "sw", "sw"]]
     script = helpers.run_process("klondike --seed 8", f"sw\n{line}\nsw\n", project)
     assert (
-        script.returncode == 1 and b"ZeroDivisionError" in script.stderr and script.stdout.count(PROMPT.encode()) == 2
+        script.returncode == 1 and b"ZeroDivisionError" in script.stderr and script.stdout.count(PROMPT.encode()) <= 2
     )
 
 
