@@ -17,7 +17,7 @@ from spots import (
     card_in,
     error_in,
     expect,
-    some,
+    spots_of,
 )
 from patience import cli, lines, words
 
@@ -183,7 +183,7 @@ def every_spot(every=10, seeds=range(3), more=1):
     def mark(test):
         @functools.wraps(test)
         def test_spots(name, options):
-            for spot in some(name, options, every, seeds if options == options_of(name)[0] else seeds[:more]):
+            for spot in spots_of(name, options, every, seeds if options == options_of(name)[0] else seeds[:more]):
                 if fault := fault_of(name, test, spot):
                     way = list(after_moves(name, options, spot.seed, spot.moves))
                     expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))

@@ -205,7 +205,7 @@ def changed_project(folder, **changes):
     return folder
 
 
-def said(arguments, *lines, prompt=PROMPT):
+def answers_to(arguments, *lines, prompt=PROMPT):
     """Return what the program says to each of some lines, without the boards' lines."""
     output = run(arguments, "\n".join([*lines, "q", "n", ""])).stdout.decode()
     answers = output.split(prompt)[1:-1]

@@ -135,7 +135,7 @@ def start(command, **settings):
     return game
 
 
-def quit(game):
+def leave(game):
     """Quit; return what was said after that."""
     game.type("q\n")
     assert game.close() == 0
@@ -147,7 +147,7 @@ def last_board(game):
     return game.shown[game.shown.rindex("Foundations") :].split("\r\n8 ·")[0]
 
 
-def told(game, line, until=PROMPT):
+def answer_to(game, line, until=PROMPT):
     """Type a line; return what is said until the prompt, without the line and colours."""
     before, length = game.shown.count(until), len(game.shown)
     game.type(f"{agreed(game, line)}\n")

@@ -218,7 +218,7 @@ def played(name, options, seed):
         spot = spot.after(chance.choice(legal[:1] + legal[:3] + legal))
 
 
-def some(name, options, every=10, seeds=range(3)):
+def spots_of(name, options, every=10, seeds=range(3)):
     """Yield copies of Spots of several games: the first, some between, and the last."""
     for seed in seeds:
         found = played(name, tuple(options.items()), seed)
@@ -309,7 +309,7 @@ def plain_game(spot, chance):
     return spot
 
 
-def commands(spot):
+def possible_moves(spot):
     """Return all commands of the grammar as moves, also with numbers of what is not there; a sample if they are too
     many."""
     found = all_commands(spot.name, *positions.sizes(spot.game))

@@ -15,12 +15,12 @@ from patience import hints, rules
 from patience.sitting import Sitting
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
-from spots import some
+from spots import spots_of
 from cases import each_solver, every_choice
 
 
 def positions_of(name, options, every, seeds):
-    return [spot.game for spot in some(name, options, every, seeds)]
+    return [spot.game for spot in spots_of(name, options, every, seeds)]
 
 
 def others(game_rules, game, chance):

@@ -26,14 +26,14 @@ from spots import (
     Spot,
     call,
     card_in,
-    commands,
+    possible_moves,
     deal,
     difference,
     ends,
     expect,
     name_of,
     played,
-    some,
+    spots_of,
     winning_session,
 )
 from patience import hints, lines
@@ -138,7 +138,7 @@ def fault_in_moves(spot):
                 f"and its numbers. {spot}"
             )
         spot.after(move)
-    for move in commands(spot)[:100]:
+    for move in possible_moves(spot)[:100]:
         reason = spot.ask("refusal", *move)
         if fault := fault_in_sentence(reason):
             return spot.sentence("refusal", move, reason, fault)
@@ -278,7 +278,7 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
 def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
     asked = [(one,) for one in ("check_win", "check_loss", "legal_moves", "hidden", "status", "special")]
     asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
-    asked += [("refusal", *move) for move in commands(spot)[:500]]
+    asked += [("refusal", *move) for move in possible_moves(spot)[:500]]
     asked = [one for one in asked if hasattr(importlib.import_module(spot.name), one[0])]
     if fault := fault_in_asking(spot.copy(), asked):
         expect(False, next(filter(None, (fault_in_asking(spot.copy(), [one]) for one in asked)), fault))
@@ -297,7 +297,7 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
                 positions.same(fresh.game, after),
                 f"{function}(game) changes the position: {difference(after, fresh.game)}. {fresh}",
             )
-    for move in commands(spot):
+    for move in possible_moves(spot):
         if move[0] in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
             text = spot.rules.VIEWS[move[0]](spot.game, *move[1:])
             expect(
@@ -352,7 +352,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     ]
     asked = [("status",)]
     asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
-    asked += [("refusal", *move) for move in commands(spot)[:250]]
+    asked += [("refusal", *move) for move in possible_moves(spot)[:250]]
     for (function, *args), other in [
         *((("legal_moves",), one) for one in others),
         *((one, others[0]) for one in asked),
@@ -424,7 +424,7 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
 def test_4_refusal_validate_move_and_move_agree(spot):
     """On every command of the help; move tells what it has done, and a refused one changes nothing."""
     before = spot.copy()
-    for move in commands(spot):
+    for move in possible_moves(spot):
         reason = spot.ask("refusal", *move)
         if move[0] in spot.rules.VIEWS or len(move) == 1 and spot.rules.reads_itself:
             continue  # what only looks is not a move, and Montana's `move` does not shuffle
@@ -458,7 +458,7 @@ def test_4_refusal_validate_move_and_move_agree(spot):
 
 def what_changes(spot):
     """Return a sentence about the first command by which a position is changed that refuses it."""
-    for move in commands(spot):
+    for move in possible_moves(spot):
         for function in ("refusal", "validate_move", "move"):
             trial = spot.copy()
             found = trial.ask(function, *move)
@@ -475,7 +475,7 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
         return
     legal = spot.ask("legal_moves")
     reached, position = {spot.after(move).board() for move in legal}, reordered(spot.game)
-    for move in commands(spot):
+    for move in possible_moves(spot):
         if move in legal or move[0] in spot.rules.VIEWS or spot.ask("refusal", *move):
             continue
         result = spot.after(move)
@@ -611,7 +611,7 @@ def test_5_every_option_has_an_effect(name):
         ]
 
     def refusals(spot):
-        return [spot.ask("refusal", *move) is None for move in commands(spot)[:100]]
+        return [spot.ask("refusal", *move) is None for move in possible_moves(spot)[:100]]
 
     default, *others = options_of(name)
     plain = seen(default) if others else []
@@ -632,7 +632,7 @@ def test_5_a_hint_is_given(name, options):
 
 @each_game
 def test_5_a_description_begins_with_a_card(name):
-    spots = some(name, options_of(name)[0])
+    spots = spots_of(name, options_of(name)[0])
     texts = [spot.ask("describe", *move) for spot in spots for move in spot.ask("legal_moves")]
     expect(
         any(card_in(text.split()[0]) for text in texts),
@@ -682,10 +682,10 @@ def test_5_every_word_is_allowed_at_some_time(name):
     rules = rules_of(name)
     never = {form.word for form in lines.forms(rules.COMMANDS).values()}
     spots = [*ends(name, tuple(options_of(name)[0].items()))[0]]
-    spots += [spot for options in options_of(name) for spot in some(name, options, every=4, seeds=range(4))]
+    spots += [spot for options in options_of(name) for spot in spots_of(name, options, every=4, seeds=range(4))]
     for spot in spots:
         never -= {"" if rules.reads_itself and len(move) > 1 else move[0] for move in spot.moves}
-        for move in commands(spot):
+        for move in possible_moves(spot):
             if move[0] in never and spot.ask("refusal", *move) is None:
                 never.discard(move[0])
     expect(
@@ -709,7 +709,7 @@ def test_5_a_lost_game_cannot_be_won(name, options):
             spot = waiting.pop(chance.randrange(len(waiting)))
             more = "; ".join(spot.rules.write(*move).lower() for move in spot.moves[len(lost.moves) :])
             expect(not spot.ask("check_win"), lost.sentence("check_loss", (), reason, f"None, for {more} wins"))
-            for move in commands(spot):
+            for move in possible_moves(spot):
                 if move[0] not in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
                     result = spot.after(move)
                     if result.board() not in seen:

@@ -11,14 +11,14 @@ from patience import decks
 from helpers import card, describe, legal_lines, names, perform, pile
 
 
-def table(board, hand=("KC",) * 4):
+def position(board, hand=("KC",) * 4):
     """Return a game: board and hand are lists of names. Kings in the hand keep out of the way."""
     return desturado.Game([pile(column) for column in board], [pile(space) for space in hand])
 
 
-def after(board, command, hand=("KC",) * 4):
+def position_after(board, command, hand=("KC",) * 4):
     """Return board and hand as names after a command."""
-    game = table(board, hand)
+    game = position(board, hand)
     assert perform(desturado, game, command) == ""
     return [names(column) for column in game.board], [names(space) for space in game.hand]
 
@@ -85,32 +85,32 @@ def test_what_goes_on_what(first, last, fits):
 
 
 def test_a_stack_is_judged_by_its_first_card_and_built_on_by_its_last():
-    board, _ = after(["XX AD 6C 4C 4H", "8S 8C"], "BB 1 2")
+    board, _ = position_after(["XX AD 6C 4C 4H", "8S 8C"], "BB 1 2")
     assert board == ["AD", "8S 8C 6C 4C 4H"]
-    assert "6♣ does not go on 4♥" in reason(table(["6C 2C", "9C 4H"]), "BB 1 2")
-    board, _ = after(["XX AD 4S 2S", "9C 4H"], "BB 1 2")
+    assert "6♣ does not go on 4♥" in reason(position(["6C 2C", "9C 4H"]), "BB 1 2")
+    board, _ = position_after(["XX AD 4S 2S", "9C 4H"], "BB 1 2")
     assert board == ["AD", "9C 4H 4S 2S"]
 
 
 def test_the_card_under_a_stack_is_turned_up():
-    board, hand = after(["XX AD XX 3D 6C 5C"], "BH 1 4", ["9H", "2H", "2S", "6S"])
+    board, hand = position_after(["XX AD XX 3D 6C 5C"], "BH 1 4", ["9H", "2H", "2S", "6S"])
     assert board == ["XX AD 3D"] and hand[3] == "6S 6C 5C"
 
 
 def test_stacks_go_into_empty_columns_and_spaces():
-    board, _ = after(["XX AD 6C", ""], "BB 1 2")
+    board, _ = position_after(["XX AD 6C", ""], "BB 1 2")
     assert board == ["AD", "6C"]
-    board, hand = after(["6C"], "BH 1 2", ["9H", ""])
+    board, hand = position_after(["6C"], "BH 1 2", ["9H", ""])
     assert board == [""] and hand == ["9H", "6C"]
 
 
 def test_a_space_is_freed_by_combining():
-    _, hand = after(["6C"], "HH 1 2", ["5H 3H", "9H 7H"])
+    _, hand = position_after(["6C"], "HH 1 2", ["5H 3H", "9H 7H"])
     assert hand == ["", "9H 7H 5H 3H"]
 
 
 def test_never_from_the_hand_to_the_board():
-    game = table(["6C", ""], ["6D", "2D"])
+    game = position(["6C", ""], ["6D", "2D"])
     for command in ("HB 1 1", "HB 1 2"):
         with pytest.raises(ValueError, match="^Error: invalid input."):
             perform(desturado, game, command)
@@ -119,10 +119,10 @@ def test_never_from_the_hand_to_the_board():
 
 def test_moves_that_gain_nothing_are_carried_out_and_never_hinted():
     columns, hand = ["6C 5C", "", "XX AD 4C"], ["6D", ""]
-    assert after(columns, "BB 1 2", hand)[0] == ["", "6C 5C", "XX AD 4C"]
-    assert after(columns, "HH 1 2", hand)[1] == ["", "6D"]
-    assert after(columns, "BB 3 2", hand)[0] == ["6C 5C", "4C", "AD"]
-    assert sorted(legal_lines(desturado, table(columns, hand))) == ["BB 3 1", "BB 3 2", "BH 1 1", "BH 1 2", "BH 3 2"]
+    assert position_after(columns, "BB 1 2", hand)[0] == ["", "6C 5C", "XX AD 4C"]
+    assert position_after(columns, "HH 1 2", hand)[1] == ["", "6D"]
+    assert position_after(columns, "BB 3 2", hand)[0] == ["6C 5C", "4C", "AD"]
+    assert sorted(legal_lines(desturado, position(columns, hand))) == ["BB 3 1", "BB 3 2", "BH 1 1", "BH 1 2", "BH 3 2"]
 
 
 @pytest.mark.parametrize(
@@ -140,11 +140,11 @@ def test_moves_that_gain_nothing_are_carried_out_and_never_hinted():
     ],
 )
 def test_refusals_say_why(command, why):
-    assert reason(table(["6C", ""], ["4D", "", "AH", "9C"]), command) == why
+    assert reason(position(["6C", ""], ["4D", "", "AH", "9C"]), command) == why
 
 
 def test_won_when_the_board_is_empty():
-    game = table(["6C", ""], ["6D", "2D"])
+    game = position(["6C", ""], ["6D", "2D"])
     assert not desturado.check_win(game)
     perform(desturado, game, "BH 1 1")
     assert desturado.check_win(game) and desturado.check_loss(game) is None
@@ -153,20 +153,20 @@ def test_won_when_the_board_is_empty():
 def test_lost_when_no_move_gains_anything():
     stuck = ["XX AD 6C", "XX AH 7S"]
     hand = ["4D", "3H"]
-    assert desturado.check_loss(table(stuck, hand)) == ("You lost: no move is left that gains anything.")
-    assert desturado.check_loss(table(["6C", "", "7S"], hand)), "6C into column 2 gains nothing"
-    assert desturado.check_loss(table([*stuck, ""], hand)) is None
-    assert desturado.check_loss(table(stuck, ["4D", "3D"])) is None, "the hand can be combined"
-    assert desturado.check_loss(table(stuck, ["4D", ""])) is None
+    assert desturado.check_loss(position(stuck, hand)) == ("You lost: no move is left that gains anything.")
+    assert desturado.check_loss(position(["6C", "", "7S"], hand)), "6C into column 2 gains nothing"
+    assert desturado.check_loss(position([*stuck, ""], hand)) is None
+    assert desturado.check_loss(position(stuck, ["4D", "3D"])) is None, "the hand can be combined"
+    assert desturado.check_loss(position(stuck, ["4D", ""])) is None
 
 
 def test_most_useful_first():
-    game = table(["XX AC 6C", "XX 2C 7C", ""], ["8C", "5D", ""])
+    game = position(["XX AC 6C", "XX 2C 7C", ""], ["8C", "5D", ""])
     assert legal_lines(desturado, game)[:4] == ["BH 2 1", "BH 1 1", "BB 1 2", "BB 1 3"]
 
 
 def test_describe():
-    game = table(["XX AC 6C 5C", "7C", ""], ["8C", ""])
+    game = position(["XX AC 6C 5C", "7C", ""], ["8C", ""])
     told = {command: describe(desturado, game, command) for command in legal_lines(desturado, game)}
     assert told["BB 1 2"] == "6♣ onto 7♣" and told["BH 1 1"] == "6♣ onto 8♣ in the hand"
     assert told["BB 1 3"] == "6♣ to the empty column 3"
@@ -175,7 +175,7 @@ def test_describe():
 
 def test_the_board_shows_stacks_of_any_length_whole(capsys):
     twenty = "10C 10D 10H 10S 9S 9H 9D 9C 8C 8D 8H 8S 7S 7H 7D 7C 6C 6D 6H 6S"
-    game = table(["XX 2C " * 11 + "5C 5D 5H 5S 4S 4H 4D 4C 3C 3D", "AC", ""], [twenty, "2S", "", "AS"])
+    game = position(["XX 2C " * 11 + "5C 5D 5H 5S 4S 4H 4D 4C 3C 3D", "AC", ""], [twenty, "2S", "", "AS"])
     desturado.display(game)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) == 80

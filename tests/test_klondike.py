@@ -15,7 +15,7 @@ from patience import lines, script
 from patience.rules import PACK
 
 
-def table(columns, waste="", stock="", foundations="", draw=1):
+def position(columns, waste="", stock="", foundations="", draw=1):
     """Return a game: columns a list of names, foundations a word for each: "3C KH"."""
     tops = {name[-1]: card(name).rank() for name in foundations.split()}
     built = [
@@ -27,7 +27,7 @@ def table(columns, waste="", stock="", foundations="", draw=1):
     return klondike.Game(pile(stock)[::-1], pile(waste), built, tableau, draw)
 
 
-def commands():
+def all_commands():
     """Return every command that there is, with all numbers."""
     columns, foundations = range(1, 8), range(1, 5)
     return [
@@ -44,7 +44,7 @@ def commands():
     ]
 
 
-def after(game, command):
+def position_after(game, command):
     """Return the game as it is after a command, or None if it is refused."""
     move = lines.read(helpers.as_rules(klondike), command)
     if not klondike.validate_move(game, *move):
@@ -100,8 +100,8 @@ def test_foundations_build_up_in_suit():
     ],
 )
 def test_any_face_up_card_moves_with_all_on_it(command, column_1, column_2):
-    game = table(["XX AC KD QS 10S 9H", "QD JH"])
-    result = after(game, command)
+    game = position(["XX AC KD QS 10S 9H", "QD JH"])
+    result = position_after(game, command)
     if column_1 is None:
         assert result is None
     else:
@@ -109,51 +109,51 @@ def test_any_face_up_card_moves_with_all_on_it(command, column_1, column_2):
 
 
 def test_only_a_king_or_its_run_goes_into_an_empty_column():
-    game = table(["XX AC KD QS", "QH JS", "XX 2C KC"])
-    assert names(after(game, "TT 1 4").tableau[3]) == "KD QS"
-    assert names(after(game, "TT 3 4").tableau[3]) == "KC"
-    assert after(game, "TT 2 4") is None and after(game, "TT 1 4 1") is None
+    game = position(["XX AC KD QS", "QH JS", "XX 2C KC"])
+    assert names(position_after(game, "TT 1 4").tableau[3]) == "KD QS"
+    assert names(position_after(game, "TT 3 4").tableau[3]) == "KC"
+    assert position_after(game, "TT 2 4") is None and position_after(game, "TT 1 4 1") is None
     with pytest.raises(ValueError, match="Only a King goes into an empty column, not J♠."):
         perform(klondike, game, "TT 2 4")
 
 
 def test_a_card_left_face_down_is_turned_up_at_once():
-    game = table(["XX AC XX 2D 9H", "10S", "XX 3D AH"])
-    game = after(game, "TT 1 2")
+    game = position(["XX AC XX 2D 9H", "10S", "XX 3D AH"])
+    game = position_after(game, "TT 1 2")
     assert names(game.tableau[0]) == "XX AC 2D"
-    assert names(after(game, "TF 3").tableau[2]) == "3D"
+    assert names(position_after(game, "TF 3").tableau[2]) == "3D"
 
 
 def test_a_kings_column_may_move_to_an_empty_one_but_no_hint_proposes_it():
-    game = table(["KD QS", "5C"], stock="AS")
-    assert names(after(game, "TT 1 3").tableau[2]) == "KD QS"
+    game = position(["KD QS", "5C"], stock="AS")
+    assert names(position_after(game, "TT 1 3").tableau[2]) == "KD QS"
     assert legal_lines(klondike, game) == ["SW"]
 
 
 def test_an_ace_may_start_any_empty_foundation():
-    game = table(["AC", "AH"], waste="AD", foundations="2S")
-    assert [len(foundation) for foundation in after(game, "TF 1 3").foundations] == [2, 0, 1, 0]
-    assert names(after(game, "WF").foundations[1]) == "AD"
-    assert names(after(game, "WF 4").foundations[3]) == "AD"
-    assert after(game, "TF 1 1") is None
+    game = position(["AC", "AH"], waste="AD", foundations="2S")
+    assert [len(foundation) for foundation in position_after(game, "TF 1 3").foundations] == [2, 0, 1, 0]
+    assert names(position_after(game, "WF").foundations[1]) == "AD"
+    assert names(position_after(game, "WF 4").foundations[3]) == "AD"
+    assert position_after(game, "TF 1 1") is None
     commands = legal_lines(klondike, game)
     assert commands.index("TF 1") < commands.index("TF 1 3")
     assert {"TF 1", "TF 1 3", "TF 1 4", "TF 2", "WF", "WF 3", "WF 4", "A"} <= set(commands)
 
 
 def test_cards_come_back_from_the_foundations():
-    game = table(["4D", "3C"], foundations="3S AH")
-    game = after(game, "FT 1 1")
+    game = position(["4D", "3C"], foundations="3S AH")
+    game = position_after(game, "FT 1 1")
     assert names(game.tableau[0]) == "4D 3S" and names(game.foundations[0]) == "AS 2S"
-    assert after(game, "FT 2 2") is None
+    assert position_after(game, "FT 2 2") is None
 
 
 def test_draw_three_turns_fewer_when_fewer_are_left_and_keeps_the_order():
-    game = table([], stock="AC 2C 3C 4C 5C", draw=3)
+    game = position([], stock="AC 2C 3C 4C 5C", draw=3)
     tops = []
     for _ in range(6):
         tops.append(names(game.waste))
-        game = after(game, "SW")
+        game = position_after(game, "SW")
     assert tops == ["", "AC 2C 3C", "AC 2C 3C 4C 5C"] * 2
 
 
@@ -168,13 +168,13 @@ def test_draw_one_shows_every_card_in_two_passes():
 
 def test_a_draw_from_nothing_is_refused():
     with pytest.raises(ValueError, match="Stock and waste are both empty."):
-        perform(klondike, table(["5C"]), "SW")
+        perform(klondike, position(["5C"]), "SW")
     with pytest.raises(ValueError, match="Draw at least once"):
-        perform(klondike, table(["5C"], stock="2C"), "SW 0")
+        perform(klondike, position(["5C"], stock="2C"), "SW 0")
 
 
 def test_sw_draws_many_times_but_stops_at_a_card_that_can_be_played():
-    game = table(["5H"], stock="2C 9D 4C 9C AD 8C", draw=1)
+    game = position(["5H"], stock="2C 9D 4C 9C AD 8C", draw=1)
     assert perform(klondike, game, "SW 2") == "" and names(game.waste) == "2C 9D"
     perform(klondike, game, "SW 9")
     assert names(game.waste) == "2C 9D 4C", "onto 5H"
@@ -182,7 +182,7 @@ def test_sw_draws_many_times_but_stops_at_a_card_that_can_be_played():
     assert names(game.waste[-1:]) == "AD", "to a foundation"
     assert perform(klondike, game, "SW 4") == "The waste is turned over."
     assert names(game.waste) == "2C 9D"
-    game = table([], stock="2C 9D 4C 9C KD", draw=3)
+    game = position([], stock="2C 9D 4C 9C KD", draw=3)
     perform(klondike, game, "SW 9")
     assert names(game.waste[-1:]) == "KD", "into an empty column"
 
@@ -214,13 +214,13 @@ def test_sw_with_a_number_is_that_many_single_draws(draw, passes):
 
 
 def test_sw_stops_in_the_second_pass_at_a_card_that_does_not_come_up_in_the_first():
-    game = table(["5H", *["JH"] * 6], waste="2D", stock="2C 4S 9D 4D 9C", draw=3)
+    game = position(["5H", *["JH"] * 6], waste="2D", stock="2C 4S 9D 4D 9C", draw=3)
     perform(klondike, game, "SW 999999999")
     assert names(game.waste) == "2D 2C 4S"
 
 
 def test_a_plays_all_that_can_go_one_after_the_other():
-    game = table(["3C AC", "XX 4H 2C"], waste="5S 4C", foundations="AH")
+    game = position(["3C AC", "XX 4H 2C"], waste="5S 4C", foundations="AH")
     assert perform(klondike, game, "A") == "4 cards to the foundations."
     assert names(game.waste) == "5S" and names(game.foundations[1]) == "AC 2C 3C 4C"
     assert names(game.tableau[1]) == "4H"
@@ -229,31 +229,31 @@ def test_a_plays_all_that_can_go_one_after_the_other():
 
 
 def test_won_when_all_cards_are_on_the_foundations():
-    game = table(["KH"], foundations="KC KD KS QH")
+    game = position(["KH"], foundations="KC KD KS QH")
     assert not klondike.check_win(game)
-    assert klondike.check_win(after(game, "TF 1")) and not klondike.check_loss(after(game, "TF 1"))
+    assert klondike.check_win(position_after(game, "TF 1")) and not klondike.check_loss(position_after(game, "TF 1"))
 
 
 # Lost
 
 
 def test_lost_when_nothing_fits():
-    assert klondike.check_loss(table(["4D", "6D"], stock="8D 10D"))
-    assert klondike.check_loss(table(["4D", "6D"]))
+    assert klondike.check_loss(position(["4D", "6D"], stock="8D 10D"))
+    assert klondike.check_loss(position(["4D", "6D"]))
 
 
 @pytest.mark.parametrize(
     "game",
     [
-        table(["4D", "6D"], waste="5C"),
-        table(["4D", "6D"], stock="8D 10D 5S"),
-        table(["4D", "6D"], waste="5S 8D"),
-        table(["4D", "6D"], stock="AH"),
-        table(["4D", "6D"], stock="8C 3C 8S 8H", waste="8D", draw=3),
-        table(["4D", "3C"]),
-        table(["4D"], foundations="3S"),
-        table(["XX 5C KH"]),
-        table(["4D", "6D"], stock="8D 10D 2D 3C 8H", draw=3, waste="9H 9D"),
+        position(["4D", "6D"], waste="5C"),
+        position(["4D", "6D"], stock="8D 10D 5S"),
+        position(["4D", "6D"], waste="5S 8D"),
+        position(["4D", "6D"], stock="AH"),
+        position(["4D", "6D"], stock="8C 3C 8S 8H", waste="8D", draw=3),
+        position(["4D", "3C"]),
+        position(["4D"], foundations="3S"),
+        position(["XX 5C KH"]),
+        position(["4D", "6D"], stock="8D 10D 2D 3C 8H", draw=3, waste="9H 9D"),
     ],
     ids="waste stock under-waste ace this-pass move from-foundation king next-pass".split(),
 )
@@ -262,14 +262,14 @@ def test_not_lost_while_something_is_left_to_do(game):
 
 
 def test_lost_where_the_only_fitting_card_never_comes_up():
-    game = table(["4D", "6D"], stock="8D 10H 10D 3C 9D 9H", draw=3)
+    game = position(["4D", "6D"], stock="8D 10H 10D 3C 9D 9H", draw=3)
     assert klondike.check_loss(game)
     game.waste.append(game.stock.pop())
     assert klondike.check_loss(game) is None, "3C comes up in this pass"
 
 
 def test_lost_for_a_kings_column_and_an_empty_one():
-    assert klondike.check_loss(table(["KD QS", "4H"], stock="6H"))
+    assert klondike.check_loss(position(["KD QS", "4H"], stock="6H"))
 
 
 def test_lost_is_said_at_once_even_after_the_deal():
@@ -309,11 +309,11 @@ def test_lost_is_what_the_rules_call_lost(seed, draw):
         seen, drawn, way_on = set(), game, klondike.check_win(game)
         while not way_on and drawn and klondike_key(drawn) not in seen:
             seen.add(klondike_key(drawn))
-            for command in commands():
-                result = after(drawn, command)
+            for command in all_commands():
+                result = position_after(drawn, command)
                 if command != "SW" and result and klondike_key(result) != klondike_key(drawn):
                     way_on = True
-            drawn = after(drawn, "SW")
+            drawn = position_after(drawn, "SW")
         assert (klondike.check_loss(game) is None) == way_on
 
 
@@ -336,7 +336,7 @@ def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
 def test_a_card_that_no_pass_brings_up_again_is_no_way_on():
     """8♠ would fit on 9♥ when the waste is turned over, and 2♣ covers it now."""
     for turns, lost in ((0, True), (1, False), (math.inf, False)):
-        game = table(["XX QD 9H", "KS", "KC", "QS", "QC", "JS", "JC"], waste="8S 2C", draw=1)
+        game = position(["XX QD 9H", "KS", "KC", "QS", "QC", "JS", "JC"], waste="8S 2C", draw=1)
         game.turns_over = turns
         assert (klondike.check_loss(game) is not None) == lost
 
@@ -345,33 +345,33 @@ def test_a_card_that_no_pass_brings_up_again_is_no_way_on():
 
 
 def test_most_useful_first():
-    game = table(["XX AC XX 2D 9H", "10S", "JH 10C 9D", "2H", "JD"], waste="8S", stock="AS 2C", foundations="AH 2C")
+    game = position(["XX AC XX 2D 9H", "10S", "JH 10C 9D", "2H", "JD"], waste="8S", stock="AS 2C", foundations="AH 2C")
     assert legal_lines(klondike, game) == ["TF 4", "TT 1 2", "TT 2 5", "A", "WT 1", "WT 3", "SW", "TT 3 2", "TT 3 5"]
 
 
 def test_an_unsafe_card_is_not_played_up_before_a_card_is_turned():
-    game = table(["XX 9C 5S", "6H", "4H"], foundations="3H")
+    game = position(["XX 9C 5S", "6H", "4H"], foundations="3H")
     commands = legal_lines(klondike, game)
     assert commands.index("TT 1 2") < commands.index("TF 3")
     assert not klondike.is_safe(game, card("4H"))
-    assert klondike.is_safe(table([], foundations="3C 3S"), card("4H"))
-    assert klondike.is_safe(table([]), card("2H"))
+    assert klondike.is_safe(position([], foundations="3C 3S"), card("4H"))
+    assert klondike.is_safe(position([]), card("2H"))
 
 
 def test_describe():
-    game = table(["XX AC 9D", "10S", "2H"], waste="AH", stock="3C 4C", foundations="AS 9H", draw=3)
+    game = position(["XX AC 9D", "10S", "2H"], waste="AH", stock="3C 4C", foundations="AS 9H", draw=3)
     told = {command: describe(klondike, game, command) for command in legal_lines(klondike, game)}
     assert told["TT 1 2"] == "9♦ onto 10♠" and told["FT 2 2"] == "9♥ onto 10♠"
     assert told["WF"] == "A♥ to a foundation" and told["WF 4"] == "A♥ to foundation 4"
     assert told["SW"] == "turn 2 cards"
-    game = table(["XX AC KD QS"], waste="5H")
+    game = position(["XX AC KD QS"], waste="5H")
     assert describe(klondike, game, "TT 1 2") == "K♦ to the empty column 2"
     assert describe(klondike, game, "SW") == "turn the waste over"
 
 
 def test_the_board_stays_aligned_with_a_column_of_19_cards(capsys):
     long = "XX 2C XX 3C XX 4C XX 5C XX 6C XX 7C " + "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H 2S AH"
-    game = table(["", "", "", "", "", "", long], waste="9C 10C JC", stock="QC", foundations="10D")
+    game = position(["", "", "", "", "", "", long], waste="9C 10C JC", stock="QC", foundations="10D")
     klondike.display(game)
     lines = capsys.readouterr().out.splitlines()
     assert "10♦" in lines[0] and lines[1].endswith("  9♣   10♣  [J♣]")

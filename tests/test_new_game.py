@@ -39,7 +39,7 @@ def play(project, script, *arguments):
     return game.stdout.decode()
 
 
-def commands(project, seed):
+def greedy_commands(project, seed):
     """Return the commands of a game in which every hint is followed."""
     code = (
         "import random, acesup\n"
@@ -99,12 +99,12 @@ def test_it_is_solved(project, options):
 
 @pytest.mark.parametrize("seed, end", [(WON, "You won!"), (LOST, "You lost: ")])
 def test_it_is_played_to_a_win_and_a_loss(project, seed, end):
-    shown = play(project, commands(project, seed) + "n\n", "--seed", str(seed))
+    shown = play(project, greedy_commands(project, seed) + "n\n", "--seed", str(seed))
     assert f"\n{end}" in shown and "Error" not in shown
 
 
 def test_the_tests_of_the_contract_run_on_it(project):
-    session = f"# acesup --seed {WON}\n{commands(project, WON)}"
+    session = f"# acesup --seed {WON}\n{greedy_commands(project, WON)}"
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "acesup"]
     command += ["tests/test_contract.py", "tests/test_acesup.py"]  # and those of its own rules
@@ -129,10 +129,10 @@ def test_results_are_counted(project, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     game = Terminal(f"acesup --seed {WON}", project, NO_COLOR="1")
     game.wait_for(PROMPT)
-    for number, command in enumerate(commands(project, WON).splitlines()[:-1], start=2):
+    for number, command in enumerate(greedy_commands(project, WON).splitlines()[:-1], start=2):
         game.type(f"{command}\n")
         game.wait_for(PROMPT, number)
-    game.type(commands(project, WON).splitlines()[-1] + "\n")
+    game.type(greedy_commands(project, WON).splitlines()[-1] + "\n")
     game.wait_for("u: undo, q: quit: ")
     game.type("q\n")
     assert game.close() == 0

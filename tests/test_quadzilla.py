@@ -11,7 +11,7 @@ from helpers import describe, legal_lines, names, perform, pile
 RANKS = quadzilla.RANKS
 
 
-def table(columns, shoe="", rank="K", difficulty="normal", moves_left=3, turn=5):
+def position(columns, shoe="", rank="K", difficulty="normal", moves_left=3, turn=5):
     """Return a game: columns a list of names; the shoe's first name is dealt first."""
     columns = [pile(column) for column in columns] + [[] for _ in range(4 - len(columns))]
     return quadzilla.Game(pile(shoe)[::-1], columns, [], RANKS.index(rank) + 1, difficulty, turn, moves_left)
@@ -45,20 +45,20 @@ def test_the_quadzilla_can_be_chosen(rank):
 
 
 def test_four_of_a_suit_are_cleared_by_a_move():
-    game = table(["9H 2S 5S 8S", "JS 4D"], shoe=QUIET)
+    game = position(["9H 2S 5S 8S", "JS 4D"], shoe=QUIET)
     perform(quadzilla, game, "M 2 3")
     assert perform(quadzilla, game, "M 2 1") == ("Cleared from column 1: 2♠ 5♠ 8♠ J♠. One more move.")
     assert columns(game) == ["9H", "", "4D", ""] and names(game.discard) == "2S 5S 8S JS"
 
 
 def test_six_of_a_suit_leave_two():
-    game = table(["2S 3S 5S", "6S 8S 9S"], shoe=QUIET)
+    game = position(["2S 3S 5S", "6S 8S 9S"], shoe=QUIET)
     perform(quadzilla, game, "M 1 2 3")
     assert columns(game) == ["", "6S 8S", "", ""] and names(game.discard) == "9S 2S 3S 5S"
 
 
 def test_a_clear_may_expose_another():
-    game = table(["2D 3D 4D 5D 6S 7S 8S", "9S", "9C"], shoe=QUIET)
+    game = position(["2D 3D 4D 5D 6S 7S 8S", "9S", "9C"], shoe=QUIET)
     assert perform(quadzilla, game, "M 2 1").splitlines() == [
         "Cleared from column 1: 6♠ 7♠ 8♠ 9♠. One more move.",
         "Cleared from column 1: 2♦ 3♦ 4♦ 5♦. One more move.",
@@ -68,26 +68,26 @@ def test_a_clear_may_expose_another():
 
 def test_a_clear_that_a_move_uncovers_in_the_column_it_leaves():
     """Four spades lie under 5♥, for they came as a group of fives; without it they are last."""
-    game = table(["2S 3S 4S", "5S 5H"], shoe=QUIET)
+    game = position(["2S 3S 4S", "5S 5H"], shoe=QUIET)
     assert perform(quadzilla, game, "M 2 1 2") == ""
     assert perform(quadzilla, game, "M 1 3") == ("Cleared from column 1: 2♠ 3♠ 4♠ 5♠. One more move.")
     assert columns(game)[2] == "5H"
 
 
 def test_four_quadzilla_cards_are_cleared():
-    game = table(["9H KS KH KC", "KD"], shoe=QUIET)
+    game = position(["9H KS KH KC", "KD"], shoe=QUIET)
     assert "Cleared from column 1: K♠ K♥ K♣ K♦." in perform(quadzilla, game, "M 2 1")
     assert columns(game)[0] == "9H" and quadzilla.check_loss(game) is None
 
 
 def test_four_of_another_rank_are_not_cleared():
-    game = table(["9H QS QH QC", "QD"], shoe=QUIET)
+    game = position(["9H QS QH QC", "QD"], shoe=QUIET)
     assert perform(quadzilla, game, "M 2 1") == ""
     assert columns(game)[0] == "9H QS QH QC QD"
 
 
 def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_move():
-    game = table(["2S KS 8S", "JS"], shoe=QUIET)
+    game = position(["2S KS 8S", "JS"], shoe=QUIET)
     assert quadzilla.check_loss(game) is None
     perform(quadzilla, game, "M 2 1")
     assert quadzilla.check_loss(game) == ("You lost: K♠, a Quadzilla card, was taken by a clear of spades.")
@@ -99,7 +99,7 @@ def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_move():
 
 
 def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_deal_and_ends_it():
-    game = table(["9H", "2S KS 8S", "3D"], shoe="2C JS 4D 7H")
+    game = position(["9H", "2S KS 8S", "3D"], shoe="2C JS 4D 7H")
     perform(quadzilla, game, "D")
     assert "K♠, a Quadzilla card" in quadzilla.check_loss(game)
     assert columns(game) == ["9H 2C", "", "3D", ""], "the rest of the row is not dealt"
@@ -109,7 +109,7 @@ def test_a_suit_clear_with_a_quadzilla_card_loses_by_a_deal_and_ends_it():
 @pytest.mark.parametrize("difficulty, moves", [("easy", 6), ("normal", 4), ("hard", 3)])
 def test_a_clear_by_a_deal_and_its_bonus(difficulty, moves):
     """On easy two moves are kept: 3 + 2, and 1 for the clear."""
-    game = table(["9H 2S 5S 8S"], shoe="JS 2C 3D 4H " + QUIET, difficulty=difficulty, moves_left=2)
+    game = position(["9H 2S 5S 8S"], shoe="JS 2C 3D 4H " + QUIET, difficulty=difficulty, moves_left=2)
     report = perform(quadzilla, game, "D")
     assert report.startswith("Cleared from column 1: 2♠ 5♠ 8♠ J♠.")
     assert ("One more move." in report) == (difficulty != "hard")
@@ -118,27 +118,27 @@ def test_a_clear_by_a_deal_and_its_bonus(difficulty, moves):
 
 @pytest.mark.parametrize("difficulty, moves", [("easy", 5), ("normal", 3), ("hard", 3)])
 def test_unused_moves_are_carried_over_on_easy_only(difficulty, moves):
-    game = table(["9H", "9D"], shoe=f"9C 3D 4H 5S {QUIET}", difficulty=difficulty, moves_left=2)
+    game = position(["9H", "9D"], shoe=f"9C 3D 4H 5S {QUIET}", difficulty=difficulty, moves_left=2)
     perform(quadzilla, game, "D")
     assert game.moves_left == moves
 
 
 @pytest.mark.parametrize("difficulty, moves_left, turn", [("normal", 1, 5), ("hard", 3, 6)])
 def test_a_bonus_when_the_count_has_reached_0_leaves_1(difficulty, moves_left, turn):
-    game = table(["2S 5S 8S", "JS", "9D", "9C"], shoe=QUIET, difficulty=difficulty, moves_left=1)
+    game = position(["2S 5S 8S", "JS", "9D", "9C"], shoe=QUIET, difficulty=difficulty, moves_left=1)
     report = perform(quadzilla, game, "M 2 1")
     assert (game.moves_left, game.turn) == (moves_left, turn)
     assert ("Turn 5 ends: the moves are used up." in report) == (turn == 6)
 
 
 def test_the_turn_ends_when_the_moves_are_used_up():
-    game = table(["9H", "9D", "9S"], shoe=QUIET, moves_left=1)
+    game = position(["9H", "9D", "9S"], shoe=QUIET, moves_left=1)
     assert perform(quadzilla, game, "M 1 2") == "Turn 5 ends: the moves are used up."
     assert columns(game) == ["2C", "9D 9H 3D", "9S 4H", "5S"] and game.turn == 6
 
 
 def test_the_turn_ends_when_no_legal_move_exists():
-    game = table(["9H", "10D", "JS", "QC"], shoe="2H 3D 4S 5C 6C 7H 8D 9S " + QUIET)
+    game = position(["9H", "10D", "JS", "QC"], shoe="2H 3D 4S 5C 6C 7H 8D 9S " + QUIET)
     assert perform(quadzilla, game, "D").splitlines() == [
         "Turn 6 ends: no legal move is left.",
         "Turn 7 ends: no legal move is left.",
@@ -147,7 +147,7 @@ def test_the_turn_ends_when_no_legal_move_exists():
 
 
 def test_an_empty_board_is_a_turn_without_a_legal_move():
-    game = table(["2S 5S 8S", "JS"], shoe="2C 2D 4H 5S " + QUIET)
+    game = position(["2S 5S 8S", "JS"], shoe="2C 2D 4H 5S " + QUIET)
     report = perform(quadzilla, game, "M 2 1").splitlines()
     assert report[1] == "Turn 5 ends: no legal move is left." and game.turn == 6
     assert not quadzilla.check_win(game)
@@ -183,13 +183,13 @@ def test_the_first_turn_may_end_by_itself_and_the_board_says_so(capsys):
     ],
 )
 def test_groups_move_in_order(command, first_two):
-    game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
+    game = position(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     perform(quadzilla, game, command)
     assert columns(game)[:2] == first_two
 
 
 def test_a_group_of_one_suit_onto_its_rank():
-    game = table(["2H 4S 7S", "4D"], shoe=QUIET)
+    game = position(["2H 4S 7S", "4D"], shoe=QUIET)
     perform(quadzilla, game, "M 1 2 2")
     assert columns(game)[:2] == ["2H", "4D 4S 7S"]
 
@@ -208,7 +208,7 @@ def test_a_group_of_one_suit_onto_its_rank():
     ],
 )
 def test_refused_moves_say_why_and_spend_no_move(command, reason):
-    game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
+    game = position(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     with pytest.raises(ValueError, match=f"^Error: invalid move.  .*{reason}"):
         perform(quadzilla, game, command)
     assert game.moves_left == 3 and columns(game) == ["2H 9S 9D", "5S", "9C", ""]
@@ -216,7 +216,7 @@ def test_refused_moves_say_why_and_spend_no_move(command, reason):
 
 def test_a_column_can_be_looked_at_from_its_first_card():
     long = " ".join(f"{rank}{suit}" for rank in ("10", "9", "8") for suit in "HDC" * 4)
-    game = table(["9H", long], shoe=QUIET)
+    game = position(["9H", long], shoe=QUIET)
     assert quadzilla.show_column(game, 1) == "Column 1: 9♥"
     assert quadzilla.show_column(game, 3) == "Column 3: empty"
     assert quadzilla.show_column(game, 2).split()[2:] == [str(card) for card in game.columns[1]]
@@ -224,7 +224,7 @@ def test_a_column_can_be_looked_at_from_its_first_card():
 
 
 def test_a_move_without_moves_left_is_refused():
-    game = table(["9H", "9D"], shoe=QUIET, moves_left=0)
+    game = position(["9H", "9D"], shoe=QUIET, moves_left=0)
     with pytest.raises(ValueError, match="No moves are left in this turn."):
         perform(quadzilla, game, "M 1 2")
 
@@ -233,37 +233,37 @@ def test_a_move_without_moves_left_is_refused():
 
 
 def test_the_last_turn_won():
-    game = table(["2S 5S 8S", "JS"], moves_left=1, turn=13)
+    game = position(["2S 5S 8S", "JS"], moves_left=1, turn=13)
     perform(quadzilla, game, "M 2 1")
     assert quadzilla.check_win(game) and quadzilla.check_loss(game) is None
 
 
 @pytest.mark.parametrize("command, moves_left", [("M 1 2", 1), ("D", 3)])
 def test_the_last_turn_lost(command, moves_left):
-    game = table(["2S", "JS", "4H"], moves_left=moves_left, turn=13)
+    game = position(["2S", "JS", "4H"], moves_left=moves_left, turn=13)
     assert quadzilla.check_loss(game) is None
     perform(quadzilla, game, command)
     assert quadzilla.check_loss(game) == ("You lost: the last turn is over, with cards on the board: 3.")
 
 
 def test_the_last_turn_is_lost_at_once_without_a_legal_move():
-    assert quadzilla.check_loss(table(["2S", "3H", "4C", "5D"], turn=13))
+    assert quadzilla.check_loss(position(["2S", "3H", "4C", "5D"], turn=13))
 
 
 # Commands
 
 
 def test_most_useful_first():
-    game = table(["2S 5S 8S", "JS", "KS", "4H"], shoe=QUIET)
+    game = position(["2S 5S 8S", "JS", "KS", "4H"], shoe=QUIET)
     commands = legal_lines(quadzilla, game)
     assert commands[:2] == ["M 1 2 3", "M 2 1"] and "D" in commands
     assert commands[-1] == "M 3 1", "it loses the game"
-    game = table(["2S KS 8S", "JS"], shoe=QUIET)
+    game = position(["2S KS 8S", "JS"], shoe=QUIET)
     assert legal_lines(quadzilla, game)[-1] == "M 2 1"
 
 
 def test_describe():
-    game = table(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
+    game = position(["2H 9S 9D", "5S", "9C"], shoe=QUIET)
     assert describe(quadzilla, game, "M 1 3") == "9♦ onto 9♣"
     assert describe(quadzilla, game, "M 1 2 2") == "9♠ onto 5♠ (2 cards)"
     assert describe(quadzilla, game, "M 1 4 2") == "9♠ to the empty column 4 (2 cards)"
@@ -272,7 +272,7 @@ def test_describe():
 
 def test_a_column_of_thirty_cards_shows_its_end(capsys):
     long = " ".join(f"{rank}{suit}" for rank in ("10", "9", "8") for suit in "HDC" * 4)[:-3]
-    game = table(["9H", long, "10S 9S"], shoe=QUIET)
+    game = position(["9H", long, "10S 9S"], shoe=QUIET)
     quadzilla.display(game)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7 and max(map(len, lines)) <= 80

@@ -18,7 +18,7 @@ from helpers import PROMPT, ROOT, run
 from patience import results, rules
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, quit, sittings, start, told, type_lines
+from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, leave, sittings, start, answer_to, type_lines
 
 
 def test_a_win_counts_once_though_the_program_was_killed_behind_it(home):
@@ -59,10 +59,9 @@ def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
         r"--deck quadzilla-win.deck deals it again\.",
         won,
     )
-    told(game, "undo", PROMPT)
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION, 2)
-    assert re.search(r"Won in 43 commands, 0:\d\d, with 1 hint\s\(your best 0:\d\d\)\.|with 1 hint\.", game.shown)
+    answer_to(game, "undo", PROMPT)
+    again = answer_to(game, WIN[-1], QUESTION).rpartition("You won!")[2]
+    assert re.match(r"\nWon in 43 commands, 0:\d\d, with 1 hint\.\n", again), "its own result is no best"
     game.type("q\n")
     assert game.close() == 0
     with sqlite3.connect(home / "results.sqlite3") as database:
@@ -145,7 +144,7 @@ def test_stats_shows_every_game_and_option(home):
     results.add(home, "montana", 0, 9, 12, deal=today - 1)
     game = start("zodiac")
     type_lines(game, "d", "d", "d")
-    quit(game)
+    leave(game)
     results.add(home, "klondike", 1, 7, 20, hints=2)
     results.add(home, "klondike", -1, 7, 20)
     *heading, klondike, montana, zodiac = run("stats").stdout.decode().splitlines()
@@ -170,10 +169,10 @@ def test_the_deals_of_the_day_and_their_streak(home, monkeypatch):
         results.add(home, "zodiac", won, 5, 6, solved=solved, deal=1000 * number + 1 if days == 1 else number)
     results.add(home, "klondike", 1, 5, 6, deal=int(today.strftime("%Y%m%d")))
     results.add(home, "klondike", 1, 5, 6, deal=5)
-    told = run("stats daily").stdout.decode()
-    assert "Streak: 2 days with a deal of the day won.\n" in told and len(told.splitlines()) == 6
-    cells = " ".join(told.splitlines()[1:-1])
-    assert cells.count(" 1") >= 2 and cells.split()[-1] == "2"
+    heading, *weeks, streak = run("stats daily").stdout.decode().splitlines()
+    assert heading.split() == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] and len(weeks) == 4
+    cells = [cell for week in weeks for cell in week.split()[2:]]
+    assert cells[-5:] == ["-", "1", "-", "1", "2"] and streak == "Streak: 2 days with a deal of the day won."
 
 
 def test_reset_asks_first(home):
@@ -236,7 +235,7 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     game.type("q\n")
     assert game.close() == 0
     stats = run("stats")
-    assert stats.returncode in (0, 1) and b"Traceback" not in stats.stderr
+    assert stats.returncode == 0 and stats.stdout == b"No game has been finished yet.\n", "there is nothing to read"
 
 
 @pytest.mark.parametrize(
@@ -391,7 +390,7 @@ def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path
         game = start(f"quadzilla --save {file}")
         game.type(f"{WIN[-1]}\n")
         game.wait_for(QUESTION)
-        told(game, "undo", PROMPT)
+        answer_to(game, "undo", PROMPT)
         game.kill()
     (row,) = results.summary(home, main.GAMES)
     assert (row["played"], row["won"]) == (1, 1)
@@ -420,7 +419,7 @@ def test_the_number_of_hints_is_counted_and_the_best_time_is_of_games_won_alone(
     results.add(home, "quadzilla --rank K", 1, 500, 30)
     game = start("resume")
     type_lines(game, "hint", "hint", "sw", "hint")
-    told(game, WIN[-1], QUESTION)
+    answer_to(game, WIN[-1], QUESTION)
     assert "with 3 hints (your best 8:20)." in " ".join(game.shown.split())
     with contextlib.closing(sqlite3.connect(home / results.FILE)) as database:
         assert database.execute("SELECT hints FROM results WHERE deal = 1").fetchall() == [(3,)]

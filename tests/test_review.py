@@ -5,7 +5,7 @@ import re
 import pytest
 
 import helpers
-from helpers import run, said, sitting_of
+from helpers import run, answers_to, sitting_of
 from patience import hints, review
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance
 
@@ -44,7 +44,7 @@ def test_the_numbers_are_those_of_the_hints(saved):
 def test_a_review_in_the_middle_of_a_game_changes_nothing():
     output = run("quadzilla --seed 4", "d\nd\nreview\nundo\n").stdout.decode()
     assert "choices met" in output and "Undone: D" in output
-    assert said("klondike --seed 8", "review") == ["Error: invalid move.  No command has been carried out yet.\n"]
+    assert answers_to("klondike --seed 8", "review") == ["Error: invalid move.  No command has been carried out yet.\n"]
 
 
 def test_a_review_does_not_depend_on_the_hidden_cards():
@@ -136,9 +136,11 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
         done.stdout.decode().startswith(f"{which}\n")
         and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
     )
-    assert f"\n{which}\n" in f"\n{said('quadzilla --seed 4', *'DDDDD', 'review')[-1]}", "a pipe gets the same"
+    assert f"\n{which}\n" in f"\n{answers_to('quadzilla --seed 4', *'DDDDD', 'review')[-1]}", "a pipe gets the same"
     for arguments in (["review", "--last", "5", tmp_path / "game.txt"], None):
-        text = run(arguments).stdout.decode() if arguments else said("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
+        text = (
+            run(arguments).stdout.decode() if arguments else answers_to("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
+        )
         assert "Review of" not in text and "5 choices met" in text and "Chance at the start, by" in text
 
 

@@ -17,7 +17,18 @@ from patience.lines import Refused
 from patience.saves import Journal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, QUESTION, WIN, WIN_START, last_board, quit, sittings, start, told, type_lines
+from pseudo_terminal import (
+    Terminal,
+    QUESTION,
+    WIN,
+    WIN_START,
+    last_board,
+    leave,
+    sittings,
+    start,
+    answer_to,
+    type_lines,
+)
 
 
 def test_winnable_leaves_a_kept_game_as_it_is(journal):
@@ -120,9 +131,9 @@ def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_ans
     game.type(f"{WIN[-1]}\n")
     game.wait_for(QUESTION)
     for word in ("hint", "moves"):
-        assert told(game, word, QUESTION) == "Error: invalid move.  The game is over.\nYou won!"
+        assert answer_to(game, word, QUESTION) == "Error: invalid move.  The game is over.\nYou won!"
     for word in ("solve", "undo 2", "restart", "redo 99"):
-        told(game, word, QUESTION if word in ("solve", "redo 99") else PROMPT)
+        answer_to(game, word, QUESTION if word in ("solve", "redo 99") else PROMPT)
     game.type("q\n")
     assert game.close() == 0 and "hint" not in file.read_text() and "restart\nredo 99\n" in file.read_text()
     file.write_text(file.read_text() + "hint\nundo\n")  # as older versions wrote it
@@ -138,14 +149,14 @@ def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_ans
 def test_new_keeps_the_old_game_and_undo_says_how_to_come_back_to_it(home):
     game = start("zodiac --seed 8")
     type_lines(game, "d", "d", "d")
-    shown = told(game, "new")
+    shown = answer_to(game, "new")
     number = re.search(r"Deal (\d+): --seed \1 ", shown)[1]
     assert "There is a saved game of zodiac: python main.py resume zodiac\n" in shown
-    assert told(game, "undo") == (
+    assert answer_to(game, "undo") == (
         "Error: invalid move.  There is nothing to undo. python main.py resume continues\nthe previous game."
     )
     type_lines(game, "d", "d", "d")
-    assert "Saved. " in quit(game)
+    assert "Saved. " in leave(game)
     assert sorted(sittings(home)) == sorted(
         [["# zodiac --seed 8", "d", "d", "d"], [f"# zodiac --seed {number}", "d", "d", "d"]]
     )
@@ -155,7 +166,7 @@ def test_new_with_a_file_of_its_own_keeps_the_old_game_in_the_folder(home, tmp_p
     file = tmp_path / "mine.txt"
     game = start(f"zodiac --seed 8 --save {file}")
     type_lines(game, "d", "new", "d", "d")
-    quit(game)
+    leave(game)
     assert sittings(home) == [["# zodiac --seed 8", "d"]]
     assert file.read_text().splitlines()[1:3] == ["d", "d"] and "--seed 8\n" not in file.read_text()
 
@@ -227,7 +238,7 @@ def test_a_later_game_of_a_seed_is_followed_by_games_with_numbers_of_their_own(h
 def test_new_in_a_pipe_saves_the_game_that_was_resumed(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw", "sw", "sw")
-    quit(game)
+    leave(game)
     assert run_process("resume kl", "sw\nnew\nsw\nsw\nsw\n").returncode == 0
     assert [lines[1:] for lines in sorted(sittings(home), key=len)] == [["sw"] * 3, ["sw"] * 4]
 
@@ -452,13 +463,13 @@ def test_a_killed_game_is_resumed_where_it_was(home):
 def test_quitting_says_how_to_go_on_and_a_finished_game_is_not_kept(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw", "sw", "sw")
-    assert "Saved. Continue with: python main.py resume\r\n" in quit(game)
+    assert "Saved. Continue with: python main.py resume\r\n" in leave(game)
     game = start("resume")
     type_lines(game, "undo")
-    assert "Saved. " in quit(game), "what was taken back can be done again"
+    assert "Saved. " in leave(game), "what was taken back can be done again"
     game = start("klondike --seed 9")
     type_lines(game, "sw", "sw")
-    assert "Saved" not in quit(game), "two commands are no game to keep"
+    assert "Saved" not in leave(game), "two commands are no game to keep"
     (home / "sittings").joinpath(*[path.name for path in (home / "sittings").iterdir()]).unlink()
     again = run("resume")
     assert again.returncode == 1 and again.stderr.decode() == "Error: There is no game in progress.\n"
@@ -476,7 +487,7 @@ def test_resume_takes_the_last_game_that_is_not_in_use(home):
 def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home):
     game = start("zodiac --seed 8")
     type_lines(game, "new", "d", "d", "d", "new", "d", "d", "restart", "d", "d", "d", "new", "d", "d")
-    quit(game)
+    leave(game)
     assert results.summary(home, main.GAMES) == []
     first, second = sorted(sittings(home), key=len)
     assert first[1:] == ["d"] * 3 and second[1:] == ["d", "d", "restart", "d", "d", "d"]
@@ -522,7 +533,7 @@ def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
 def test_a_game_with_a_file_of_its_own_is_not_kept_twice(home, tmp_path):
     game = start(f"klondike --seed 8 --save {tmp_path / 'mine.txt'}")
     type_lines(game, "sw")
-    assert f"Continue with: python main.py klondike --save {tmp_path / 'mine.txt'}" in " ".join(quit(game).split())
+    assert f"Continue with: python main.py klondike --save {tmp_path / 'mine.txt'}" in " ".join(leave(game).split())
     assert not (home / "sittings").exists()
     assert (tmp_path / "mine.txt").read_text() == "# klondike --seed 8\nsw\n# played for 0 s\n"
 
@@ -551,7 +562,7 @@ def test_nothing_is_promised_of_a_file_that_was_deleted(home):
     type_lines(game, "sw", "sw", "sw")
     (file,) = (home / "sittings").iterdir()
     file.unlink()
-    told(game, "q", QUESTION)  # it asks, as nothing is saved
+    answer_to(game, "q", QUESTION)  # it asks, as nothing is saved
     game.type("q\n")
     assert game.close() == 0
     shown = game.shown
@@ -592,14 +603,14 @@ def test_a_path_with_a_blank_is_told_as_it_must_be_typed(home, tmp_path):
     file = tmp_path / "my game.txt"
     game = start("klondike --seed 8", COLUMNS="250", arguments=["--save", str(file)])
     type_lines(game, "sw")
-    assert f"Saved. Continue with: python main.py klondike --save '{file}'\r\n" in quit(game)
+    assert f"Saved. Continue with: python main.py klondike --save '{file}'\r\n" in leave(game)
 
 
 def test_a_line_that_is_meant_to_be_copied_is_never_broken_in_the_middle_of_a_word(home, tmp_path):
     folder = helpers.made(tmp_path / ("a-long-name-" * 9))
     game = start("klondike --seed 8", arguments=["--save", str(folder / "game.txt")])
     type_lines(game, "sw")
-    assert f"klondike --save {folder / 'game.txt'}\r\n" in quit(game)
+    assert f"klondike --save {folder / 'game.txt'}\r\n" in leave(game)
 
 
 def test_new_on_a_full_disk_leaves_the_game_in_hand(home, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 import helpers
 import montana
 import zodiac
-from helpers import PROMPT, run, said, sitting_of
+from helpers import PROMPT, run, answers_to, sitting_of
 from patience import rules
 from patience.sitting import Sitting
 from helpers import board
@@ -75,7 +75,7 @@ def test_a_new_command_forgets_what_was_undone():
 
 
 def test_what_was_undone_is_forgotten_with_its_deal():
-    assert said("klondike --seed 8", "SW", "undo", "new", "redo")[-1] == (
+    assert answers_to("klondike --seed 8", "SW", "undo", "new", "redo")[-1] == (
         "Error: invalid move.  There is nothing to redo.\n"
     )
 

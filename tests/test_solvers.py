@@ -647,7 +647,7 @@ def test_solve_goes_on_from_a_saved_game(tmp_path):
     assert b"You won!" in run("quadzilla --seed 7", solution.stdout).stdout
 
 
-def said(arguments, *typed):
+def answer_to(arguments, *typed):
     """Return what the program says to the last line."""
     shown = run(arguments, "\n".join(typed) + "\n").stdout.decode()
     return shown.split(PROMPT)[-2]
@@ -655,10 +655,10 @@ def said(arguments, *typed):
 
 def test_the_word_solve():
     solution = run("solve klondike --seed 8").stdout.decode().splitlines()[1:-1]
-    assert said("klondike --seed 8", "solve") == (
+    assert answer_to("klondike --seed 8", "solve") == (
         f"Can be won from here: {len(solution)} commands, the next is {solution[0]}  A♣ to a foundation.\n"
     )
-    first, *following = said("klondike --seed 8", "solve 5").splitlines()
+    first, *following = answer_to("klondike --seed 8", "solve 5").splitlines()
     assert first.endswith("the next are:") and [line.split("  ")[0] for line in following] == solution[:5]
 
 
@@ -666,15 +666,15 @@ def test_the_word_solve_says_how_far_to_go_back():
     """Zodiac's cards are built greedily until it is lost; undo goes back to the last winnable position."""
     wasted = helpers.greedy_lines(zodiac, deal(zodiac, {}, 3), 100)
     start = "zodiac --seed 3"
-    answer = said(start, *wasted, "solve")
+    answer = answer_to(start, *wasted, "solve")
     assert answer.startswith("With all cards known, this can no longer be won. `undo ")
     back = int(re.search(r"undo (\d+)", answer)[1])
     assert 1 <= back <= 100
-    assert said(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")
-    assert said("desturado --difficulty hard --seed 85", "solve") == (
+    assert answer_to(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")
+    assert answer_to("desturado --difficulty hard --seed 85", "solve") == (
         "With all cards known, this deal could never be won.\n"
     )
-    assert said("klondike --seed 10 --time 0", "solve") == "Not decided in 0 seconds.\n"
+    assert answer_to("klondike --seed 10 --time 0", "solve") == "Not decided in 0 seconds.\n"
 
 
 def test_every_winnable_deal_can_be_won():

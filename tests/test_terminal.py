@@ -12,7 +12,7 @@ from patience import rules, script, terminal
 from patience.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, start, told, type_lines
+from pseudo_terminal import Terminal, start, answer_to, type_lines
 
 
 def test_a_game_from_a_deck_file_is_told_with_it():
@@ -38,21 +38,23 @@ def test_ctrl_c_ends_only_the_search(home):
 @pytest.mark.parametrize("line", ["", "board", " BOARD "])
 def test_the_empty_line_and_the_word_show_the_board_again(line, home):
     game = start("klondike --seed 8")
-    told(game, "ac")
-    again = told(game, line)
+    answer_to(game, "ac")
+    again = answer_to(game, line)
     assert again.startswith("Foundations:   1:  A♣") and "A♣ to a foundation" in again.splitlines()[-1]
 
 
 def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
     game = start("klondike --seed 8")
     assert re.search(r"\r\n8 · 0 moves · 0:0\d · 0 of 52 up\r\n", game.shown)
-    assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up · A♣ to a foundation, 8♣ turned up$", told(game, "tf 6"))
-    assert re.search(r"\n8 · 2 moves · 0:0\d · 1 of 52 up · 10♥ up$", told(game, "sw"))
-    assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up$", told(game, "undo")), "the last command is not done any more"
+    assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up · A♣ to a foundation, 8♣ turned up$", answer_to(game, "tf 6"))
+    assert re.search(r"\n8 · 2 moves · 0:0\d · 1 of 52 up · 10♥ up$", answer_to(game, "sw"))
+    assert re.search(r"\n8 · 1 move · 0:0\d · 1 of 52 up$", answer_to(game, "undo")), (
+        "the last command is not done any more"
+    )
     game.kill()
     game = Terminal("montana --seed 8", NO_COLOR="1")
     game.wait_for("dest_col: ")
-    assert "8 · 1 move · 0:00 · 1 shuffle left" in told(game, "s", "dest_col: ")
+    assert "8 · 1 move · 0:00 · 1 shuffle left" in answer_to(game, "s", "dest_col: ")
 
 
 def test_the_card_that_moved_stands_out_until_the_next_command(home):
@@ -71,7 +73,7 @@ def test_the_card_that_moved_stands_out_until_the_next_command(home):
 def test_without_colours_the_text_stays(environment, home):
     game = Terminal("klondike --seed 8", **environment)
     game.wait_for(PROMPT)
-    assert "8♣ turned up" in told(game, "ac") and "\x1b[" not in game.shown.replace("\x1b[?2004", "")
+    assert "8♣ turned up" in answer_to(game, "ac") and "\x1b[" not in game.shown.replace("\x1b[?2004", "")
 
 
 def test_the_very_card_is_found_on_the_board():
@@ -87,14 +89,14 @@ def test_the_very_card_is_found_on_the_board():
 def test_what_is_not_a_board_is_wrapped(home):
     game = start("klondike --seed 8", COLUMNS="60")
     for line in ("help", "rules", "tt", "moves", "solve 9"):
-        assert max(map(len, told(game, line).splitlines())) <= 60, line
-    assert "help, h     the commands  rules       the rules\n" in told(game, "help")
+        assert max(map(len, answer_to(game, line).splitlines())) <= 60, line
+    assert "help, h     the commands  rules       the rules\n" in answer_to(game, "help")
 
 
 def test_a_terminal_too_narrow_for_a_board_is_told_once(home):
     game = start("klondike --seed 8", COLUMNS="40")
     assert re.search(r"This board needs \d\d columns; the\s+terminal has 40\.", game.shown)
-    assert "This board" not in told(game, "sw")
+    assert "This board" not in answer_to(game, "sw")
     game.kill()
     game = start("zodiac --seed 8", COLUMNS="60")
     assert "This board" not in game.shown and "\r\n 19:  4♣ 20:  Q♦ 21:  Q♣ 22:  7♦ 23:  9♦ 24:  5♦\r\n" in game.shown
@@ -123,13 +125,13 @@ def test_the_help_fits_beside_a_board(name, home):
     game = Terminal(name, NO_COLOR="1")
     prompt = rules.load(name).PROMPT[-9:]
     game.wait_for(prompt)
-    assert len(told(game, "help", prompt).splitlines()) <= 14
+    assert len(answer_to(game, "help", prompt).splitlines()) <= 14
 
 
 def test_a_long_history_does_not_scroll_the_board_away(home):
     game = start("klondike --seed 8")
     type_lines(game, *["sw"] * 60)
-    assert len(told(game, "history").splitlines()) <= 13
+    assert len(answer_to(game, "history").splitlines()) <= 13
 
 
 def test_tab_completes_words_and_legal_moves(home):
@@ -242,12 +244,14 @@ def test_bytes_that_are_not_utf8():
 
 def test_ascii_at_a_terminal_has_letters_for_suits(home):
     game = start("klondike --seed 8 --ascii")
-    assert " AC" in game.shown and "AC to a foundation" in told(game, "tf 6") and not set("♣♦♥♠·—") & set(game.shown)
-    assert "AC" in told(game, "moves") + told(game, "history")
+    assert (
+        " AC" in game.shown and "AC to a foundation" in answer_to(game, "tf 6") and not set("♣♦♥♠·—") & set(game.shown)
+    )
+    assert "AC" in answer_to(game, "moves") + answer_to(game, "history")
 
 
 def test_the_warning_of_a_lost_game_is_not_of_the_next_game(home):
     game = start("quadzilla --seed 1 --difficulty hard --warn")
     type_lines(game, *["d"] * 11)
     assert game.shown.count("This can no longer be won") == 1
-    assert "can no longer be won" not in told(game, "new")
+    assert "can no longer be won" not in answer_to(game, "new")

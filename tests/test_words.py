@@ -6,13 +6,13 @@ import pytest
 
 import helpers
 import montana
-from helpers import PROMPT, run, said, sitting_of
+from helpers import PROMPT, run, answers_to, sitting_of
 from patience import lines, rules, solve, words
 from patience.sitting import Sitting
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import LOST, QUESTION, quit, sittings, start, told, type_lines
+from pseudo_terminal import LOST, QUESTION, leave, sittings, start, answer_to, type_lines
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
@@ -47,25 +47,25 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     type_lines(game, *LOST[2:-2])
     game.type(f"{LOST[-2]}\n")
     game.wait_for(QUESTION)
-    assert "quadzilla" in told(game, "deal", QUESTION) and "saved" in told(game, "stats", QUESTION)
-    assert re.match(r" *\d+  [MD]", told(game, "history", QUESTION)) and "M s d" in told(game, "h", QUESTION)
-    assert told(game, "board", QUESTION).startswith("Quadzilla: ")
-    assert told(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
+    assert "quadzilla" in answer_to(game, "deal", QUESTION) and "saved" in answer_to(game, "stats", QUESTION)
+    assert re.match(r" *\d+  [MD]", answer_to(game, "history", QUESTION)) and "M s d" in answer_to(game, "h", QUESTION)
+    assert answer_to(game, "board", QUESTION).startswith("Quadzilla: ")
+    assert answer_to(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
     assert (
-        told(game, "d", QUESTION)
+        answer_to(game, "d", QUESTION)
         == "Error: invalid move.  The game is over.\nYou lost: 4♣, a Quadzilla card, was taken by a clear of clubs."
     )
-    solved = told(game, "solve", QUESTION)
+    solved = answer_to(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
     assert solved.startswith("With all cards known, this can no longer be won. `undo " + number)
     count = len(lines_done := LOST[2:-1])
     assert command.lower() == lines_done[count - int(number)].lower() and better.lower() != command.lower()
-    told(game, f"undo {number}")
-    assert "Can be won from here" in told(game, "solve")
-    told(game, better)
-    assert "Can be won from here" in told(game, "solve")
-    told(game, "restart")
-    quit(game)
+    answer_to(game, f"undo {number}")
+    assert "Can be won from here" in answer_to(game, "solve")
+    answer_to(game, better)
+    assert "Can be won from here" in answer_to(game, "solve")
+    answer_to(game, "restart")
+    leave(game)
 
 
 def test_in_a_pipe_the_question_has_its_few_answers():
@@ -122,7 +122,7 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
 )
 def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
     game = start("klondike --seed 8")
-    first, *more = told(game, line).splitlines()
+    first, *more = answer_to(game, line).splitlines()
     assert (
         first == "Error: invalid input.  Please try again."
         and "".join(more).startswith(meant)
@@ -134,7 +134,7 @@ def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
     "line, moves", [("tt,2,5", "TT 2 5"), ("tt2 5", "TT 2 5"), ("TT25", "TT 2 5"), ("4d to 5s", "4d 5s")]
 )
 def test_a_line_may_be_typed_in_many_ways(line, moves):
-    assert said("klondike --seed 8", line) == said("klondike --seed 8", moves)
+    assert answers_to("klondike --seed 8", line) == answers_to("klondike --seed 8", moves)
 
 
 def test_more_words():
@@ -162,8 +162,8 @@ def test_history_is_numbered_as_undo_counts():
 def test_restart_says_that_redo_plays_the_commands_again(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw", "ac")
-    assert told(game, "r").startswith("redo 2 plays the commands again.\n")
-    assert " · 2 moves ·" in told(game, "redo 2")
+    assert answer_to(game, "r").startswith("redo 2 plays the commands again.\n")
+    assert " · 2 moves ·" in answer_to(game, "redo 2")
     assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
 
 
@@ -205,13 +205,13 @@ def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of
 
 
 def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command():
-    moves, *hints = said("desturado --seed 8", "moves", *["hint"] * 30)
+    moves, *hints = answers_to("desturado --seed 8", "moves", *["hint"] * 30)
     told = moves.splitlines()
     again = ["From the best again: " + told[0], *told[1:]]
     assert [hint.strip() for hint in hints] == [*told, *again * 30][:30] and len(set(told)) == len(told) > 2
     assert all(" — " in line for line in told)
-    first, second, _, again = said("desturado --seed 8", "hint", "hint", "x 1", "hint")
-    third = said("desturado --seed 8", "hint", "hint", told[0].split(":")[0], "undo", "hint")[-1]
+    first, second, _, again = answers_to("desturado --seed 8", "hint", "hint", "x 1", "hint")
+    third = answers_to("desturado --seed 8", "hint", "hint", told[0].split(":")[0], "undo", "hint")[-1]
     assert first != second and third == first and again not in (first, second)
 
 
@@ -227,21 +227,21 @@ def test_a_hint_says_how_many_shuffles_remain_and_when_nothing_is_legal():
     last_line = montana.PROMPT.split("\n")[-1]
     stuck = "# montana\n" + "\n".join(stuck_lines())
     lines = stuck.splitlines()[1:]
-    answers = said("montana --seed 2", *lines, "hint", "moves", prompt=last_line)
+    answers = answers_to("montana --seed 2", *lines, "hint", "moves", prompt=last_line)
     assert answers[-1].startswith(montana.STUCK + "\n") and answers[-2].startswith(montana.STUCK)
     until_shuffle = lines[: lines.index("s")]
-    hint = said("montana --seed 2", *until_shuffle, "hint", prompt=last_line)[-1]
+    hint = answers_to("montana --seed 2", *until_shuffle, "hint", prompt=last_line)[-1]
     assert hint.startswith("s: shuffle") and "shuffles left: 2" in hint
 
 
 def test_deal_says_how_to_deal_the_game_again():
-    assert said("klondike --draw 1 --seed 8", "deal") == ["python main.py klondike --draw 1 --seed 8\n"]
-    later = said("klondike --seed 8", "new", "deal")[-1]
+    assert answers_to("klondike --draw 1 --seed 8", "deal") == ["python main.py klondike --draw 1 --seed 8\n"]
+    later = answers_to("klondike --seed 8", "new", "deal")[-1]
     assert "no number" in later and "restart" in later
-    number = said("zodiac", "deal")[0].split()[-1]
+    number = answers_to("zodiac", "deal")[0].split()[-1]
     games = [run(f"zodiac --seed {number}").stdout, run(f"zodiac --seed {number}").stdout]
     assert games[0] == games[1] and 0 <= int(number) < 10**6
-    assert "--deck klondike-3-win.deck" in said("klondike --deck klondike-3-win.deck", "deal")[0]
+    assert "--deck klondike-3-win.deck" in answers_to("klondike --deck klondike-3-win.deck", "deal")[0]
 
 
 @pytest.mark.parametrize("line, command", [("ac", "TF 6"), ("A♣", "TF 6"), ("AC 2d", "TT 6 1"), (" ac  2D ", "TT 6 1")])
@@ -270,7 +270,7 @@ def test_one_card_goes_the_best_way():
     ],
 )
 def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(arguments, line, answer):
-    assert said(arguments, line) == [f"Error: invalid move.  {answer}\n"]
+    assert answers_to(arguments, line) == [f"Error: invalid move.  {answer}\n"]
 
 
 def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
@@ -284,7 +284,7 @@ def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
 
 def test_other_lines_are_not_cards():
     for line in ("9d 10s 8h", "9x", "10", "d", "1h 2h"):
-        assert said("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
+        assert answers_to("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
 
 
 def test_undo_is_offered_when_a_game_is_lost():
@@ -369,7 +369,7 @@ def test_a_help_text_that_is_no_grammar_is_refused_at_once():
 def test_after_new_a_hint_is_about_the_new_game_and_not_of_the_old_plan():
     """The plan of the first hint begins where the new game begins too: without a move."""
     for name in ("klondike --draw 1", "quadzilla"):
-        answers = said(f"{name} --seed 3", "hint", "new", "moves", "hint")
+        answers = answers_to(f"{name} --seed 3", "hint", "new", "moves", "hint")
         legal = [line.partition(":")[0] for line in answers[2].splitlines()]
         assert answers[3].partition(":")[0] in legal, (name, answers)
 
@@ -399,9 +399,9 @@ def test_tab_offers_cards_words_and_commands(home):
 
 def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
     game = start(LOST[0][2:])
-    assert told(game, "").startswith("Quadzilla: ")
+    assert answer_to(game, "").startswith("Quadzilla: ")
     type_lines(game, *LOST[2:-2])
-    told(game, LOST[-2], QUESTION)
-    assert "Turn 1 of 13" in told(game, "", PROMPT) and game.shown.count("Deal ") == 2
+    answer_to(game, LOST[-2], QUESTION)
+    assert "Turn 1 of 13" in answer_to(game, "", PROMPT) and game.shown.count("Deal ") == 2
     game.type("exit\n")
     assert game.close() == 0

@@ -16,7 +16,7 @@ from helpers import card, describe, legal_lines, names, pairs, perform, pile
 SUITS = "CDHS"
 
 
-def table(piles, equator="", waste="", stock="", foundations=""):
+def position(piles, equator="", waste="", stock="", foundations=""):
     """Return a game: piles a dict of number -> names, foundations a word each: "3C 5C AH".
 
     The other piles are empty, as they may be in the second phase.
@@ -36,7 +36,7 @@ def table(piles, equator="", waste="", stock="", foundations=""):
 QUEENS = {z: "QC" for z in range(1, 25)}
 
 
-def commands():
+def all_commands():
     """Return every command that there is, with all numbers."""
     piles, cells = range(1, 25), range(1, 9)
     return [
@@ -98,14 +98,14 @@ def test_the_zodiac_builds_in_suit_up_or_down_and_does_not_wrap():
 
 
 def test_a_pile_may_change_direction():
-    game = table({**QUEENS, 3: "5H"}, equator="6H 5H 4H", stock="9S")
+    game = position({**QUEENS, 3: "5H"}, equator="6H 5H 4H", stock="9S")
     for command in ("EZ 1 3", "EZ 2 3", "EZ 3 3"):
         perform(zodiac, game, command)
     assert names(game.zodiac[2]) == "5H 6H 5H 4H" and game.equator[:3] == [[], [], []]
 
 
 def test_cells_of_the_equator_are_filled_from_the_waste():
-    game = table(QUEENS, equator="2C -- 3C --", waste="7D 8D 9D", stock="9S")
+    game = position(QUEENS, equator="2C -- 3C --", waste="7D 8D 9D", stock="9S")
     perform(zodiac, game, "WE")
     assert names(game.equator[1]) == "9D"
     perform(zodiac, game, "we 4")
@@ -115,7 +115,7 @@ def test_cells_of_the_equator_are_filled_from_the_waste():
 
 
 def test_nothing_goes_to_a_foundation_in_the_first_phase():
-    game = table({**QUEENS, 1: "AH"}, equator="AS", stock="9S")
+    game = position({**QUEENS, 1: "AH"}, equator="AS", stock="9S")
     for command in ("ZF 1", "EF 1", "A"):
         assert "until stock and waste are empty" in refused(game, command)
 
@@ -130,15 +130,15 @@ def test_two_passes_through_the_stock_show_the_same_cards():
 
 
 def test_the_second_phase_begins_by_itself_and_is_announced():
-    game = table({**QUEENS, 1: "5H"}, equator="--", waste="4H")
+    game = position({**QUEENS, 1: "5H"}, equator="--", waste="4H")
     assert perform(zodiac, game, "WZ 1") == zodiac.PHASE_2
     assert zodiac.phase(game) == 2
-    game = table({1: "5H"}, waste="4S")
+    game = position({1: "5H"}, waste="4S")
     assert perform(zodiac, game, "WE") == zodiac.PHASE_2
 
 
 def test_only_the_foundations_are_open_in_the_second_phase():
-    game = table({1: "5H", 2: "AH AC"}, equator="4H AS", foundations="2C")
+    game = position({1: "5H", 2: "AH AC"}, equator="4H AS", foundations="2C")
     for command in ("D", "WZ 1", "WE", "EZ 1 1"):
         assert "mpty" in refused(game, command)
     perform(zodiac, game, "ZF 2")
@@ -150,7 +150,7 @@ def test_only_the_foundations_are_open_in_the_second_phase():
 
 
 def test_each_suit_has_two_foundations():
-    game = table({1: "2C", 2: "AC", 3: "2C"}, foundations="AC")
+    game = position({1: "2C", 2: "AC", 3: "2C"}, foundations="AC")
     for command in ("ZF 1", "ZF 2", "ZF 3"):
         perform(zodiac, game, command)
     assert [len(foundation) for foundation in game.foundations] == [2, 2, 0, 0, 0, 0, 0, 0]
@@ -160,13 +160,13 @@ def test_each_suit_has_two_foundations():
 
 
 def test_a_plays_on_while_there_is_nothing_to_choose():
-    game = table({1: "3C AC", 2: "2C", 5: "AH"}, equator="4C")
+    game = position({1: "3C AC", 2: "2C", 5: "AH"}, equator="4C")
     assert perform(zodiac, game, "A") == "5 cards to the foundations."
     assert [len(foundation) for foundation in game.foundations] == [4, 0, 0, 0, 1, 0, 0, 0]
 
 
 def test_a_leaves_the_choice_between_two_piles():
-    game = table({4: "9D 2C", 9: "8D 2C", 7: "3H 2H AH"}, foundations="AC")
+    game = position({4: "9D 2C", 9: "8D 2C", 7: "3H 2H AH"}, foundations="AC")
     assert perform(zodiac, game, "A") == "3 cards to the foundations. Choose: 2♣ from pile 4 or 9."
     assert names(game.zodiac[3]) == "9D 2C" and names(game.zodiac[8]) == "8D 2C"
     assert "Choose: 2♣ from pile 4 or 9." in refused(game, "A")
@@ -174,22 +174,22 @@ def test_a_leaves_the_choice_between_two_piles():
 
 
 def test_a_goes_on_after_the_choice():
-    game = table({4: "3C 2C", 9: "8D 2C"}, foundations="AC")
+    game = position({4: "3C 2C", 9: "8D 2C"}, foundations="AC")
     perform(zodiac, game, "ZF 4")
     assert perform(zodiac, game, "A") == "1 card to the foundations."
     assert names(game.zodiac[8]) == "8D 2C"
 
 
 def test_both_copies_go_where_both_can():
-    game = table({4: "9D 2C", 9: "8D 2C"}, foundations="AC AC")
+    game = position({4: "9D 2C", 9: "8D 2C"}, foundations="AC AC")
     assert perform(zodiac, game, "A") == "2 cards to the foundations."
 
 
 def test_a_twin_on_the_equator_or_under_other_cards_is_no_choice():
-    game = table({4: "3C 2C", 9: "2C 8D"}, equator="2C", foundations="AC")
+    game = position({4: "3C 2C", 9: "2C 8D"}, equator="2C", foundations="AC")
     perform(zodiac, game, "A")
     assert not game.zodiac[3] and names(game.equator[0]) == "2C", "the pile goes first, then 3C"
-    game = table({4: "9D 2C", 9: "2C 8D"}, foundations="AC")
+    game = position({4: "9D 2C", 9: "2C 8D"}, foundations="AC")
     perform(zodiac, game, "A")
     assert names(game.zodiac[3]) == "9D"
 
@@ -200,7 +200,7 @@ def test_a_never_chooses_and_never_stops_early(seed):
     chance = random.Random(seed)
     loose = [cards.Card(*pair) for pair in zodiac.PACK]
     chance.shuffle(loose)
-    game = table({})
+    game = position({})
     game.equator = [[one] for one in loose[:8]]
     for place, loose_card in enumerate(loose[8:]):
         game.zodiac[place % 24 if seed % 2 else chance.randrange(24)].append(loose_card)
@@ -236,7 +236,7 @@ def free_card(game):
 
 def test_won_when_all_104_cards_are_on_the_foundations():
     full = "KC KC KD KD KH KH KS "
-    game = table({3: "KS"}, foundations=full + "QS")
+    game = position({3: "KS"}, foundations=full + "QS")
     assert not zodiac.check_win(game) and zodiac.check_loss(game) is None
     perform(zodiac, game, "ZF 3")
     assert zodiac.check_win(game) and zodiac.check_loss(game) is None
@@ -254,8 +254,8 @@ def test_won_when_all_104_cards_are_on_the_foundations():
 )
 def test_the_first_phase_is_lost_only_when_nothing_is_left(changes):
     full = {"equator": "2C 4D 2H 2S 8C 8D 8H 8S", "stock": "9H"}
-    assert zodiac.check_loss(table(QUEENS, **full))
-    assert zodiac.check_loss(table(QUEENS, **{**full, **changes})) is None
+    assert zodiac.check_loss(position(QUEENS, **full))
+    assert zodiac.check_loss(position(QUEENS, **{**full, **changes})) is None
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_the_first_phase_is_lost_only_when_nothing_is_left(changes):
     ],
 )
 def test_the_first_phase_is_lost_as_soon_as_the_cells_are_too_few(stock, waste, equator, lost):
-    game = table(QUEENS, equator, waste, stock)
+    game = position(QUEENS, equator, waste, stock)
     assert bool(zodiac.check_loss(game)) is lost
     while lost and zodiac.phase(game) == 1 and [] in game.equator:
         perform(zodiac, game, "WE" if game.waste else "D")
@@ -278,7 +278,7 @@ def test_the_first_phase_is_lost_as_soon_as_the_cells_are_too_few(stock, waste, 
 
 def test_d_turns_many_cards_but_stops_at_one_that_fits():
     stock = "2C 4D JC 8C 8D"
-    game = table(QUEENS, "KC", stock=stock)
+    game = position(QUEENS, "KC", stock=stock)
     assert perform(zodiac, game, "D 2") == "" and names(game.waste) == "2C 4D"
     perform(zodiac, game, "D 9")
     assert names(game.waste) == "2C 4D JC"
@@ -289,7 +289,7 @@ def test_d_turns_many_cards_but_stops_at_one_that_fits():
 
 @pytest.mark.parametrize("count", [*range(1, 15), 999_999_999])
 def test_d_with_any_number_is_d_so_many_times(count):
-    game = table(QUEENS, "2C", waste="2C 4D", stock="8C 8D 2D")
+    game = position(QUEENS, "2C", waste="2C 4D", stock="8C 8D 2D")
     other = copy.deepcopy(game)
     perform(zodiac, game, f"D {count}")
     for _ in range(min(count, count % 6 + 6)):
@@ -324,7 +324,7 @@ def way_on(game):
     """Return whether any command but D is accepted, now or after any number of D."""
     game = copy.deepcopy(game)
     for _ in range(2 * len(game.stock + game.waste) + 3):
-        for command in commands():
+        for command in all_commands():
             if command not in ("D", "A") and zodiac.validate_move(game, *lines.read(helpers.as_rules(zodiac), command)):
                 return True
         if not zodiac.move(game, "D"):
@@ -336,39 +336,39 @@ def way_on(game):
 
 
 def test_most_useful_first():
-    game = table({**QUEENS, 2: "5H"}, equator="4H --", waste="9D 6H", stock="JC")
+    game = position({**QUEENS, 2: "5H"}, equator="4H --", waste="9D 6H", stock="JC")
     assert legal_lines(zodiac, game) == ["WZ 2", "EZ 1 2", "D", "WE", *(f"WE {e}" for e in range(3, 9))]
-    game = table(QUEENS, equator="4H", waste="9D", stock="9H")
+    game = position(QUEENS, equator="4H", waste="9D", stock="9H")
     assert legal_lines(zodiac, game)[:2] == ["WE", "WE 3"] and legal_lines(zodiac, game)[-1] == "D"
 
 
 def test_the_last_card_of_the_waste_goes_into_a_cell_before_the_waste_is_turned_over():
-    game = table({**QUEENS, 2: "5H"}, equator="2C 2C 2C 2C 2C 2C 2C --", waste="6H")
+    game = position({**QUEENS, 2: "5H"}, equator="2C 2C 2C 2C 2C 2C 2C --", waste="6H")
     assert legal_lines(zodiac, game) == ["WZ 2", "WE", "D"]
     game.stock = pile("9S")
     assert legal_lines(zodiac, game) == ["WZ 2", "D", "WE"]
 
 
 def test_describe():
-    game = table({**QUEENS, 2: "5H"}, equator="4H --", waste="6H")
+    game = position({**QUEENS, 2: "5H"}, equator="4H --", waste="6H")
     told = {command: describe(zodiac, game, command) for command in legal_lines(zodiac, game)}
     assert told["WZ 2"] == "6♥ from the waste onto 5♥ of pile 2" and told["D"] == "turn the waste over"
     assert told["WE"] == "6♥ from the waste into cell 2 of the Equator"
-    game = table({3: "AS"}, equator="AH")
+    game = position({3: "AS"}, equator="AH")
     assert describe(zodiac, game, "ZF 3") == "A♠ from pile 3 to a foundation"
     assert describe(zodiac, game, "EF 1") == "A♥ from cell 1 of the Equator to a foundation"
 
 
 def test_a_pile_can_be_looked_at():
     long = " ".join(f"{rank}{suit}" for suit in SUITS for rank in (9, 10) * 6)
-    game = table({1: "5H 6H", 24: long})
+    game = position({1: "5H 6H", 24: long})
     assert zodiac.show_pile(game, 1) == "Pile 1: 5♥ 6♥" and zodiac.show_pile(game, 2) == "Pile 2: empty"
     assert zodiac.show_pile(game, 24).split()[2:] == [str(card) for card in game.zodiac[23]]
     assert zodiac.refusal(game, "P", 25) == "There is no pile 25, only 1 to 24."
 
 
 def test_the_board(capsys):
-    game = table(
+    game = position(
         {1: "5H 6H", 12: "10S " * 30, 24: "KC"},
         equator="10H -- 10D",
         waste="10C 10D",
