@@ -18,9 +18,7 @@ mistakes    mistakes in a program: whose they are, and how they are told
 review      what the choices of a game cost, by what could be known then
 hints       class Guide: advice for a sitting, and plans
 solve       a solver's answer in words
-deals       deals that are chosen: those that can be won, and those of a level
-levels      the level of a deal, by how often a plain player wins it
-bounds      the bounds of the levels, as they were measured
+deals       deals that can be won
 odds        many deals, and their CSV file
 processes   work shared by several processes
 startup     what must happen before the program loads

@@ -13,7 +13,6 @@ import click
 
 import patience
 from patience import decks, files, mistakes, rules, saves, start
-from patience.bounds import BOUNDS, LEVELS
 from patience.lines import Refused, printable
 from patience.sitting import MissingMethod, Sitting
 
@@ -128,22 +127,6 @@ class DeckFileName(FileName):
             self.fail(printable(f"{path}: {files.reason(error)}"), param, ctx)
 
 
-class Level(click.Choice):
-    """A click type: a level of deals, if those of the game have been measured."""
-
-    def __init__(self, game_rules):
-        super().__init__(LEVELS, case_sensitive=False)
-        self.name_of_game = game_rules.name
-
-    def convert(self, value, param, ctx):
-        if self.name_of_game not in BOUNDS:
-            name = self.name_of_game
-            self.fail(
-                f"the deals of {name} have no levels; python -m tools.measure_levels {name} measures them.", param, ctx
-            )
-        return super().convert(value, param, ctx)
-
-
 def not_nan(ctx, param, seconds):
     """Return the seconds of --time; the number that is not a number is refused."""
     if math.isnan(seconds):
@@ -203,12 +186,6 @@ def play_options(game_rules):
         ASCII,
         SCROLL,
         click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
-        click.Option(
-            ["--level"],
-            type=Level(game_rules),
-            metavar="[easy|middling|hard]",
-            help="Deal only games that are so hard for a plain player.",
-        ),
         click.Option(
             ["--warn"], is_flag=True, help="Warn as soon as the game cannot be won, whatever the hidden cards are."
         ),

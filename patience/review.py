@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import click
 
-from patience import hints, levels
+from patience import hints
 from patience.lines import tidy
 from patience.rules import count_of
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
@@ -124,7 +124,6 @@ class Review:
         self.stream = stream
         self.count = min(most or MOST_LOOKED_AT, len(sitting.done))
         self.found = []
-        self.level = []
 
     def which(self):
         """Return a sentence: which commands are looked at."""
@@ -140,7 +139,6 @@ class Review:
 
     def lines(self):
         """Return the lines of the whole review."""
-        self.level = [levels.told(self.sitting)]
         first = len(self.sitting.done) - self.count
         with click.progressbar(self.sitting.done[first:], label="Review", file=self.stream or io.StringIO()) as moves:
             for choice in choices(self.sitting, moves, first + 1):
@@ -150,7 +148,7 @@ class Review:
     def so_far(self):
         """Return the lines about what was found."""
         which = [self.which()] if self.count < len(self.sitting.done) else []
-        return which + told(self.sitting, self.found, bool(self.sitting.outcome())) + self.level
+        return which + told(self.sitting, self.found, bool(self.sitting.outcome()))
 
 
 def what_lost_it(sitting):

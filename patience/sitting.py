@@ -51,10 +51,6 @@ class Sitting:
         """Return the number of a fresh deal, any one."""
         return random.SystemRandom().randrange(DEAL_NUMBERS)
 
-    def about_deal(self):
-        """Return what there is to say about the deal in hand: nothing, if it was not chosen."""
-        return ""
-
     def deal(self):
         """Deal the first game, or the next one."""
         self.deal_number(self.next_number())

@@ -18,21 +18,21 @@ SECONDS_TO_SOLVE = 10
 MOST_SHOWN = 80  # letters of a line
 
 
-def play(game_rules, /, seed, deck, daily, winnable, level, save, time, ascii, scroll, warn, **options):
+def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, warn, **options):
     """Play games until the player has had enough: the callback of a game's command. options: the game's own."""
-    for option, given in (("daily", daily), ("winnable", winnable), ("level", level)):
+    for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
     sitting = Sitting(game_rules, options, seed, deck)
-    if winnable or level:
+    if winnable:
         from patience import deals  # 10 ms
 
-        sitting = deals.Chosen(winnable, level, time, game_rules, options)
+        sitting = deals.Winnable(time, game_rules, options)
     if daily:
         from patience import results  # 5 ms
 
         sitting.seed = results.todays_number()
-        if winnable or level:
+        if winnable:
             sitting.seed = sitting.choose_for_day(sitting.seed)
     if at_terminal():
         count_the_rest(click.get_current_context().find_root().command.games)

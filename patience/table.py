@@ -81,8 +81,6 @@ class Table:
         self.say(sitting.rules.TITLE)
         if sitting.number is not None:
             self.console.tell(f"Deal {sitting.number}: {sitting.number_and_deck()} deals it again.")
-        if sitting.about_deal():
-            self.say(sitting.about_deal())
         self.console.tell(self.keeper.others(sitting))
         self.record.today = self.keeper.today(sitting)
         self.show_afresh()

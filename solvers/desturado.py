@@ -60,11 +60,6 @@ def solve(game, seconds=10, positions=None):
     return decide(tries, as_moves, seconds, positions)
 
 
-def far(game):
-    """Return how many cards are off the board."""
-    return len(desturado.PACK) - sum(map(len, game.board))
-
-
 def start_of(game):
     """Return the position to begin with, and for each column the cards that lie face down."""
     columns = tuple(column_of(column) for column in game.board)

@@ -538,14 +538,6 @@ def new_steps(table, position, seen):
     return [(step, after) for after, step in found.items()]
 
 
-def play_plainly(game, chance):
-    """Play a game to its end by the rule, from a position in which the stock is known. Return whether it was won, and
-    how many cards reached the foundations."""
-    tree = Tree(Table(game, game.draw), set(), chance)
-    founded = tree.play(tree.table, tree.table.start, set())
-    return founded == ALL, founded.bit_count()
-
-
 class Tree:
     """The steps that were tried from a position on, and how often they have led to a win."""
 

@@ -87,11 +87,6 @@ def solve(game, seconds=10, positions=None):
     return decide(tries, as_moves, seconds, positions)
 
 
-def far(game):
-    """Return how many cards are in the finished parts of their rows."""
-    return sum(place - edge - 1 for place, edge in zip(fronts_of(position(game)), EDGES))
-
-
 def position(game):
     """Return the tableau as bytes."""
     cells = bytearray()

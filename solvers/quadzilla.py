@@ -73,11 +73,6 @@ def solve(game, seconds=10, positions=None):
     return decide(tries, functools.partial(as_moves, game), seconds, positions)
 
 
-def far(game):
-    """Return how many cards were cleared."""
-    return len(game.discard)
-
-
 def cards_of(cards):
     """Return cards of the game as a tuple of Cards."""
     return tuple(Card(card.rank(), card.suit()) for card in cards)

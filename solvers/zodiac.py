@@ -218,11 +218,6 @@ def cell_of(game, suit, rank):
     raise LookupError(f"no cell has rank {rank} of suit {suit}")
 
 
-def far(game):
-    """Return how many cards are built on the Zodiac or lie on foundations."""
-    return sum(map(len, game.zodiac + game.foundations))
-
-
 def advise(view):
     """Return an Advice for what a player sees. The stock is turned through first, which costs nothing, and
     then nothing is hidden."""

@@ -64,8 +64,6 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
         "montana --daily --seed 0",
         "montana --winnable --seed 0",
         "montana --winnable --deck course.deck",
-        "klondike --level easy --seed 0",
-        "montana --level hard --deck course.deck",
         "odds montana --jobs 1000000",
         "solve montana --time nan",
     ],

@@ -175,7 +175,7 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
     sitting = Sitting(rules.load("klondike"), {"draw": "3"})
-    number = deals.Chosen(True, None, None, sitting.rules, sitting.options).choose(results.numbers_of(day))
+    number = deals.Winnable(None, sitting.rules, sitting.options).choose(results.numbers_of(day))
     tried = []
     for one in results.numbers_of(day):
         trial = Sitting(sitting.rules, sitting.options, one)

@@ -30,9 +30,7 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
         "43 choices met, the best move found 41 times, average cost 0 %.",
         "Chance at the start, by what could be seen then: about 74 %.",
     ]
-    assert (
-        re.fullmatch(r"Level of the deal: easy; a plain player wins \d+ of 100 games of it\.", told[4]) and not told[5:]
-    )
+    assert not told[4:]
 
 
 def test_the_numbers_are_those_of_the_hints(saved):

@@ -771,3 +771,20 @@ def test_wilsons_interval():
     low, high = odds.wilson(82, 100)
     assert (round(low, 4), round(high, 4)) == (0.7333, 0.8830)
     assert odds.wilson(0, 10)[0] == 0.0 and odds.wilson(10, 10)[1] == pytest.approx(1.0)
+
+
+def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
+    sitting = helpers.sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
+    costs = []
+    for _ in range(2):
+        table = klondike_solver.Table(sitting.game, 3)
+        tree = klondike_solver.Tree(table, set(), type("Chance", (), {"random": lambda self: 0}))
+        tree.chance = tree.chance()
+        closed, *_ = table.start
+        turning = [after for _, after in klondike_solver.steps(table, table.start) if after[0] != closed]
+        costs.append([tree.cost(table, table.start, after) for after in turning])
+        columns = sitting.game.tableau
+        columns[5][4], columns[6][5] = columns[6][5], columns[5][4]
+        columns[1][0], columns[4][3] = columns[4][3], columns[1][0]
+        columns[2][1], columns[3][2] = columns[3][2], columns[2][1]
+    assert costs[0] == costs[1] != []
