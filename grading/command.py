@@ -12,10 +12,10 @@ import click
 
 from grading import functions, programs, sessions
 from grading.reports import FORMATS, ONE_SUBMISSION, Grade, Part, feedback, summary, write_csv
-from patience import files
+from patience.game import files
 from patience.cli import MOST_JOBS, not_nan
-from patience.lines import printable
-from patience.processes import results
+from patience.game.text import error_text, printable
+from patience.advice.processes import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 MOST_FAILED = 20  # checks that a feedback names
@@ -127,7 +127,7 @@ def grade(
     except sessions.Unusable as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
-        raise click.UsageError(printable(f"{error.filename}: {files.reason(error)}")) from None
+        raise click.UsageError(printable(f"{error.filename}: {error_text(error)}")) from None
     names = [*(session.name for session in found_sessions), *["functions"] * bool(checks)]
     weights = weights_of(options.pop("points"), names)
     found = find(submissions, program, bool(report and kind in ONE_SUBMISSION))
@@ -158,7 +158,7 @@ def must_be_writable(path):
         files.must_be_file(path)
         open(path, "a").close()
     except OSError as error:
-        raise sessions.Unusable(printable(f"{path}: {files.reason(error)}")) from None
+        raise sessions.Unusable(printable(f"{path}: {error_text(error)}")) from None
 
 
 def open_to_write(path):
@@ -246,7 +246,7 @@ def graded(assignment, one):
         parts += [played(assignment, one, session) for session in assignment.sessions if not reason]
         parts += [called(assignment, one)] if assignment.checks and not reason else []
     except Exception as error:  # whatever a submission brings about is its own
-        reason = printable(f"It cannot be graded: {files.reason(error) or type(error).__name__}.")
+        reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
     if reason:
         counts = {session.name: len(session.answers) for session in assignment.sessions}
         counts.update({"functions": len(assignment.checks)} if assignment.checks else {})

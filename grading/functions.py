@@ -11,7 +11,8 @@ from collections import namedtuple
 from functools import partial
 
 from grading.sessions import Unusable
-from patience.lines import SUITS, card_of, printable
+from patience.game.lines import SUITS, card_of
+from patience.game.text import printable
 
 # board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
 # inside.perform that returns "" or what is wrong.

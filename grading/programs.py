@@ -19,7 +19,7 @@ import threading
 from collections import namedtuple
 from pathlib import Path
 
-from patience.lines import printable
+from patience.game.text import printable
 
 ROOT = Path(__file__).resolve().parent.parent
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")

@@ -14,9 +14,9 @@ from collections import namedtuple
 from itertools import zip_longest
 
 from grading.programs import ROOT
-from patience import decks, files, rules
-from patience.lines import printable
-from patience.saves import MOST_READ
+from patience.game import decks, files, rules
+from patience.game.text import error_text, printable
+from patience.records.saves import MOST_READ
 from patience.table import PLAY_AGAIN, PLAY_AGAIN_OR_UNDO
 
 OPTIONS_OF_A_PROMPT = ("--seed", "--deck")
@@ -63,7 +63,7 @@ def read(script, games):
         pack = rules.load(name).PACK if name else rules.PACK
         deck = decks.load(script.parent / path, pack).pairs if path else None
     except (OSError, ValueError) as error:
-        raise Unusable(printable(f"{script.name}: {files.reason(error)}")) from None
+        raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     if expected.startswith(DIGEST):
         raise Unusable(f"{recorded.name} holds only the end of its session.")
     found = answers_in(expected, prompts, len(typed))

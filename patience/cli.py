@@ -12,9 +12,12 @@ import sys
 import click
 
 import patience
-from patience import decks, files, mistakes, rules, saves, start
-from patience.lines import Refused, printable
-from patience.sitting import MissingMethod, Sitting
+from patience import start
+from patience.game import decks, files, rules
+from patience.records import mistakes, saves
+from patience.game.lines import Refused
+from patience.game.text import error_text, printable
+from patience.game.sitting import MissingMethod, Sitting
 
 MOST_JOBS = 64
 DEALS = 100
@@ -124,7 +127,7 @@ class DeckFileName(FileName):
         try:
             return decks.load(path, self.pack)
         except (OSError, ValueError) as error:
-            self.fail(printable(f"{path}: {files.reason(error)}"), param, ctx)
+            self.fail(printable(f"{path}: {error_text(error)}"), param, ctx)
 
 
 def not_nan(ctx, param, seconds):
@@ -209,7 +212,7 @@ def solve_command(name):
     game_rules = rules.load(name)
 
     def solve(seed, deck, save, time, jobs, **options):
-        from patience import solve  # 5 ms
+        from patience.advice import solve  # 5 ms
 
         sitting = Sitting(game_rules, options, seed, deck)
         lines = start.read_saved(save, sitting) if save else sitting.deal() or []
@@ -235,7 +238,7 @@ def odds_command(name):
     game_rules = rules.load(name)
 
     def odds(seed, deals, hints, csv, jobs, time, **options):
-        from patience import odds  # 25 ms
+        from patience.advice import odds  # 25 ms
 
         return odds.print_odds(Sitting(game_rules, options, seed), deals, jobs, csv, time, hints)
 
@@ -266,7 +269,7 @@ def resume(games, only, ascii_only, scrolls):
 
 def stats(games, what, reset):
     """Show the results, or delete them."""
-    from patience import results
+    from patience.records import results
 
     folder = files.application_folder()
     if reset and not click.confirm("Delete all results?"):
@@ -361,7 +364,7 @@ class Program(Games):
         try:
             return super().main(*args, **settings)
         except OSError as error:  # but for a closed pipe, which click knows
-            sys.exit(end(1, f"Error: {files.reason(error)}"))
+            sys.exit(end(1, f"Error: {error_text(error)}"))
         except MemoryError:
             sys.exit(end(1, "Error: There is not enough memory."))
 

@@ -5,9 +5,11 @@ import shutil
 
 import click
 
-from patience import files, results, rules, saves
-from patience.saves import FolderKeeper
+from patience.game import files, rules
+from patience.records import results, saves
+from patience.records.saves import FolderKeeper
 from patience.start import at_terminal, count_the_rest, saved_tables, sit_down
+from patience.game.text import count_of, minutes
 
 PAGE = 9  # games that are listed at a time
 
@@ -72,9 +74,9 @@ def list_page(found, listed):
 def described(table, journal):
     """Return a line about a game in progress: which, how far it is, how long it was played, when."""
     sitting = table.sitting
-    progress = sitting.rules.status(sitting.game) or rules.count_of(len(sitting.done), "command")
+    progress = sitting.rules.status(sitting.game) or count_of(len(sitting.done), "command")
     deal = "" if sitting.number is None else f"deal {sitting.number}"
-    time_played = rules.minutes(table.record.played)
+    time_played = minutes(table.record.played)
     return f"{rules.short_name(sitting.name()):<18}{deal:<15}{progress:<18}{time_played:>6}  {saves.how_long_ago(journal.path)}"
 
 

@@ -7,11 +7,14 @@ import time
 
 import click
 
-from patience import decks, files, rules, saves, words
-from patience.lines import Refused, printable
-from patience.saves import FileKeeper, FolderKeeper, Journal, NoKeeper
-from patience.script import Script, Silent
-from patience.sitting import Sitting
+from patience import words
+from patience.game import decks, files, rules
+from patience.records import saves
+from patience.game.lines import Refused
+from patience.game.text import error_text, printable
+from patience.records.saves import FileKeeper, FolderKeeper, Journal, NoKeeper
+from patience.consoles.script import Script, Silent
+from patience.game.sitting import Sitting
 from patience.table import Table
 
 SECONDS_TO_SOLVE = 10
@@ -25,11 +28,11 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
             raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
     sitting = Sitting(game_rules, options, seed, deck)
     if winnable:
-        from patience import deals  # 10 ms
+        from patience.advice import deals  # 10 ms
 
         sitting = deals.Winnable(time, game_rules, options)
     if daily:
-        from patience import results  # 5 ms
+        from patience.records import results  # 5 ms
 
         sitting.seed = results.todays_number()
         if winnable:
@@ -60,7 +63,7 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
     the one of --save."""
     sitting = table.sitting
     if at_terminal():
-        from patience.terminal import Terminal  # which scripts do not need, with readline and threading
+        from patience.consoles.terminal import Terminal  # which scripts do not need, with readline and threading
 
         table.console = Terminal(sys.stdin, sys.stdout, ascii_only, warns, scrolls)
         table.console.candidates = functools.partial(words.all_lines, table)
@@ -153,7 +156,7 @@ def take_header(sitting, line, typed):
     try:
         deck = path and decks.load(path, game_rules.PACK)
     except (OSError, ValueError) as error:
-        raise ValueError(f"its deck file {path} cannot be dealt: {files.reason(error)}") from None
+        raise ValueError(f"its deck file {path} cannot be dealt: {error_text(error)}") from None
     if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
         raise ValueError("it was dealt from another deck file.")
     sitting.options, sitting.seed, sitting.deck = options, settings["seed"], deck
@@ -217,14 +220,14 @@ def read_saved(path, sitting=None, games=()):
         table.sitting.deal()
         replay(table, lines)
     except (OSError, ValueError) as error:
-        raise click.UsageError(printable(f"{path}: {files.reason(error)}")) from None
+        raise click.UsageError(printable(f"{path}: {error_text(error)}")) from None
     return lines if sitting else table.sitting
 
 
 def review(games, path, last):
     """Print the review of a saved game. last: how many commands are looked at, or None. Raises click.UsageError if the
     file holds none, or one without a command."""
-    from patience.review import Review  # 5 ms
+    from patience.advice.review import Review  # 5 ms
 
     sitting = read_saved(path, None, games)
     if not sitting.done:
@@ -248,7 +251,7 @@ def saved_tables(games, only=None):
         try:
             opened = open_saved(path, games)
         except (OSError, ValueError) as error:
-            told = "it is in use by another program." if isinstance(error, BlockingIOError) else files.reason(error)
+            told = "it is in use by another program." if isinstance(error, BlockingIOError) else error_text(error)
             unusable.append(printable(f"{path}: {told}"))
         else:
             tell_unusable(unusable)

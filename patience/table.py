@@ -9,8 +9,10 @@ import time
 
 import click
 
-from patience import mistakes, words
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, commands_in, tidy
+from patience import words
+from patience.records import mistakes
+from patience.game.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, commands_in
+from patience.game.text import tidy
 from solvers.positions import copy_of
 
 PLAY_AGAIN = "Do you want to play again (y/n)?"

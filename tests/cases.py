@@ -19,7 +19,8 @@ from spots import (
     expect,
     spots_of,
 )
-from patience import cli, lines, words
+from patience import cli, words
+from patience.game import lines
 
 import klondike
 from helpers import names

@@ -20,9 +20,10 @@ import pytest
 
 import cards
 import main
-from patience import lines
-from patience import rules as frame
-from patience.sitting import Sitting
+from patience.game import lines
+from patience.game import rules as frame
+from patience.game.sitting import Sitting
+from patience.game.text import tidy
 
 PROMPT = "Enter command (h for help): "
 COURSE = ROOT / "grading" / "montana"  # the sessions of the assignment
@@ -144,7 +145,7 @@ def perform(rules, game, line):
 
 def carry_out(rules, game, move):
     """Make a move that is allowed; return what there is to say of it."""
-    return lines.tidy(as_rules(rules).perform(game, *move))
+    return tidy(as_rules(rules).perform(game, *move))
 
 
 def legal_lines(rules, game):
@@ -163,7 +164,7 @@ def greedy_lines(rules, game, count):
 
 def describe(rules, game, line):
     """Return what a line does."""
-    return lines.tidy(rules.describe(game, *lines.read(as_rules(rules), line)))
+    return tidy(rules.describe(game, *lines.read(as_rules(rules), line)))
 
 
 def pairs(cards_in_play):

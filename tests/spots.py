@@ -22,7 +22,7 @@ import cards
 import main
 from grading import sessions
 from helpers import SCRIPTS, rules_of
-from patience import lines, rules as frame
+from patience.game import lines, rules as frame
 from solvers import general, player, positions
 
 ANSWERS = {  # what the functions of a game return, and how that is said

@@ -11,8 +11,9 @@ import quadzilla
 import zodiac
 from helpers import PROMPT, pile, run
 from solvers import positions
-from patience import hints, rules
-from patience.sitting import Sitting
+from patience.advice import hints
+from patience.game import rules
+from patience.game.sitting import Sitting
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
 from spots import spots_of

@@ -281,7 +281,7 @@ def test_a_question_without_standard_input_is_answered_by_its_end():
 
 
 def test_a_seed_of_many_digits_can_be_recorded(home):
-    from patience import results
+    from patience.records import results
 
     with pytest.raises(OSError):
         results.add(home, "montana", 1, 9.0, 12, deal=10**30)

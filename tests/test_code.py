@@ -9,9 +9,12 @@ import main
 from helpers import ROOT, imports_of
 
 LONGEST = 40  # lines of a function in a game
+WINGS = ("consoles", "advice", "records", "game")
+# Who may know whom in the frame: a module or a wing knows only those that stand behind it, not beside it.
+ORDER = [{"cli"}, {"lobby"}, {"start"}, {"consoles", "table"}, {"words"}, {"advice"}, {"records"}, {"game"}]
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
-    for folder in ("", "patience", "solvers", "grading")
+    for folder in ("", "patience", *(f"patience/{wing}" for wing in WINGS), "solvers", "grading")
     for path in (ROOT / folder).glob("*.py")
     if path.stem != "__init__"
 }
@@ -55,8 +58,19 @@ def test_the_games_can_be_played_without_the_grader():
         assert name.startswith("grading.") or not any(other.startswith("grading") for other in imported(name)), name
 
 
-@pytest.mark.parametrize("package", ["patience", "grading"])
+def test_the_arrows_of_the_frame_run_downwards_only():
+    place = {room: number for number, rooms in enumerate(ORDER) for room in rooms}
+    for name in MODULES:
+        here, *_ = name.partition("patience.")[2].split(".")
+        for other in imported(name) if here in place else ():
+            there, *_ = other.partition("patience.")[2].split(".")
+            assert there not in place or here == there or place[there] > place[here], f"{name} imports {other}"
+
+
+@pytest.mark.parametrize("package", ["patience", *(f"patience.{wing}" for wing in WINGS), "grading"])
 def test_the_map_of_a_package_names_every_room(package):
     text = importlib.import_module(package).__doc__
     rooms = {line.split()[0] for line in text.splitlines()[2:] if "  " in line}
-    assert rooms == {path.stem for path in (ROOT / package).glob("*.py")} - {"__init__"}
+    folder = ROOT / package.replace(".", "/")
+    wings = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+    assert rooms == {path.stem for path in folder.glob("*.py")} - {"__init__"} | wings

@@ -36,8 +36,10 @@ from spots import (
     spots_of,
     winning_session,
 )
-from patience import hints, lines
-from patience import rules as frame
+from patience.advice import hints
+from patience.game import lines
+from patience.game import rules as frame
+from patience.game.text import tidy
 
 from cases import (
     SECONDS,
@@ -517,7 +519,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
             text.strip() and "\n" not in text and not text.endswith("."),
             spot.sentence("describe", move, text, "a few words, without a full stop"),
         )
-        text = lines.tidy(text)
+        text = tidy(text)
         other = seen.setdefault(text, move)
         expect(other == move, f"describe(game, ...) returned {text!r} both for {other} and for {move}. {spot}")
         length = len(spot.rules.write(*move)) + len(text) + 2

@@ -7,7 +7,7 @@ import pytest
 import cards
 import desturado
 import helpers
-from patience import decks
+from patience.game import decks
 from helpers import card, describe, legal_lines, names, perform, pile
 
 

@@ -21,7 +21,9 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, ROOT, run
-from patience import deals, lines, rules, words
+from patience import words
+from patience.advice import deals
+from patience.game import lines, rules
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, QUESTION
@@ -31,7 +33,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:(?: {4,}|\t)[^\n]*\n|\n(?= {4}))+)")
 SPAN = re.compile(r"`([^`]+)`(?P<mark> ?\(not run by our tests\))?")
-PLACES = ("", "docs/", "patience/", "solvers/", "grading/", "tests/", "tests/scripts/")
+PLACES = ("", "docs/", "patience/", "patience/game/", "solvers/", "grading/", "tests/", "tests/scripts/")
 PROGRAM = [
     ROOT / "main.py",
     ROOT / "cards.py",

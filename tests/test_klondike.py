@@ -11,8 +11,9 @@ import helpers
 from cases import klondike_endings, klondike_key
 from helpers import card, describe, legal_lines, names, perform, pile
 from solvers import positions
-from patience import lines, script
-from patience.rules import PACK
+from patience.consoles import script
+from patience.game import lines
+from patience.game.rules import PACK
 
 
 def position(columns, waste="", stock="", foundations="", draw=1):

@@ -11,8 +11,10 @@ import pytest
 
 import helpers
 from helpers import ROOT, changed_project, run, run_process
-from patience import deals, odds, results, rules, solve
-from patience.sitting import Sitting
+from patience.advice import deals, odds, solve
+from patience.game import rules
+from patience.records import results
+from patience.game.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import start
@@ -224,7 +226,7 @@ def test_the_summary_of_hints_is_of_all_games(capsys):
 
 @pytest.mark.parametrize("command", ["solve klondike --seed 10 --time 0", "odds klondike --seed 10 --deals 1 --time 0"])
 def test_the_limit_of_seconds_is_that_of_the_option(command, monkeypatch):
-    from patience import solve
+    from patience.advice import solve
 
     asked = []
     real = solve.general.answer

@@ -15,7 +15,8 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, ROOT, run
-from patience import results, rules
+from patience.game.text import count_of
+from patience.records import results
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, leave, sittings, start, answer_to, type_lines
@@ -187,7 +188,8 @@ def test_reset_asks_first(home):
 WRITER = """
 import pathlib, sys
 sys.path.insert(0, {root!r})
-from patience import results, rules
+from patience.records import results
+from patience.game.text import count_of
 for number in range({count}):
     results.add(pathlib.Path({home!r}), "montana", number % 2, 1.0, number)
     print(number, flush=True)
@@ -435,4 +437,4 @@ def test_a_streak_of_days_lasts_over_midnight_until_a_whole_day_was_missed(won, 
     for days in won:
         number = results.number_of(datetime.date.today() - datetime.timedelta(days))
         results.add(home, "zodiac", 1, 5, 6, hints=days % 2, deal=number)
-    assert f"Streak: {rules.count_of(streak, 'day')} with" in run("stats daily").stdout.decode()
+    assert f"Streak: {count_of(streak, 'day')} with" in run("stats daily").stdout.decode()

@@ -6,7 +6,7 @@ import pytest
 
 import helpers
 from helpers import run, answers_to, sitting_of
-from patience import hints, review
+from patience.advice import hints, review
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance
 
 QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]

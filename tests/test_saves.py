@@ -12,9 +12,10 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, run, run_process
-from patience import results, saves, start as starting, table
-from patience.lines import Refused
-from patience.saves import Journal
+from patience import start as starting, table
+from patience.records import results, saves
+from patience.game.lines import Refused
+from patience.records.saves import Journal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import (

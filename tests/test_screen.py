@@ -11,7 +11,9 @@ import pytest
 import main
 import helpers
 from helpers import PROMPT, rules_of
-from patience import results, script, terminal, words
+from patience import words
+from patience.consoles import script, terminal
+from patience.records import results
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, sittings
@@ -291,7 +293,7 @@ def test_thousands_of_damaged_saved_games_are_one_line(home, seen):
 
 @pytest.mark.parametrize("file, function, line", [
     ("patience/words", "def show_history(table, count):", "history"), ("patience/words", "def undo(table, count):", "undo"),
-    ("patience/sitting", "def next_number(self):", "new"), ("patience/table", "def begin(self):", "new"),
+    ("patience/game/sitting", "def next_number(self):", "new"), ("patience/table", "def begin(self):", "new"),
     ("solvers/klondike", "def advise(view):", "hint")])  # fmt: skip
 def test_an_error_of_ours_ends_no_game_at_a_terminal(file, function, line, home, seen, tmp_path):
     text = (helpers.ROOT / f"{file}.py").read_text(encoding="utf-8").partition(function)[2]

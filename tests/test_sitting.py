@@ -8,13 +8,13 @@ import helpers
 import montana
 import zodiac
 from helpers import PROMPT, run, answers_to, sitting_of
-from patience import rules
-from patience.sitting import Sitting
+from patience.game import rules
+from patience.game.sitting import Sitting
 from helpers import board
 
 
 def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
-    from patience import sitting as sittings
+    from patience.game import sitting as sittings
 
     sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 2)
     sitting.deal()

@@ -23,12 +23,12 @@ from helpers import PROMPT, ROOT, pile, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, montana_table, search
 from solvers import montana as montana_solver
-from patience import rules
+from patience.game import rules
 from tools import learn_montana
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from solvers import positions
-from patience import odds
+from patience.advice import odds
 from helpers import deal, is_over
 from spots import expect
 from cases import each_solver, klondike_endings, klondike_key

@@ -8,8 +8,9 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT
-from patience import rules, script, terminal
-from patience.sitting import Sitting
+from patience.consoles import script, terminal
+from patience.game import rules
+from patience.game.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, start, answer_to, type_lines

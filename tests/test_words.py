@@ -7,8 +7,10 @@ import pytest
 import helpers
 import montana
 from helpers import PROMPT, run, answers_to, sitting_of
-from patience import lines, rules, solve, words
-from patience.sitting import Sitting
+from patience import words
+from patience.advice import solve
+from patience.game import lines, rules
+from patience.game.sitting import Sitting
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")

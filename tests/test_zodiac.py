@@ -8,9 +8,9 @@ import pytest
 
 import cards
 import helpers
-from patience import decks
+from patience.game import decks
 import zodiac
-from patience import lines
+from patience.game import lines
 from helpers import card, describe, legal_lines, names, pairs, perform, pile
 
 SUITS = "CDHS"

@@ -22,9 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import montana
-from patience import hints, rules
+from patience.advice import hints
+from patience.game import rules
 from solvers.positions import copy_of
-from patience.sitting import Sitting
+from patience.game.sitting import Sitting
 
 ROUNDS = 15
 COMMANDS = 10_000

@@ -18,11 +18,6 @@ def must_be_file(path):
         raise OSError(errno.EINVAL, "It is not a file")
 
 
-def reason(error):
-    """Return what an OSError or a ValueError says, without its number and the file's name."""
-    return getattr(error, "strerror", None) or str(error)
-
-
 def lock(file):
     """Keep other programs from opening the file as a saved game, if the system can do that."""
     with contextlib.suppress(ImportError):  # there is no fcntl on Windows

@@ -12,9 +12,9 @@ import time
 
 import click
 
-from patience.files import application_folder, lock, must_be_file
-from patience.lines import INVALID_MOVE, Refused, printable
-from patience.rules import count_of
+from patience.game.files import application_folder, lock, must_be_file
+from patience.game.lines import INVALID_MOVE, Refused
+from patience.game.text import count_of, printable
 
 PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # valid only if no command follows it
 OVER = re.compile(r"# over ([0-9a-f]{16})")  # the game is over, and the results know it by this identity
@@ -318,7 +318,7 @@ class FolderKeeper(FileKeeper):
             super().sync()
 
     def won(self, sitting, record):
-        from patience import results
+        from patience.records import results
 
         told = results.how_it_was_won(application_folder(), sitting, record)
         self.count(sitting, record)
@@ -337,7 +337,7 @@ class FolderKeeper(FileKeeper):
             return True
         if self.uncounted == record.identity:
             return False
-        from patience import results
+        from patience.records import results
 
         try:
             results.add_game(application_folder(), sitting, record, won)
@@ -371,7 +371,7 @@ class FolderKeeper(FileKeeper):
     def today(self, sitting):
         if not sitting.number or sitting.number < FIRST_DAY:
             return ""
-        from patience import results
+        from patience.records import results
 
         if not results.is_of_the_day(sitting.number, results.todays_number()):
             return ""

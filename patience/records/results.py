@@ -15,9 +15,9 @@ from itertools import groupby
 
 import click
 
-from patience.lines import printable
-from patience.rules import count_of, full_name, load, minutes, short_name
-from patience.files import must_be_file, reason
+from patience.game.text import count_of, error_text, minutes, printable
+from patience.game.rules import full_name, load, short_name
+from patience.game.files import must_be_file
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 1.5  # for another program that is writing
@@ -83,7 +83,7 @@ def opened(folder):
         with contextlib.closing(connection), connection:
             yield connection
     except OSError as error:
-        raise OSError(printable(f"{path}: {reason(error)}")) from error
+        raise OSError(printable(f"{path}: {error_text(error)}")) from error
     except (sqlite3.Error, UnicodeError, OverflowError) as error:  # the last for a number of many digits
         raise OSError(printable(f"{path}: {error}")) from error
 

@@ -3,8 +3,7 @@
 import copy
 import time
 
-from patience.lines import tidy
-from patience.rules import count_of
+from patience.game.text import count_of, tidy
 from solvers.advice import SURE, UNKNOWN, Advice, Chance, advise, cannot_be_won
 from solvers.positions import chance_kept, copy_of
 

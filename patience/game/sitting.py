@@ -11,9 +11,10 @@ import random
 import shlex
 
 import cards
-from patience import lines
-from patience.lines import INVALID_MOVE, Refused, printable, tidy
-from patience.rules import full_name
+from patience.game import lines
+from patience.game.lines import INVALID_MOVE, Refused
+from patience.game.text import printable, tidy
+from patience.game.rules import full_name
 from solvers.positions import chance_kept, copy_of, same
 
 DEAL_NUMBERS = 10**6  # the number of a fresh deal has at most 6 digits

@@ -6,10 +6,10 @@ from collections import Counter
 
 import click
 
-from patience import solve
-from patience.lines import Refused
-from patience.rules import count_of
-from patience.sitting import Sitting
+from patience.advice import solve
+from patience.game.lines import Refused
+from patience.game.text import count_of
+from patience.game.sitting import Sitting
 from solvers.positions import chance_kept
 from solvers.search import LOST, UNKNOWN, WON
 
@@ -53,7 +53,7 @@ class Winnable(Sitting):
 
     def choose_for_day(self, day):
         """Return the number of the first deal of a day that can be won, the same on every machine."""
-        from patience import results  # 5 ms
+        from patience.records import results  # 5 ms
 
         self.seconds = None
         return self.choose(results.numbers_of(day))

@@ -10,12 +10,13 @@ import time
 import click
 
 import patience
-from patience import hints, rules
-from patience.lines import printable
-from patience.processes import results
-from patience.files import lock, must_be_file
-from patience.sitting import Sitting
-from patience.solve import STATUS, solve
+from patience.advice import hints
+from patience.game import rules
+from patience.game.text import printable
+from patience.advice.processes import results
+from patience.game.files import lock, must_be_file
+from patience.game.sitting import Sitting
+from patience.advice.solve import STATUS, solve
 from solvers.search import LOST, UNKNOWN, WON
 
 COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")

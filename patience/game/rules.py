@@ -4,7 +4,7 @@ import importlib
 
 import click
 
-from patience import lines
+from patience.game import lines
 from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
 
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
@@ -143,13 +143,3 @@ def full_name(rules, options):
 def short_name(name):
     """Return the full name of a game without the names of its options: klondike 1."""
     return " ".join(word for word in name.split() if not word.startswith("--"))
-
-
-def count_of(number, what):
-    """Return a number of things in words: 1 move, 3 moves."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def minutes(seconds):
-    """Return a time as minutes and seconds, 3:07, or - for None."""
-    return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"

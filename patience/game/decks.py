@@ -4,9 +4,9 @@ import os
 from collections import Counter, namedtuple
 
 import cards
-from patience.lines import card_name, card_of
-from patience.rules import PACK
-from patience.files import must_be_file
+from patience.game.lines import card_name, card_of
+from patience.game.rules import PACK
+from patience.game.files import must_be_file
 
 MOST_NAMED = 10  # words that a message names
 MOST_BYTES = 1 << 16  # of a deck file, with all its comments

@@ -5,8 +5,8 @@ import time
 
 import click
 
-from patience import files
-from patience.lines import printable
+from patience.game import files
+from patience.game.text import error_text, printable
 
 
 def games():
@@ -40,5 +40,5 @@ def told(error, line):
             file.write(f"# {printable(line)}\n{text}")
         where = f"The error is in {path}."
     except OSError as failed:
-        where = f"The error, {printable(repr(error))}, could not be written: {files.reason(failed)}."
+        where = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
     return f"Sorry, that is a mistake in the program; the game is as it was before: {printable(line)}\n{where}"

@@ -13,6 +13,7 @@ from collections import namedtuple
 
 import cards
 from solvers.positions import cards_in, parts, sizes
+from patience.game.text import tidy
 
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
@@ -146,16 +147,6 @@ def not_allowed(fixed, why):
     """Return the Refused for a move that is not allowed. why: a function that returns the reason. fixed: what a game
     prints instead, or ""."""
     return Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
-
-
-def tidy(text):
-    """Return a game's sentences without the blanks that some cards modules put before a rank."""
-    return "\n".join(" ".join(line.split()) for line in text.split("\n"))
-
-
-def printable(text):
-    """Return a text from a file, or its name, so that it can be shown: escape sequences as letters."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
 
 
 def every_line(commands, piles, most):

@@ -6,9 +6,8 @@ from collections import namedtuple
 
 import click
 
-from patience import hints
-from patience.lines import tidy
-from patience.rules import count_of
+from patience.advice import hints
+from patience.game.text import count_of, tidy
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
 
 COSTLIEST = 3  # choices that are told first
@@ -153,7 +152,7 @@ class Review:
 
 def what_lost_it(sitting):
     """Return a line about the move that lost a finished game, if the solver can tell with all cards known."""
-    from patience import solve
+    from patience.advice import solve
 
     if not sitting.outcome() or sitting.rules.check_win(sitting.game):
         return []

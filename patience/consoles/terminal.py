@@ -15,10 +15,11 @@ import threading
 import click
 
 import cards
-from patience import files, words
-from patience.lines import INVALID_INPUT, TRY_AGAIN, card_of, tidy
-from patience.rules import count_of, minutes
-from patience.script import LETTERS, Silent, shown_by
+from patience import words
+from patience.game import files
+from patience.game.lines import INVALID_INPUT, TRY_AGAIN, card_of
+from patience.game.text import count_of, minutes, tidy
+from patience.consoles.script import LETTERS, Silent, shown_by
 from solvers.positions import chance_kept, copy_of, lists_in, parts, same
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
@@ -348,7 +349,7 @@ class Terminal(Silent):
 
     def warn(self, sitting):
         """Tell the player, once, if the game can no longer be won."""
-        from patience import hints  # 5 ms
+        from patience.advice import hints  # 5 ms
 
         is_lost = hints.is_lost(sitting)
         if is_lost and self.lost_deal is not sitting.chance:

@@ -1,0 +1,9 @@
+"""What can be thought about a game:
+
+hints       class Guide: advice for a sitting, and plans
+review      what the choices of a game cost, by what could be known then
+solve       a solver's answer in words
+deals       deals that can be won
+odds        many deals, and their CSV file
+processes   work shared by several processes
+"""
