@@ -99,8 +99,9 @@ def command(games):
         callback=functools.partial(grade, games),
         params=params,
         help=(
-            "Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and "
-            "--functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not."
+            "Grade students' programs: files, or folders with a file or folder for each student. Without --sessions "
+            "and --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if "
+            "not."
         ),
     )
 

@@ -25,8 +25,8 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def supervise(grader):
-    """Continue in a child process. This one waits for it, and ends as it does; if the grader is killed, it ends all that
-    the child has started."""
+    """Continue in a child process. This one waits for it, and ends as it does; if the grader is killed, it ends
+    everything that the child has started."""
     signal.signal(signal.SIGTERM, end_everything)
     with contextlib.suppress(OSError, AttributeError):  # only Linux has it
         import ctypes  # 8 ms, which a sandbox saves

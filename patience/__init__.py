@@ -14,8 +14,8 @@ advice      what can be thought about a game
 records     what lasts
 game        the game in hand
 
-Arrows run downwards only: consoles and table know words, words knows advice and records, advice may know records, and all
-know game. game knows nothing above it.
+Arrows run downwards only: consoles and table know words, words knows advice and records, advice may know records, and
+all know game. game knows nothing above it.
 """
 
 VERSION = "1.0"

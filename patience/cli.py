@@ -227,8 +227,8 @@ def solve_command(name):
         callback=solve,
         params=params,
         help=(
-            "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out of "
-            "time or memory."
+            "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out "
+            "of time or memory."
         ),
     )
 

@@ -77,7 +77,8 @@ def described(table, journal):
     progress = sitting.rules.status(sitting.game) or count_of(len(sitting.done), "command")
     deal = "" if sitting.number is None else f"deal {sitting.number}"
     time_played = minutes(table.record.played)
-    return f"{rules.short_name(sitting.name()):<18}{deal:<15}{progress:<18}{time_played:>6}  {saves.how_long_ago(journal.path)}"
+    when = saves.how_long_ago(journal.path)
+    return f"{rules.short_name(sitting.name()):<18}{deal:<15}{progress:<18}{time_played:>6}  {when}"
 
 
 def menu(games):

@@ -205,8 +205,8 @@ def answer_again(table, line):
 
 
 def read_saved(path, sitting=None, games=()):
-    """Return the lines of a saved game after its first one, and replay them in a sitting that has not begun; the file is
-    only read. Without a sitting return that, for one of the games. Raises click.UsageError if the file holds no such
+    """Return the lines of a saved game after its first one, and replay them in a sitting that has not begun; the file
+    is only read. Without a sitting return that, for one of the games. Raises click.UsageError if the file holds no such
     game."""
     try:
         files.must_be_file(path)

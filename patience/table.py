@@ -124,8 +124,8 @@ class Table:
                 self.console.tell(self.sitting.outcome() or "")
 
     def take_at_keyboard(self, line):
-        """Answer a line as take does; but a mistake of ours does not end a player's game: it is told, and the game stands
-        as it stood before."""
+        """Answer a line as take does; but a mistake of ours does not end a player's game: it is told, and the game
+        stands as it stood before."""
         sitting, mark = self.sitting, self.keeper.mark()
         before = {
             **vars(sitting),

@@ -49,7 +49,7 @@ class View:
     """What a player sees of a game: the one thing that advice may be taken from."""
 
     def __init__(self, rules, options, game, before=(), plans=True):
-        """before: the positions there were since the deal. plans: False if only the moves are asked for, and no plan."""
+        """before: the positions there were since the deal. plans: False if only the moves are asked for."""
         self.rules = rules
         self.options = options
         self.plans = plans

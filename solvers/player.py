@@ -1,5 +1,5 @@
-"""A plain player: quick and fair, and not clever. It makes the first of a game's legal moves, and by chance now and then
-one further down. Hints for a game without a solver have it play layouts to their ends.
+"""A plain player: quick and fair, and not clever. It makes the first of a game's legal moves, and by chance now and
+then one further down. Hints for a game without a solver have it play layouts to their ends.
 """
 
 import re

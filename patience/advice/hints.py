@@ -58,8 +58,8 @@ class Guide:
         return told(self.sitting, in_order(self.advice(plans=False).moves)) or [self.sitting.rules.STUCK]
 
     def advice(self, plans=True):
-        """Return an Advice for the game in hand. As long as the player follows a plan it holds. plans: False if only the
-        moves are asked for: a plan then holds if it wins for certain, and no new one is made."""
+        """Return an Advice for the game in hand. As long as the player follows a plan it holds. plans: False if only
+        the moves are asked for: a plan then holds if it wins for certain, and no new one is made."""
         sitting = self.sitting
         done, found = self.advised
         if found and done == sitting.done:

@@ -10,7 +10,8 @@ from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
 PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT SHORT_PROMPT STUCK
-    initialize display display_narrow refusal validate_move move check_win check_loss legal_moves describe perform status special reason hidden
+    initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
+    describe perform status special reason hidden
 """.split()
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
 

@@ -106,7 +106,7 @@ class Journal:
             self.file.truncate(size)
 
     def is_open(self):
-        """Return True if lines can still be saved in the file: it was not deleted meanwhile, and the disk is not full."""
+        """Return True if lines can still be saved in the file: it was not deleted, and the disk is not full."""
         with contextlib.suppress(OSError, ValueError):
             return os.path.samestat(os.fstat(self.file.fileno()), os.stat(self.path))
         return False
