@@ -878,3 +878,16 @@ def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 25 of 25 points")
     suite = xml.etree.ElementTree.fromstring((tmp_path / "x").read_text(encoding="utf-8").encode())[0]
     assert suite.get("name") == suite[0].get("classname") == "Zoë 陈" and suite[0].get("name") == "montana-course2"
+
+
+def test_of_many_checks_that_fail_the_first_are_told_and_how_many_more(graded):
+    _, rows, told = graded({"ada": changed("def validate_move(", "def validate(")}, "--functions montana")
+    failed = 47 - int(rows["ada"]["functions"])
+    assert failed > 20 and f"\n... and {failed - 20} more.\n" in told["ada"]
+
+
+def test_a_shuffle_must_leave_rows_of_thirteen():
+    right = functions.shuffled(functions.BOARD, 1)
+    assert functions.keeps(functions.BOARD, {"board": right}) == ""
+    wrong = [*right[:2], [*right[2], right[3][-1]], right[3][:-1]]
+    assert functions.keeps(functions.BOARD, {"board": wrong}).endswith("a row is not 13 cards long")

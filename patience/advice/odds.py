@@ -1,5 +1,6 @@
 """The command odds: how many of many deals can be won, and its CSV file."""
 
+import contextlib
 import csv
 import functools
 import math
@@ -57,13 +58,14 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     first = sitting.seed or 0
     deals = range(first, first + count)
     name = sitting.name() + BY_HINTS * by_hints
-    table, rows = opened(file, name, deals) if file else (None, {})
-    seeds = (seed for seed in deals if seed not in rows)
     work = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.name, sitting.options, seconds)
     status, failed = 0, None
-    with click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar:
+    with (
+        opened(file, name, deals) as (table, rows),
+        click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar,
+    ):
         try:
-            for row in results(work, seeds, jobs):
+            for row in results(work, (seed for seed in deals if seed not in rows), jobs):
                 rows[row["seed"]] = row
                 if table:
                     add_row(table, row)
@@ -78,38 +80,50 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     return status
 
 
+@contextlib.contextmanager
 def opened(file, name, deals):
-    """Return a CSV file, open to add rows and locked, and its rows for these deals, by number; create the file if there
-    is none.
+    """Give a CSV file, open to add rows and locked, and its rows for these deals, by number; create the file if there is
+    none. Without a file give None and no rows.
 
     Raises click.UsageError if it is another kind of file, or of another game; then it stays as it was. A last row
     that was cut off is removed.
     """
-    try:
-        must_be_file(file)
-        lines = open(file, "a+", encoding="utf-8", newline="")
-        lock(lines)
-        lines.seek(0)
-        text = lines.read()
-        whole = text[: text.rfind("\n") + 1]
-        rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
-        others = {row["game"] for row in rows.values()} - {name}
-        if others:
-            raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
-        if whole != text:
-            lines.truncate(len(whole.encode()))
-        if not whole:
-            lines.write(HEADING)
-            lines.flush()
-    except BlockingIOError:
-        raise click.UsageError(f"{printable(file)} is in use by another program.") from None
-    except OSError as error:
-        raise click.UsageError(f"{printable(file)}: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
-    except ValueError as error:
-        raise click.UsageError(f"{printable(file)}: {error}") from None
-    return lines, {seed: row for seed, row in rows.items() if seed in deals}
+    if not file:
+        yield None, {}
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            must_be_file(file)
+            table = stack.enter_context(open(file, "a+", encoding="utf-8", newline=""))
+            lock(table)
+            rows = read_rows(table, name)
+        except BlockingIOError:
+            raise click.UsageError(f"{printable(file)} is in use by another program.") from None
+        except OSError as error:
+            raise click.UsageError(f"{printable(file)}: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
+        except ValueError as error:
+            raise click.UsageError(f"{printable(file)}: {error}") from None
+        yield table, {seed: row for seed, row in rows.items() if seed in deals}
+
+
+def read_rows(table, name):
+    """Return the rows of a CSV file that is open, by number; remove a last one that was cut off, and write the heading
+    of an empty file. Raises ValueError with a sentence if it is another file."""
+    table.seek(0)
+    text = table.read()
+    whole = text[: text.rfind("\n") + 1]
+    rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
+    others = {row["game"] for row in rows.values()} - {name}
+    if others:
+        raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
+    if whole != text:
+        table.truncate(len(whole.encode()))
+    if not whole:
+        table.write(HEADING)
+        table.flush()
+    return rows
 
 
 def rows_of(text):
