@@ -82,8 +82,8 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
 
 @contextlib.contextmanager
 def opened(file, name, deals):
-    """Give a CSV file, open to add rows and locked, and its rows for these deals, by number; create the file if there is
-    none. Without a file give None and no rows.
+    """Give a CSV file, open to add rows and locked, and its rows for these deals, by number; create the file if there
+    is none. Without a file give None and no rows.
 
     Raises click.UsageError if it is another kind of file, or of another game; then it stays as it was. A last row
     that was cut off is removed.
