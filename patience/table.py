@@ -118,8 +118,8 @@ class Table:
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)
             if commands[1:]:
-                rest = "; ".join(commands[number:]) or "nothing"
-                self.console.tell(f"Stopped at: {line}. Not carried out: {rest}.")
+                rest = f" Not carried out: {'; '.join(commands[number:])}." if commands[number:] else ""
+                self.console.tell(f"Stopped at: {line}.{rest}")
             if self.asks_again:
                 self.console.tell(self.sitting.outcome() or "")
 
@@ -137,12 +137,13 @@ class Table:
         try:
             self.take(line)
         except Exception as error:
-            if mistakes.is_of_a_game(error):
+            if line is None or mistakes.is_of_a_game(error):  # behind the end of the input nothing can be typed
                 raise
             vars(sitting).update(before)
             vars(self).update(of_table)
             random.setstate(chance)
             self.keeper.back_to(mark)
+            self.console.watch(sitting)
             self.console.tell(mistakes.told(error, line))
 
     def answer(self, line):

@@ -88,6 +88,7 @@ def test_what_is_not_carried_out_is_told(home, seen):
     game = sit_down("klondike --seed 8")
     lines = screen(game, "sw; foo; sw; sw")
     assert "Stopped at: foo. Not carried out: sw; sw." in lines and any(" · 1 move · " in line for line in lines)
+    assert "Stopped at: foo." in screen(game, "sw; foo")
 
 
 def test_leaving_shows_the_last_board_once_more(home, seen):
@@ -319,6 +320,17 @@ def test_an_error_of_ours_ends_no_game_at_a_terminal(file, function, line, home,
     assert (
         script.returncode == 1 and b"ZeroDivisionError" in script.stderr and script.stdout.count(PROMPT.encode()) <= 2
     )
+
+
+def test_a_mistake_at_the_end_of_the_input_ends_the_program(home, seen, tmp_path):
+    fault = "def leave(table, _):\n"
+    project = helpers.changed_project(tmp_path / "project", **{"patience/words": (fault, fault + "    1 / 0\n")})
+    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
+    game.wait_for(PROMPT)
+    screen(game, "sw")
+    assert "Sorry" in "".join(screen(game, "q"))
+    game.type("\x04")
+    assert game.close() == 1 and "ZeroDivisionError" in game.shown and sittings(home) == [["# klondike --seed 8", "sw"]]
 
 
 def test_a_mistake_behind_the_saving_of_a_move_takes_it_out_of_the_file(home, seen, tmp_path):
