@@ -29,7 +29,7 @@ def supervise(grader):
     everything that the child has started."""
     signal.signal(signal.SIGTERM, end_everything)
     with contextlib.suppress(OSError, AttributeError):  # only Linux has it
-        import ctypes  # 8 ms, which a sandbox saves
+        import ctypes  # which a sandbox saves
 
         prctl = ctypes.CDLL(None).prctl
         prctl(PR_SET_CHILD_SUBREAPER, 1)

@@ -212,7 +212,7 @@ def solve_command(name):
     game_rules = rules.load(name)
 
     def solve(seed, deck, save, time, jobs, **options):
-        from patience.advice import solve  # 5 ms
+        from patience.advice import solve
 
         sitting = Sitting(game_rules, options, seed, deck)
         lines = start.read_saved(save, sitting) if save else sitting.deal() or []
@@ -238,7 +238,7 @@ def odds_command(name):
     game_rules = rules.load(name)
 
     def odds(seed, deals, hints, csv, jobs, time, **options):
-        from patience.advice import odds  # 25 ms
+        from patience.advice import odds
 
         return odds.print_odds(Sitting(game_rules, options, seed), deals, jobs, csv, time, hints)
 
@@ -262,7 +262,7 @@ def odds_command(name):
 
 def resume(games, only, ascii_only, scrolls):
     """Continue a game in progress."""
-    from patience import lobby  # 6 ms
+    from patience import lobby
 
     lobby.resume(games, only, ascii_only, scrolls)
 
@@ -343,7 +343,7 @@ class Program(Games):
         """Let a player choose a game; show the help to anybody else."""
         if not start.at_terminal():
             return super().without_command(ctx)
-        from patience import lobby  # 6 ms
+        from patience import lobby
 
         chosen = lobby.menu(self.games)
         if not chosen:

@@ -28,11 +28,11 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
             raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
     sitting = Sitting(game_rules, options, seed, deck)
     if winnable:
-        from patience.advice import deals  # 10 ms
+        from patience.advice import deals
 
         sitting = deals.Winnable(time, game_rules, options)
     if daily:
-        from patience.records import results  # 5 ms
+        from patience.records import results
 
         sitting.seed = results.todays_number()
         if winnable:
@@ -227,7 +227,7 @@ def read_saved(path, sitting=None, games=()):
 def review(games, path, last):
     """Print the review of a saved game. last: how many commands are looked at, or None. Raises click.UsageError if the
     file holds none, or one without a command."""
-    from patience.advice.review import Review  # 5 ms
+    from patience.advice.review import Review
 
     sitting = read_saved(path, None, games)
     if not sitting.done:

@@ -74,7 +74,7 @@ def show_moves(table, _):
 
 def think(table, work):
     """Show what work(guide) returns; a player who presses Ctrl-C gets a quick hint instead."""
-    from patience.advice import hints  # 5 ms
+    from patience.advice import hints
 
     if not table.guide or table.guide.deal is not table.sitting.chance:
         table.guide = hints.Guide(table.sitting)
@@ -99,7 +99,7 @@ def show_review(table, count):
     """Show what each choice cost, by what could be known then."""
     if not table.sitting.done:
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
-    from patience.advice import review  # 5 ms
+    from patience.advice import review
 
     game = review.Review(table.sitting, table.console.stderr, count)
     table.console.think(game.notice(), game.lines, game.so_far)
@@ -115,7 +115,7 @@ def show_deal(table, _):
 
 def show_stats(table, _):
     """Show the results of the games played at a terminal, as the command stats does."""
-    from patience.records import results  # 4 ms
+    from patience.records import results
 
     games = click.get_current_context().find_root().command.games
     try:
@@ -130,7 +130,7 @@ def show_stats(table, _):
 
 def show_solution(table, count):
     """Say whether the game can still be won, and how it continues."""
-    from patience.advice import solve  # 5 ms
+    from patience.advice import solve
 
     if table.console.at_keyboard and not table.record.solved:
         answer = table.console.ask("It will count as solved, not as won. Look under the cards (y/n)? ")

@@ -53,7 +53,7 @@ class Winnable(Sitting):
 
     def choose_for_day(self, day):
         """Return the number of the first deal of a day that can be won, the same on every machine."""
-        from patience.records import results  # 5 ms
+        from patience.records import results
 
         self.seconds = None
         return self.choose(results.numbers_of(day))

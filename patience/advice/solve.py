@@ -57,7 +57,7 @@ def print_solution(sitting, lines, seconds, jobs):
 
 def solve_side_by_side(sitting, seconds, jobs):
     """Return the first Answer that decides, of processes that share the tries of the solver."""
-    from patience.advice.processes import first_results  # 25 ms
+    from patience.advice.processes import first_results
 
     share = functools.partial(solve_share, sitting.rules.name, sitting.options, sitting.game, seconds)
     for answer in first_results(share, [(number, jobs) for number in range(jobs)]):

@@ -349,7 +349,7 @@ class Terminal(Silent):
 
     def warn(self, sitting):
         """Tell the player, once, if the game can no longer be won."""
-        from patience.advice import hints  # 5 ms
+        from patience.advice import hints
 
         is_lost = hints.is_lost(sitting)
         if is_lost and self.lost_deal is not sitting.chance:

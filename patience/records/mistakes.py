@@ -30,7 +30,7 @@ def is_of_a_game(error):
 
 def told(error, line):
     """Write the traceback of a mistake of ours to a file; return what a player is told about it."""
-    import traceback  # 3 ms, which no game needs
+    import traceback  # which no game needs
 
     path = os.path.join(files.application_folder(), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
