@@ -115,16 +115,16 @@ def write_out(script, games):
         raise Unusable(f"{script.name}: {error}") from None
     if not name:
         raise Unusable(f"{script.name}: only a game of this project can write {script.stem}.out.")
-    run = subprocess.run(
-        [sys.executable, ROOT / "main.py", name, *options],
-        input=script.read_bytes(),
-        cwd=script.parent,
-        capture_output=True,
-        timeout=SECONDS,
-    )
+    command = [sys.executable, ROOT / "main.py", name, *options]
+    try:
+        run = subprocess.run(
+            command, input=script.read_bytes(), cwd=script.parent, capture_output=True, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise Unusable(f"{script.name}: our game does not end within {SECONDS} s.") from None
     if run.returncode:
-        told = run.stderr.decode("utf-8", "replace").splitlines()[-1]
-        raise Unusable(f"{script.name}: {told.removeprefix('Error: ')}")
+        told = run.stderr.decode("utf-8", "replace").splitlines()[-1:] or ["our game has failed."]
+        raise Unusable(f"{script.name}: {told[0].removeprefix('Error: ')}")
     script.with_suffix(".out").write_bytes(run.stdout)
 
 

@@ -39,8 +39,8 @@ def choose(found):
             listed[int(number) - 1] = None
             if answer[0] != "d":
                 break
-            FolderKeeper(journal).give_up(table.sitting, table.record)
-            click.echo(f"Deleted {number}.")
+            if FolderKeeper(journal).give_up(table.sitting, table.record):
+                click.echo(f"Deleted {number}.")
         elif answer == ["q"]:
             table = journal = None
             break

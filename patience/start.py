@@ -212,13 +212,18 @@ def read_saved(path, sitting=None, games=()):
         files.must_be_file(path)
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             *lines, cut_off = file.read().split("\n")
+        if lines and cut_off:
+            click.echo(
+                printable(f"{path}: the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}"), err=True
+            )
         first, *lines = lines or [cut_off]
         table = Table(sitting, Silent(), NoKeeper(), SECONDS_TO_SOLVE) if sitting else table_for(first, games)
         take_header(
             table.sitting, first, [option for option in sitting.options if was_typed(option)] if sitting else ()
         )
         table.sitting.deal()
-        replay(table, lines)
+        for sentence in replay(table, lines):
+            click.echo(printable(f"{path}: {sentence}"), err=True)
     except (OSError, ValueError) as error:
         raise click.UsageError(printable(f"{path}: {error_text(error)}")) from None
     return lines if sitting else table.sitting
@@ -232,7 +237,7 @@ def review(games, path, last):
     sitting = read_saved(path, None, games)
     if not sitting.done:
         raise click.UsageError(printable(f"{path}: no command has been carried out yet."))
-    game = Review(sitting, sys.stderr if sys.stderr and sys.stderr.isatty() else None, last)
+    game = Review(sitting, sys.stderr if sys.stderr and sys.stderr.isatty() else None, last, "--last {}")
     click.echo(game.notice(), err=True)
     try:
         lines = game.lines()
@@ -273,10 +278,10 @@ def tell_unusable(sentences):
 
 def open_saved(path, games):
     """Return a Table and a Journal for the game in a file. Raises OSError or ValueError if there is none."""
-    journal = Journal(path)
+    journal = Journal(path, new=False)
     try:
         return saved_table(journal, games), journal
-    except (OSError, ValueError):
+    except BaseException:
         journal.close()
         raise
 
@@ -284,8 +289,8 @@ def open_saved(path, games):
 def count_the_rest(games):
     """Count the games that are over and could not be counted when they ended. games: the names of all games."""
     for path in filter(saves.has_ended, saves.all_paths()):
-        with contextlib.suppress(OSError, ValueError):  # it is being played, or damaged: saved_tables says so
-            table, journal = open_saved(path, games)
+        with contextlib.suppress(Exception):  # it is being played, or damaged, or its game has a mistake: whoever opens
+            table, journal = open_saved(path, games)  # it is told so, and no other game need wait for that
             FolderKeeper(journal).leave(table.sitting, table.record)
 
 

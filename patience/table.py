@@ -133,7 +133,7 @@ class Table:
             "undone": list(sitting.undone),
             "game": copy_of(sitting.game),
         }
-        of_table, chance = dict(vars(self)), random.getstate()
+        of_table, of_record, chance = dict(vars(self)), dict(vars(self.record)), random.getstate()
         try:
             self.take(line)
         except Exception as error:
@@ -141,6 +141,7 @@ class Table:
                 raise
             vars(sitting).update(before)
             vars(self).update(of_table)
+            vars(self.record).update(of_record)
             random.setstate(chance)
             self.keeper.back_to(mark)
             self.console.watch(sitting)

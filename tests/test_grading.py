@@ -891,3 +891,10 @@ def test_a_shuffle_must_leave_rows_of_thirteen():
     assert functions.keeps(functions.BOARD, {"board": right}) == ""
     wrong = [*right[:2], [*right[2], right[3][-1]], right[3][:-1]]
     assert functions.keeps(functions.BOARD, {"board": wrong}).endswith("a row is not 13 cards long")
+
+
+def test_a_program_that_is_killed_is_told_by_the_signal(graded, one):
+    _, _, told = graded({"ada": "import os\nprint('x', flush=True)\nos.kill(os.getpid(), 9)\n"}, one)
+    assert (
+        "It ends with exit status -9." in told["ada"] and "Traceback" not in told["ada"] and "Errno" not in told["ada"]
+    )

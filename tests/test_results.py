@@ -15,6 +15,7 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, ROOT, run
+from patience import table
 from patience.game.text import count_of
 from patience.records import results
 
@@ -438,3 +439,70 @@ def test_a_streak_of_days_lasts_over_midnight_until_a_whole_day_was_missed(won, 
         number = results.number_of(datetime.date.today() - datetime.timedelta(days))
         results.add(home, "zodiac", 1, 5, 6, hints=days % 2, deal=number)
     assert f"Streak: {count_of(streak, 'day')} with" in run("stats daily").stdout.decode()
+
+
+def locked(home):
+    """Lock the database of the results as another program would; return the connection that holds the lock."""
+    results.add(home, "montana", 1, 9, 12)
+    other = sqlite3.connect(home / results.FILE)
+    other.execute("BEGIN EXCLUSIVE")
+    return other
+
+
+def won_games(home):
+    return [row["game"] for row in results.summary(home, main.GAMES) if row["game"] != "montana" and row["won"]]
+
+
+def test_a_win_in_a_file_that_could_not_be_counted_is_not_lost_by_new(home, tmp_path):
+    nearly_won(home)
+    (home / "sittings" / "1.txt").rename(tmp_path / "won.txt")
+    with contextlib.closing(locked(home)):
+        game = start(f"quadzilla --save {tmp_path / 'won.txt'}")
+        game.type(f"{WIN[-1]}\n")
+        game.wait_for(QUESTION)
+        assert "It will be when the file is opened again." in " ".join(game.shown.split())
+        answer_to(game, "y", PROMPT)
+        game.kill()
+    run("stats")
+    assert won_games(home) == ["quadzilla --rank K"] and sittings(home) == []
+
+
+def test_a_game_whose_result_cannot_be_recorded_is_not_deleted_from_the_list(home):
+    nearly_won(home)
+    other = locked(home)
+    game = Terminal("resume", NO_COLOR="1")
+    game.wait_for(PROMPT)
+    game.kill()
+    (home / "sittings" / "2.txt").write_text("# klondike --seed 2\nsw\nsw\nsw\n")
+    game = Terminal("resume", NO_COLOR="1")
+    game.wait_for("q: quit: ")
+    game.type("d 1\n")
+    game.wait_for("database is locked.")
+    game.type("q\n")
+    assert game.close() == 0 and "Deleted" not in game.shown and len(sittings(home)) == 2
+    other.close()
+
+
+def test_a_game_that_does_not_load_keeps_no_other_from_being_played(home, tmp_path):
+    nearly_won(home)
+    file = home / "sittings" / "1.txt"
+    file.write_text(file.read_text().replace("quadzilla", "klondike", 1) + "# over 0123456789abcdef\n")
+    project = helpers.changed_project(tmp_path / "project", klondike=("import math\n", "import math\n1 / 0\n"))
+    game = Terminal("quadzilla", project, NO_COLOR="1")
+    assert "Traceback" not in game.wait_for(PROMPT) and file.exists()
+
+
+def test_a_lost_game_is_counted_once_though_the_program_is_killed_behind_the_count(home, monkeypatch):
+    from patience.records import saves
+
+    sitting = helpers.sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    keeper, record = saves.FolderKeeper(), table.Record()
+    for line in ("D", "M 3 1", "M 1 4 3"):
+        sitting.perform(sitting.move_of(line))
+        keeper.note(sitting, record, line)
+    with monkeypatch.context() as patched:
+        patched.setattr(saves.Journal, "remove", saves.Journal.close)  # as if it had been killed there
+        keeper.leave(sitting, record)
+    run("stats"), run("stats")
+    (row,) = results.summary(home, main.GAMES)
+    assert (row["played"], row["lost"]) == (1, 1) and sittings(home) == []

@@ -129,9 +129,10 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
     (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\nD\nD\n")
     done = run(["review", tmp_path / "game.txt"])
     which = "Review of the last 3 commands of 5; `review 5` looks at all of them."
-    assert done.stderr.decode().startswith(f"{which} It takes up to 1 minute; Ctrl-C shows")
+    there = which.replace("review 5", "--last 5")
+    assert done.stderr.decode().startswith(f"{there} It takes up to 1 minute; Ctrl-C shows")
     assert (
-        done.stdout.decode().startswith(f"{which}\n")
+        done.stdout.decode().startswith(f"{there}\n")
         and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
     )
     assert f"\n{which}\n" in f"\n{answers_to('quadzilla --seed 4', *'DDDDD', 'review')[-1]}", "a pipe gets the same"

@@ -639,3 +639,33 @@ def test_a_saved_game_with_symbols_is_read_in_every_locale(command, journal):
     game = run_process([*command, journal], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert game.returncode == 0 and b"Traceback" not in game.stderr
     assert command[0] != "solve" or "\nA♣\nSW\n".encode() in game.stdout
+
+
+def test_a_file_that_is_gone_is_not_made_again_by_opening_it(home):
+    with pytest.raises(FileNotFoundError):
+        starting.open_saved(str(home / "none.txt"), main.GAMES)
+    assert not (home / "none.txt").exists()
+
+
+def test_what_a_file_held_can_be_put_back_though_it_was_removed(home, monkeypatch):
+    """As after a mistake of ours behind `new`, which has put the game away."""
+    monkeypatch.chdir(helpers.made(home))
+    sitting = helpers.sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
+    for count in (1, 3):
+        keeper, record = saves.FolderKeeper(), table.Record()
+        for _ in range(count):
+            sitting.perform(("SW",))
+            keeper.note(sitting, record, "sw")
+        mark = keeper.mark()
+        keeper.next_game(sitting, record)
+        keeper.back_to(mark)
+        assert keeper.is_saved() and keeper.journal.read() == (["# klondike --seed 8", *["sw"] * count], "")
+        keeper.note(sitting, record, "sw")
+        keeper.leave(sitting, record)
+        sitting.restart()
+
+
+def test_what_is_left_out_of_a_saved_game_that_is_only_read_is_told(journal):
+    journal.write_text("# klondike --seed 8\nSW\nSW")
+    for command in (["solve", "klondike", "--save", journal], ["review", journal]):
+        assert b"the last line was cut off, and is dropped: SW\n" in run(command).stderr

@@ -153,6 +153,8 @@ def add_row(table, row):
         csv.DictWriter(table, COLUMNS, lineterminator="\n").writerow(row)
         table.flush()
     except OSError as error:
+        with contextlib.suppress(OSError):
+            table.close()
         raise click.ClickException(f"{printable(table.name)}: {error.strerror}.") from None
 
 

@@ -116,11 +116,12 @@ def swings(sampled):
 class Review:
     """A review that can be stopped: what is found so far is told."""
 
-    def __init__(self, sitting, stream, most=None):
+    def __init__(self, sitting, stream, most=None, form="review {}"):
         """stream: where the progress bar is shown, or None. most: how many commands to look at, the last ones; None for
-        MOST_LOOKED_AT."""
+        MOST_LOOKED_AT. form: how one types to look at more."""
         self.sitting = sitting
         self.stream = stream
+        self.form = form
         self.count = min(most or MOST_LOOKED_AT, len(sitting.done))
         self.found = []
 
@@ -129,7 +130,8 @@ class Review:
         done = len(self.sitting.done)
         if self.count == done:
             return f"Review of {count_of(done, 'command')}."
-        return f"Review of the last {count_of(self.count, 'command')} of {done}; `review {done}` looks at all of them."
+        which = f"Review of the last {count_of(self.count, 'command')} of {done}"
+        return f"{which}; `{self.form.format(done)}` looks at all of them."
 
     def notice(self):
         """Return what to tell before: which commands are looked at, and how long that takes."""

@@ -32,6 +32,9 @@ def told(error, line):
     """Write the traceback of a mistake of ours to a file; return what a player is told about it."""
     import traceback  # which no game needs
 
+    if isinstance(error, (MemoryError, OSError)):
+        why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
+        return f"That could not be done; the game is as it was before: {printable(line)}\n{printable(why)}."
     path = os.path.join(files.application_folder(), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     try:

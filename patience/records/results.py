@@ -17,7 +17,7 @@ import click
 
 from patience.game.text import count_of, error_text, minutes, printable
 from patience.game.rules import full_name, load, short_name
-from patience.game.files import must_be_file
+from patience.game.files import lock, must_be_file
 
 FILE = "results.sqlite3"
 SECONDS_TO_WAIT = 1.5  # for another program that is writing
@@ -41,6 +41,14 @@ LATER_COLUMNS = (
     "deal INTEGER",
     "identity TEXT",
 )  # older files lack some
+FOR_NOW = (
+    "locked",
+    "busy",
+    "disk",
+    "full",
+    "readonly",
+    "unable to open",
+)  # in what SQLite says of a file that is sound
 ONCE = "CREATE UNIQUE INDEX IF NOT EXISTS once ON results (identity)"
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
@@ -76,10 +84,7 @@ def opened(folder):
     path = os.path.join(folder, FILE)
     try:
         must_be_file(path)
-        connection = connected(path)
-        if not connection:
-            move_aside(path)
-            connection = connected(path)
+        connection = connected(path) or connected_anew(path)
         with contextlib.closing(connection), connection:
             yield connection
     except OSError as error:
@@ -103,13 +108,23 @@ def connected(path):
                     connection.execute(f"ALTER TABLE results ADD COLUMN {column}")
             connection.execute(ONCE)
             return connection
-    except sqlite3.OperationalError:  # locked, or the disk is full
-        connection.close()
-        raise
-    except sqlite3.DatabaseError:
-        pass
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and any(word in str(error) for word in FOR_NOW):
+            connection.close()
+            raise
     connection.close()
     return None
+
+
+def connected_anew(path):
+    """Return a connection to a new database in place of a damaged one, which is moved aside by one program only."""
+    with open(f"{path}.lock", "a") as guard:
+        lock(guard)
+        connection = connected(path)  # another program may have moved it meanwhile
+        if not connection:
+            move_aside(path)
+            connection = connected(path)
+        return connection
 
 
 def move_aside(path):

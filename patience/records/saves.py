@@ -32,11 +32,13 @@ UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 class Journal:
     """The file of a saved game."""
 
-    def __init__(self, path):
-        """Open the file, and make it if there is none. Raises OSError if it cannot be written, or if another program
-        is playing the game in it."""
+    def __init__(self, path, new=True):
+        """Open the file, and make it if there is none. new: False if it must be there. Raises OSError if it cannot be
+        written, or if another program is playing the game in it."""
         self.path = str(path)
         must_be_file(path)
+        if not new:
+            os.stat(path)
         self.file = open(path, "a+", encoding="utf-8", errors="surrogateescape", newline="\n")
         try:
             lock(self.file)
@@ -96,14 +98,12 @@ class Journal:
         with contextlib.suppress(OSError):
             os.remove(self.path)
 
-    def size(self):
-        """Return how many bytes the file has."""
-        return os.fstat(self.file.fileno()).st_size
-
-    def cut_to(self, size):
-        """Cut the file back to a size that it had before."""
-        with self.unless_it_fails():
-            self.file.truncate(size)
+    def hold(self, lines):
+        """Let the file hold these lines, and nothing else."""
+        if self.read() != (lines, ""):
+            with self.unless_it_fails():
+                self.file.truncate(0)
+            self.add(*lines)
 
     def is_open(self):
         """Return True if lines can still be saved in the file: it was not deleted, and the disk is not full."""
@@ -301,17 +301,22 @@ class FolderKeeper(FileKeeper):
             super().begin(sitting, record, line)
 
     def mark(self):
-        is_open = self.journal and self.journal.is_open()
-        return self.journal, self.journal.size() if is_open else None, list(self.early)
+        return self.journal, self.journal.read()[0] if self.is_saved() else None, list(self.early)
 
     def back_to(self, mark):
-        journal, size, early = mark
+        journal, lines, early = mark
         if self.journal and self.journal is not journal:
             self.journal.remove()
-        if size is not None:
-            journal = journal if journal.is_open() else Journal(journal.path)  # it was put away for another game
-            journal.cut_to(size)
         self.journal, self.early = journal, early
+        if lines is None:
+            return
+        try:
+            if not journal.is_open():  # it was put away for another game
+                self.journal = Journal(journal.path)
+        except OSError as error:
+            click.echo(f"This game is no longer saved: {error}", err=True)
+        else:
+            self.journal.hold(lines)
 
     def sync(self):
         if self.journal:
@@ -325,10 +330,14 @@ class FolderKeeper(FileKeeper):
         return told
 
     def give_up(self, sitting, record):
-        """Delete a game in progress; it counts as given up."""
-        if self.lines_typed() >= LEAST_KEPT and not sitting.outcome():
-            self.count(sitting, record, -1)
+        """Delete a game in progress; it counts as given up, unless it is over. Return False, with nothing deleted, if
+        its result could not be recorded."""
+        is_over = bool(sitting.outcome())
+        if (is_over or self.lines_typed() >= LEAST_KEPT) and not self.count(sitting, record, None if is_over else -1):
+            self.journal.close()
+            return False
         self.journal.remove()
+        return True
 
     def count(self, sitting, record, won=None):
         """Add the game in hand to the results, if it is not there. Return False if that failed. won: -1 if it is given
@@ -343,7 +352,8 @@ class FolderKeeper(FileKeeper):
             results.add_game(application_folder(), sitting, record, won)
         except OSError as error:
             self.uncounted = record.identity
-            later = " It will be at the next start." if self.is_saved() else ""
+            when = "when the file is opened again" if self.asked else "at the next start"
+            later = f" It will be {when}." if self.is_saved() and won is None else ""
             click.echo(f"The result could not be recorded: {str(error).rstrip('.')}.{later}", err=True)
             return False
         return True
@@ -387,7 +397,8 @@ class FolderKeeper(FileKeeper):
     def next_game(self, sitting, record):
         goes_on = self.put_away(sitting, record)
         self.game_before = " python main.py resume continues the previous game." if goes_on else ""
-        if goes_on and self.asked:  # the file of --save is for the next game
+        is_left = goes_on or self.uncounted == record.identity and self.is_saved()
+        if is_left and self.asked:  # the file of --save is for the next game
             try:
                 copied = new_journal()
             except OSError as error:
@@ -413,13 +424,13 @@ class FolderKeeper(FileKeeper):
         """Save the game in hand, or count it if it is over: only then, and once it is counted, its file is removed.
         Return True if the game can be continued."""
         is_over = bool(sitting.outcome())
-        is_counted = is_over and self.count(sitting, record)
         if self.journal and sitting.done:
             if not is_over:
                 self.journal.add(*self.time_line(record))
             elif not has_ended(self.journal.path):
                 self.journal.add(*self.last_lines(record))
         self.sync()
+        is_counted = is_over and self.count(sitting, record)
         is_saved = self.is_saved()
         if self.journal and not is_saved and not is_over and not self.journal.file.closed:
             click.echo(printable(f"This game is not saved: {self.journal.path} was deleted."), err=True)
