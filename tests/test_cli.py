@@ -32,14 +32,8 @@ def test_a_cards_module_without_the_newer_methods(name, method, tmp_path):
         assert name not in ("klondike", "desturado") and game.stdout == run(f"{name} --seed 1", "q\nn\n").stdout
 
 
-@pytest.mark.parametrize(
-    "mistake",
-    [
-        ("deck.shuffle()", "deck.shufle()"),
-        ("len(game.stock):3", "len(game.stok):3"),
-        ("card.flip_card()", "card.flipcard()"),
-    ],
-)
+@pytest.mark.parametrize("mistake", [("deck.shuffle()", "deck.shufle()"), ("len(game.stock):3", "len(game.stok):3"),
+                                     ("card.flip_card()", "card.flipcard()")])  # fmt: skip
 def test_a_students_mistake_is_told_with_its_line_and_not_blamed_on_the_cards(mistake, tmp_path):
     project = changed_project(tmp_path / "project", klondike=mistake)
     game = run_process("klondike --seed 1", "SW\n", project)

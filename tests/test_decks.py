@@ -31,19 +31,15 @@ def test_a_deck_file_may_be_written_in_many_ways(deck):
     assert deck(lines).stdout == deck(COURSE_DECK).stdout
 
 
-@pytest.mark.parametrize(
-    "change, named",
-    [
-        (("10H", "1OH"), ["no card: '1OH'", "missing: 10H"]),
-        (("10H", ""), ["missing: 10H"]),
-        (("10H", "9H"), ["too often: 9H", "missing: 10H"]),
-        (("10H", "10H 10H KS"), ["too often:", "10H", "KS"]),
-        (("10H", "10H H 10 X9"), ["no card: 'H' '10' 'X9'"]),
-        (("10H", "10H a\0b"), ["no card: 'a\\x00b'"]),
-        (("10H", "10H" + "9" * 5000), ["no card: '10H99999999999999999'"]),
-    ],
-    ids="typing-error missing twice several words NUL long".split(),
-)
+@pytest.mark.parametrize("change, named", [
+    (("10H", "1OH"), ["no card: '1OH'", "missing: 10H"]),
+    (("10H", ""), ["missing: 10H"]),
+    (("10H", "9H"), ["too often: 9H", "missing: 10H"]),
+    (("10H", "10H 10H KS"), ["too often:", "10H", "KS"]),
+    (("10H", "10H H 10 X9"), ["no card: 'H' '10' 'X9'"]),
+    (("10H", "10H a\0b"), ["no card: 'a\\x00b'"]),
+    (("10H", "10H" + "9" * 5000), ["no card: '10H99999999999999999'"]),
+], ids="typing-error missing twice several words NUL long".split())  # fmt: skip
 def test_a_faulty_deck_file_is_one_usage_error_that_names_the_fault(deck, change, named):
     game = deck(COURSE_DECK.replace(*change))
     assert game.returncode == 2 and game.stdout == b""

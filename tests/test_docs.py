@@ -158,15 +158,10 @@ def is_command_line(text):
     return re.match(r"(echo .* \| )?python3? (main\.py|-m|-c|tests/)(?! venv)", text)
 
 
-COMMAND_LINES = list(
-    dict.fromkeys(
-        line.strip()
-        for _, language, text, is_marked in BLOCKS
-        if language is None and not is_marked
-        for line in text.replace("\\\n", " ").splitlines()
-        if is_command_line(line.strip())
-    )
-) + [span for _, span in SPANS if is_command_line(span)]
+COMMAND_LINES = list(dict.fromkeys(
+    line.strip() for _, language, text, is_marked in BLOCKS if language is None and not is_marked
+    for line in text.replace("\\\n", " ").splitlines() if is_command_line(line.strip()) 
+)) + [span for _, span in SPANS if is_command_line(span)]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", dict.fromkeys(COMMAND_LINES))

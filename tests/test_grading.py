@@ -622,17 +622,9 @@ def test_a_cheat_has_no_point_in_the_sandbox(what, graded, tmp_path):
     assert "written" not in told["eve"]
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
-        "the deck and the .out beside it",
-        "a module with our name",
-        "the end",
-        "score lines",
-        "results in every channel",
-        "links",
-    ],
-)
+@pytest.mark.parametrize("what", [
+    "the deck and the .out beside it", "a module with our name", "the end", "score lines",
+    "results in every channel", "links"])  # fmt: skip
 def test_a_cheat_that_has_no_point_without_a_sandbox_either(what, graded, tmp_path):
     _, rows, told = graded({"eve": CHEATS[what]}, one_session(tmp_path))
     assert rows["eve"]["points"] == "0", told["eve"]
@@ -710,15 +702,11 @@ def test_each_path_is_a_submission_and_a_folder_alone_a_class(tmp_path):
     assert done.returncode == 1 and found["score"] == 0 and found["tests"][0]["output"] == "There is no proj10.py."
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x = ' ' * (2 << 30)\n",
-        "f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))\n",
-        "def f(n): return f(n + 1)\nf(0)\n",
-    ],
-    ids="memory file-size recursion".split(),
-)
+@pytest.mark.parametrize("text", [
+    "x = ' ' * (2 << 30)\n",
+    "f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))\n",
+    "def f(n): return f(n + 1)\nf(0)\n",
+], ids="memory file-size recursion".split())  # fmt: skip
 def test_limits_end_what_takes_too_much(text, graded, one):
     _, rows, told = graded({"ada": text}, f"{one} --seconds 5")
     assert rows["ada"]["points"] == "0" and re.search("MemoryError|File too large|RecursionError|-25", told["ada"])

@@ -211,48 +211,19 @@ def test_every_function_takes_a_plain_list():
     assert "s" in legal_lines(montana, tableau)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "",
-        " ",
-        "a",
-        "1 a 3 4",
-        "1.5 2 3 13",
-        "2336",
-        "1 2 3",
-        "1 2 3 4 5",
-        "1,5,1,4",
-        "s s",
-        "ss",
-        "h",
-        "1_5 1 1 4",
-        "1 ５ 1 4",
-        "+-1 5 1 4",
-        "1 5 1 4\0",
-        "1" * 5000 + " 1 1 1",
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "", " ", "a", "1 a 3 4", "1.5 2 3 13", "2336", "1 2 3", "1 2 3 4 5", "1,5,1,4", "s s", "ss", "h",
+    "1_5 1 1 4", "1 ５ 1 4", "+-1 5 1 4", "1 5 1 4\0", "1" * 5000 + " 1 1 1",
+])  # fmt: skip
 def test_invalid_input(command):
     with pytest.raises(ValueError, match="^Error: invalid input.  Please try again.$"):
         perform(montana, rows(GAME), command)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "0 5 1 4",
-        "5 5 1 4",
-        "1 0 1 4",
-        "1 14 1 4",
-        "1 5 0 4",
-        "1 5 5 4",
-        "1 5 1 0",
-        "1 5 1 14",
-        "-1 5 1 4",
-        "99999999999999999999 1 1 1",
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "0 5 1 4", "5 5 1 4", "1 0 1 4", "1 14 1 4", "1 5 0 4", "1 5 5 4", "1 5 1 0", "1 5 1 14",
+    "-1 5 1 4", "99999999999999999999 1 1 1",
+])  # fmt: skip
 def test_out_of_range(command):
     with pytest.raises(ValueError) as error:
         perform(montana, rows(GAME), command)

@@ -44,15 +44,10 @@ def test_y_is_no_line_of_a_game_that_goes_on(journal):
     assert game.returncode == 2 and b"line 3 is refused: 'y'" in game.stderr
 
 
-@pytest.mark.parametrize(
-    "options, named",
-    [
-        ("--difficulty foo --seed 1", "--difficulty foo"),
-        ("--drw 1 --seed 1", "--drw"),
-        ("--difficulty easy", "first line"),
-        ("--seed x", "first line"),
-    ],
-)
+@pytest.mark.parametrize("options, named", [
+    ("--difficulty foo --seed 1", "--difficulty foo"), ("--drw 1 --seed 1", "--drw"),
+    ("--difficulty easy", "first line"), ("--seed x", "first line"),
+])  # fmt: skip
 def test_a_first_line_with_unknown_options_is_refused_and_resume_goes_on(journal, options, named, tmp_path):
     journal.write_text(f"# quadzilla {options}\nD\n")
     game = run(["quadzilla", "--save", journal])

@@ -218,92 +218,37 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
 # What the searches found when they were last changed on purpose: (verdict, positions, commands) of some deals, and
 # at last from the middle of a solution on. A fault in a key, a step or a prune changes the counts.
 SEARCHED = [
-    (
-        "montana",
-        {},
-        [
-            ("won", 22012, 102),
-            ("won", 17196, 86),
-            ("unknown", 30001, 0),
-            ("unknown", 30001, 0),
-            ("unknown", 30001, 0),
-            ("won", 452, 39),
-        ],
-    ),
-    (
-        "quadzilla",
-        {"difficulty": "easy", "rank": "7"},
-        [
-            ("won", 1571, 43),
-            ("won", 2068, 45),
-            ("won", 1739, 48),
-            ("won", 1034, 53),
-            ("won", 1746, 47),
-            ("won", 1058, 15),
-        ],
-    ),
-    (
-        "quadzilla",
-        {"difficulty": "normal", "rank": "7"},
-        [("won", 706, 39), ("won", 654, 41), ("won", 539, 42), ("won", 664, 44), ("won", 701, 39), ("won", 310, 13)],
-    ),
-    (
-        "quadzilla",
-        {"difficulty": "hard", "rank": "7"},
-        [
-            ("won", 596, 39),
-            ("unknown", 3001, 0),
-            ("unknown", 3001, 0),
-            ("won", 1325, 36),
-            ("won", 1653, 38),
-            ("won", 239, 13),
-        ],
-    ),
-    (
-        "desturado",
-        {"difficulty": "easy"},
-        [("won", 39, 45), ("won", 38, 44), ("won", 40, 45), ("won", 39, 42), ("won", 40, 44), ("won", 12, 13)],
-    ),
-    (
-        "desturado",
-        {"difficulty": "medium"},
-        [("won", 41, 46), ("won", 73, 44), ("won", 37, 42), ("won", 45, 47), ("won", 155, 54), ("won", 319, 14)],
-    ),
-    (
-        "desturado",
-        {"difficulty": "hard"},
-        [("won", 358, 45), ("won", 156, 43), ("won", 41, 49), ("won", 847, 50), ("won", 548, 43), ("won", 15, 16)],
-    ),
-    (
-        "zodiac",
-        {},
-        [("lost", 0, 0), ("won", 402, 448), ("won", 108, 393), ("won", 215, 375), ("won", 752, 378), ("won", 145, 150)],
-    ),
-    (
-        "klondike",
-        {"draw": "1"},
-        [
-            ("won", 110, 236),
-            ("won", 120, 251),
-            ("won", 116, 268),
-            ("won", 113, 221),
-            ("won", 111, 215),
-            ("won", 66, 79),
-        ],
-    ),
-    (
-        "klondike",
-        {"draw": "3"},
-        [
-            ("won", 191, 178),
-            ("won", 224, 177),
-            ("won", 287, 177),
-            ("won", 498, 186),
-            ("won", 275, 170),
-            ("won", 80, 60),
-        ],
-    ),
-]
+    ("montana", {}, [
+        ("won", 22012, 102), ("won", 17196, 86), ("unknown", 30001, 0),
+        ("unknown", 30001, 0), ("unknown", 30001, 0), ("won", 452, 39)]),
+    ("quadzilla", {"difficulty": "easy", "rank": "7"}, [
+        ("won", 1571, 43), ("won", 2068, 45), ("won", 1739, 48),
+        ("won", 1034, 53), ("won", 1746, 47), ("won", 1058, 15)]),
+    ("quadzilla", {"difficulty": "normal", "rank": "7"}, [
+        ("won", 706, 39), ("won", 654, 41), ("won", 539, 42),
+        ("won", 664, 44), ("won", 701, 39), ("won", 310, 13)]),
+    ("quadzilla", {"difficulty": "hard", "rank": "7"}, [
+        ("won", 596, 39), ("unknown", 3001, 0), ("unknown", 3001, 0),
+        ("won", 1325, 36), ("won", 1653, 38), ("won", 239, 13)]),
+    ("desturado", {"difficulty": "easy"}, [
+        ("won", 39, 45), ("won", 38, 44), ("won", 40, 45),
+        ("won", 39, 42), ("won", 40, 44), ("won", 12, 13)]),
+    ("desturado", {"difficulty": "medium"}, [
+        ("won", 41, 46), ("won", 73, 44), ("won", 37, 42),
+        ("won", 45, 47), ("won", 155, 54), ("won", 319, 14)]),
+    ("desturado", {"difficulty": "hard"}, [
+        ("won", 358, 45), ("won", 156, 43), ("won", 41, 49),
+        ("won", 847, 50), ("won", 548, 43), ("won", 15, 16)]),
+    ("zodiac", {}, [
+        ("lost", 0, 0), ("won", 402, 448), ("won", 108, 393),
+        ("won", 215, 375), ("won", 752, 378), ("won", 145, 150)]),
+    ("klondike", {"draw": "1"}, [
+        ("won", 110, 236), ("won", 120, 251), ("won", 116, 268),
+        ("won", 113, 221), ("won", 111, 215), ("won", 66, 79)]),
+    ("klondike", {"draw": "3"}, [
+        ("won", 191, 178), ("won", 224, 177), ("won", 287, 177),
+        ("won", 498, 186), ("won", 275, 170), ("won", 80, 60)]),
+]  # fmt: skip
 
 
 def searched(name, options):
@@ -554,14 +499,9 @@ def test_a_search_ends_with_its_limits():
     assert solve("montana", deal(game, {}, 3), 100).verdict == UNKNOWN
 
 
-@pytest.mark.parametrize(
-    "seconds, positions, blocks, limit",
-    [
-        (0, None, 10**12, " in 0 seconds"),
-        (None, 5_000, 10**12, " in 5,000 positions"),
-        (None, None, 0, " for want of memory"),
-    ],
-)
+@pytest.mark.parametrize("seconds, positions, blocks, limit", [
+    (0, None, 10**12, " in 0 seconds"), (None, 5_000, 10**12, " in 5,000 positions"),
+    (None, None, 0, " for want of memory")])  # fmt: skip
 def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit):
     monkeypatch.setattr(search, "MOST_BLOCKS", blocks)
     game, solver = modules("klondike")
@@ -582,15 +522,10 @@ def test_a_process_makes_its_share_of_the_tries(monkeypatch):
     assert made == [0, 3, 6, 1, 4, 2, 5]
 
 
-@pytest.mark.parametrize(
-    "command, status, verdict",
-    [
-        ("klondike --seed 10", 0, b"# won: "),
-        ("klondike --draw 1 --seed 5", 0, b"# won: "),
-        ("zodiac --seed 1", 1, b"# lost: "),
-        ("montana --seed 1 --time 0.3", 3, b"# unknown: not decided without a shuffle in 0.3 seconds, "),
-    ],
-)
+@pytest.mark.parametrize("command, status, verdict", [
+    ("klondike --seed 10", 0, b"# won: "), ("klondike --draw 1 --seed 5", 0, b"# won: "),
+    ("zodiac --seed 1", 1, b"# lost: "),
+    ("montana --seed 1 --time 0.3", 3, b"# unknown: not decided without a shuffle in 0.3 seconds, ")])  # fmt: skip
 def test_processes_solve_a_deal_side_by_side(command, status, verdict):
     solved = run_process(f"solve {command} --jobs 3")
     assert solved.returncode == status

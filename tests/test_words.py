@@ -169,25 +169,12 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
     assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
 
 
-@pytest.mark.parametrize(
-    "line, word",
-    [
-        ("undo", ("undo", None)),
-        (" UNDO  5 ", ("undo", 5)),
-        ("redo 12", ("redo", 12)),
-        ("q", ("quit", None)),
-        ("u", ("undo", None)),
-        ("U 3", ("undo", 3)),
-        ("h", ("help", None)),
-        ("n", ("new", None)),
-        ("r", ("restart", None)),
-        ("solve 5", ("solve", 5)),
-        ("", (None, None)),
-        ("TT 1 2", (None, None)),
-        ("undoing", (None, None)),
-        ("y", (None, None)),
-    ],
-)
+@pytest.mark.parametrize("line, word", [
+    ("undo", ("undo", None)), (" UNDO  5 ", ("undo", 5)), ("redo 12", ("redo", 12)),
+    ("q", ("quit", None)), ("u", ("undo", None)), ("U 3", ("undo", 3)), ("h", ("help", None)),
+    ("n", ("new", None)), ("r", ("restart", None)), ("solve 5", ("solve", 5)),
+    ("", (None, None)), ("TT 1 2", (None, None)), ("undoing", (None, None)), ("y", (None, None)),
+])  # fmt: skip
 def test_which_lines_are_words(line, word):
     klondike, montana = rules.load("klondike"), rules.load("montana")
     assert words.read(line, klondike, False) == word

@@ -242,16 +242,12 @@ def test_won_when_all_104_cards_are_on_the_foundations():
     assert zodiac.check_win(game) and zodiac.check_loss(game) is None
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"equator": "2C 4D 2H 2S 8C 8D 8H --"},
-        {"stock": "9H JC"},
-        {"waste": "JC 9H"},
-        {"equator": "2C 4D 2H 2S 8C 8D KC 8S"},
-    ],
-    ids=["an empty cell", "stock", "under the waste", "Equator"],
-)
+@pytest.mark.parametrize("changes", [
+    {"equator": "2C 4D 2H 2S 8C 8D 8H --"},
+    {"stock": "9H JC"},
+    {"waste": "JC 9H"},
+    {"equator": "2C 4D 2H 2S 8C 8D KC 8S"},
+], ids=["an empty cell", "stock", "under the waste", "Equator"])  # fmt: skip
 def test_the_first_phase_is_lost_only_when_nothing_is_left(changes):
     full = {"equator": "2C 4D 2H 2S 8C 8D 8H 8S", "stock": "9H"}
     assert zodiac.check_loss(position(QUEENS, **full))
