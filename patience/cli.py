@@ -273,11 +273,13 @@ def stats(games, what, reset):
 
     folder = files.application_folder()
     if reset and not click.confirm("Delete all results?"):
+        click.echo("Nothing was changed.")
         return
     start.count_the_rest(games)
     try:
         if reset:
-            told = results.reset(folder)
+            results.reset(folder)
+            told = "All results are deleted."
         elif what:
             told = results.daily(folder)
         else:

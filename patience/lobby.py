@@ -97,15 +97,15 @@ def menu(games):
         click.echo(f"{len(choices):>3}  {described(table, journal)}")
     chosen = None
     while chosen is None:
-        answer = ask("Number, or q: quit: ")
+        answer = ask("Number or name, or q: quit: ")
         if answer in ("q", "quit", "exit"):
             break
         if answer.isdecimal() and 1 <= int(answer) <= len(choices):
             chosen = choices[int(answer) - 1]
-        elif answer in games:
-            chosen = [answer]
+        elif answer and len(short_for := [name for name in games if name.startswith(answer)]) == 1:
+            chosen = short_for
         else:
-            click.echo("Please type a number from the list.")
+            click.echo("Please type a number from the list, or the name of a game.")
     for choice in choices[2 * len(games) :]:
         if choice is not chosen:
             choice[1].close()

@@ -20,6 +20,9 @@ PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that d
 PLAYERS_CHOICE = "Enter: new game, u: undo, q: quit: "  # at a terminal
 
 
+MOST_TOLD = 6  # commands that were not carried out
+
+
 class Record:
     """What is recorded of a game besides its moves."""
 
@@ -118,8 +121,10 @@ class Table:
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)
             if commands[1:]:
-                rest = f" Not carried out: {'; '.join(commands[number:])}." if commands[number:] else ""
-                self.console.tell(f"Stopped at: {line}.{rest}")
+                rest = [command for command in commands[number:] if command]
+                more = f" and {len(rest) - MOST_TOLD} more" if len(rest) > MOST_TOLD else ""
+                told = f" Not carried out: {'; '.join(rest[:MOST_TOLD])}{more}." if rest else ""
+                self.console.tell(f"Stopped at: {line}.{told}")
             if self.asks_again:
                 self.console.tell(self.sitting.outcome() or "")
 

@@ -102,7 +102,9 @@ def show_review(table, count):
     from patience.advice import review
 
     game = review.Review(table.sitting, table.console.stderr, count)
-    table.console.think(game.notice(), game.lines, game.so_far)
+    if table.console.stderr:  # before the progress bar, not in the middle of it
+        click.echo(game.notice(), file=table.console.stderr)
+    table.console.think("", game.lines, game.so_far)
 
 
 def show_deal(table, _):

@@ -160,7 +160,7 @@ def is_command_line(text):
 
 COMMAND_LINES = list(dict.fromkeys(
     line.strip() for _, language, text, is_marked in BLOCKS if language is None and not is_marked
-    for line in text.replace("\\\n", " ").splitlines() if is_command_line(line.strip()) 
+    for line in text.replace("\\\n", " ").splitlines() if is_command_line(line.strip())
 )) + [span for _, span in SPANS if is_command_line(span)]  # fmt: skip
 
 

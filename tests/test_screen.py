@@ -221,7 +221,7 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
         screen(game, "sw")
     game.kill()
     game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-    shown = game.wait_for("Number, or q: quit: ")
+    shown = game.wait_for("Number or name, or q: quit: ")
     games = list(main.GAMES)
     montana, zodiac, count = games.index("montana") + 1, games.index("zodiac") + 1, len(games)
     assert f"{montana:>3}  montana" in shown and f"{count + montana:>3}  montana     today's deal\r\n" in shown
@@ -235,7 +235,7 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
         ("q\n", ""),
     ):
         game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-        game.wait_for("Number, or q: quit: ")
+        game.wait_for("Number or name, or q: quit: ")
         game.type(typed)
         if title:
             assert title in game.wait_for(PROMPT)
@@ -282,7 +282,7 @@ def test_thousands_of_damaged_saved_games_are_one_line(home, seen):
     for number in range(300):
         (folder / f"{number:04}.txt").write_text("Dear diary\n")
     game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-    shown = game.wait_for("Number, or q: quit: ")
+    shown = game.wait_for("Number or name, or q: quit: ")
     assert (
         f"300 files in {folder} cannot be opened, the first is {folder}/" in shown
         and shown.count("Dear") + shown.count(".txt") == 1
@@ -405,7 +405,7 @@ def test_the_second_page_goes_on_with_its_numbers_and_the_time_played_is_listed(
 def test_a_game_that_was_only_looked_at_can_be_opened_by_another_program(home, seen):
     in_progress(home, 3)
     first = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-    first.wait_for("Number, or q: quit: ")
+    first.wait_for("Number or name, or q: quit: ")
     first.type(f"{2 * len(main.GAMES) + 2}\n")
     assert "Deal 2:" in first.wait_for(PROMPT)
     second = Terminal("resume", NO_COLOR="1")
@@ -416,13 +416,13 @@ def test_a_game_that_was_only_looked_at_can_be_opened_by_another_program(home, s
 @pytest.mark.parametrize("scroll", ["", "1"])
 def test_in_the_menu_a_game_can_be_typed_and_it_scrolls_if_that_is_wanted(scroll, home, seen):
     game = Terminal("", PATIENCE_SCROLL=scroll, NO_COLOR="1", LINES="24")
-    game.wait_for("Number, or q: quit: ")
+    game.wait_for("Number or name, or q: quit: ")
     game.type("zodiac\n")
     assert "Zodiac Solitaire." in game.wait_for(PROMPT) and (CLEAR in game.shown) == (not scroll)
     game.kill()
     in_progress(home, 1)
     game = Terminal("", PATIENCE_SCROLL=scroll, NO_COLOR="1", LINES="24")
-    game.wait_for("Number, or q: quit: ")
+    game.wait_for("Number or name, or q: quit: ")
     game.type(f"{2 * len(main.GAMES) + 1}\n")
     game.wait_for(PROMPT)
     assert (CLEAR in game.shown) == (not scroll)
@@ -441,3 +441,28 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name, home, seen):
             sitting.perform(moves[0])
             longest = max(longest, terminal.columns_of(script.shown_by(rules.display_narrow, sitting.game)))
     assert 20 < longest <= 60
+
+
+@pytest.mark.parametrize("answer", ["q", ""])
+def test_a_resize_behind_a_long_text_redraws_the_board_alone(answer, home, seen):
+    game = sit_down("klondike --seed 8")
+    screen(game, "rules", until="no more ")
+    screen(game, answer)
+    before = game.shown.count(PROMPT)
+    game.process.send_signal(signal.SIGWINCH)
+    game.wait_for(PROMPT, before + 1)
+    assert any(" · 1 move · " in line for line in screen(game, "sw"))
+
+
+def test_a_card_that_moved_and_is_hinted_at_stays_whole(home, seen):
+    game = sit_down("klondike --draw 1 --seed 8", NO_COLOR="")
+    screen(game, "ac")
+    lines = [line for _ in range(3) for line in screen(game, "hint")]
+    assert "  1:  A♣   2:" in "".join(lines) and not any("4m" in line or "7m" in line for line in lines)
+
+
+def test_a_game_may_be_called_by_a_part_of_its_name_in_the_list_too(home, seen):
+    game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
+    game.wait_for("Number or name, or q: quit: ")
+    game.type("xy\nkl\n")
+    assert "Klondike Solitaire." in game.wait_for(PROMPT) and "or the name of a game." in game.shown

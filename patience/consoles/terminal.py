@@ -195,10 +195,10 @@ class Terminal(Silent):
         short = rules.SHORT_PROMPT if rules and self.question == rules.PROMPT else ""
         return fitting(self.question, self.width, short)
 
-    def draw(self, asks=True):
+    def draw(self, asks=True, pages=True):
         """Show the board and what was said, or what was said alone if there is not enough room, and the question but
-        for its last line; asks: False to leave that out. What is longer than the screen is shown page by page; return
-        what is typed at one, or ""."""
+        for its last line; asks: False to leave that out. What is longer than the screen is shown page by page, and with
+        pages=False left out; return what is typed at one, or ""."""
         above, newline, _ = self.fitting_question().rpartition("\n") if asks else ("", "", "")
         board, said = self.board_in_place(), "".join(self.pending)
         if not board:
@@ -212,15 +212,15 @@ class Terminal(Silent):
             self.has_drawn = True
         room = height - 1 - (above + newline).count("\n")
         text = board + said
-        lines = (text if text.count("\n") <= room else said).splitlines(keepends=True)
-        while len(lines) > room:
+        lines = (text if text.count("\n") <= room else said if pages else board).splitlines(keepends=True)
+        while len(lines) > room and pages:
             click.clear()
             self.stdout.write("".join(lines[:room]))
             self.stdout.flush()
             lines = lines[room:]
             line = input(MORE).strip()
             if line.lower() in ("q", "quit"):  # of the text, not of the game
-                lines = board.splitlines(keepends=True)
+                lines, self.pending = board.splitlines(keepends=True), []
             elif line:
                 return line
             elif board.count("\n") + len(lines) <= room:
@@ -233,7 +233,7 @@ class Terminal(Silent):
     def draw_again(self):
         """Show everything again, with what the player has typed so far."""
         if self.is_typing and self.board_in_place():
-            self.draw()
+            self.draw(pages=False)  # it comes in the middle of input(), which cannot be asked again
             typed = sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
             self.stdout.write(self.last_line() + typed)
             self.stdout.flush()
@@ -458,7 +458,10 @@ def marked_places(card, display, game):
 def styled(text, styles):
     """Return the text of a board with its styles, ((start, end), style) each, and QUIET dim."""
     styles = [*styles, *((match.span(), {"dim": True}) for match in QUIET.finditer(text))]
-    for (start, end), style in sorted(styles, key=lambda one: one[0], reverse=True):
+    merged = {}  # a card may have moved last and be hinted at too
+    for place, style in styles:
+        merged[place] = {**merged.get(place, {}), **style}
+    for (start, end), style in sorted(merged.items(), reverse=True):
         text = text[:start] + click.style(text[start:end], **style) + text[end:]
     return text
 

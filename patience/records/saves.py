@@ -414,7 +414,8 @@ class FolderKeeper(FileKeeper):
 
     def leave(self, sitting, record):
         if not self.put_away(sitting, record):
-            return ""
+            is_short = sitting.done and self.journal and not sitting.outcome()
+            return f"Not saved: a game is, from its command {LEAST_KEPT} on." if is_short else ""
         if not self.asked:
             return "Saved. Continue with: python main.py resume"
         path = printable(shlex.quote(self.journal.path))
