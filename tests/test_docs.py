@@ -219,7 +219,7 @@ def test_everything_that_can_be_typed_is_understood(home):
         game = Terminal(f"{name} --seed 8", NO_COLOR="1")
         until = rules.load(name).PROMPT[-9:]
         game.wait_for(until)
-        for line in TYPED:
+        for line in sorted(TYPED, key=lambda line: line in ("n", "new")):  # at last a deal that nobody knows
             if line in (*ENDS, ";", "y"):
                 continue
             before, length = game.shown.count(until), len(game.shown)

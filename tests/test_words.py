@@ -391,6 +391,6 @@ def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
     assert answer_to(game, "").startswith("Quadzilla: ")
     type_lines(game, *LOST[2:-2])
     answer_to(game, LOST[-2], QUESTION)
-    assert "Turn 1 of 13" in answer_to(game, "", PROMPT) and game.shown.count("Deal ") == 2
+    assert "Quadzilla Solitaire." in answer_to(game, "", PROMPT) and game.shown.count("Deal ") == 2
     game.type("exit\n")
     assert game.close() == 0
