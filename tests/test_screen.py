@@ -449,6 +449,7 @@ def test_a_resize_behind_a_long_text_redraws_the_board_alone(answer, home, seen)
     screen(game, "rules", until="no more ")
     screen(game, answer)
     before = game.shown.count(PROMPT)
+    time.sleep(0.3)  # until it waits for a key
     game.process.send_signal(signal.SIGWINCH)
     game.wait_for(PROMPT, before + 1)
     assert any(" · 1 move · " in line for line in screen(game, "sw"))
