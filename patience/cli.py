@@ -215,7 +215,11 @@ def solve_command(name):
         from patience.advice import solve
 
         sitting = Sitting(game_rules, options, seed, deck)
-        lines = start.read_saved(save, sitting) if save else sitting.deal() or []
+        lines = []
+        if save:
+            _, lines = start.read_saved(save, rules.all_games(), sitting)
+        else:
+            sitting.deal()
         return solve.print_solution(sitting, lines, time, jobs)
 
     saved = click.Option(

@@ -38,7 +38,7 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
         if winnable:
             sitting.seed = sitting.choose_for_day(sitting.seed)
     if at_terminal():
-        count_the_rest(click.get_current_context().find_root().command.games)
+        count_the_rest(rules.all_games())
     table, journal = begin(sitting, save, time)
     sit_down(table, journal, bool(save), ascii, scroll, warn)
 
@@ -52,7 +52,7 @@ def begin(sitting, save, seconds):
         return table, None
     journal = open_journal(save)
     try:
-        tell(journal, take_up(table, journal, [option for option in sitting.options if was_typed(option)]))
+        tell(journal.path, take_up(table, journal, [option for option in sitting.options if was_typed(option)]))
     except ValueError as reason:
         raise click.BadParameter(printable(f"{journal.path}: {reason}")) from None
     return table, journal
@@ -102,10 +102,15 @@ def open_journal(path):
         raise click.BadParameter(f"{printable(path)} cannot be written: {error.strerror}.") from None
 
 
-def tell(journal, sentences):
+def tell(path, sentences):
     """Tell what was found in a file."""
     for sentence in sentences:
-        click.echo(printable(f"{journal.path}: {sentence}"), err=True)
+        click.echo(printable(f"{path}: {sentence}"), err=True)
+
+
+def dropped(cut_off):
+    """Return a sentence about a last line that was cut off."""
+    return f"the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}"
 
 
 def take_up(table, journal, typed=()):
@@ -130,7 +135,7 @@ def take_up(table, journal, typed=()):
         journal.add("")  # the newline of the first line
     elif cut_off:
         journal.cut_back(lines)
-        told.append(f"the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}")
+        told.append(dropped(cut_off))
     return told
 
 
@@ -204,29 +209,23 @@ def answer_again(table, line):
 # Games in progress
 
 
-def read_saved(path, sitting=None, games=()):
-    """Return the lines of a saved game after its first one, and replay them in a sitting that has not begun; the file
-    is only read. Without a sitting return that, for one of the games. Raises click.UsageError if the file holds no such
-    game."""
+def read_saved(path, games, sitting=None):
+    """Replay a saved game, and return its sitting, and its lines after the first one; the file is only read. sitting:
+    one that has not begun, for which the game must be. Raises click.UsageError if the file holds no such game."""
     try:
         files.must_be_file(path)
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             *lines, cut_off = file.read().split("\n")
         if lines and cut_off:
-            click.echo(
-                printable(f"{path}: the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}"), err=True
-            )
+            tell(path, [dropped(cut_off)])
         first, *lines = lines or [cut_off]
         table = Table(sitting, Silent(), NoKeeper(), SECONDS_TO_SOLVE) if sitting else table_for(first, games)
-        take_header(
-            table.sitting, first, [option for option in sitting.options if was_typed(option)] if sitting else ()
-        )
+        take_header(table.sitting, first, filter(was_typed, sitting.options) if sitting else ())
         table.sitting.deal()
-        for sentence in replay(table, lines):
-            click.echo(printable(f"{path}: {sentence}"), err=True)
+        tell(path, replay(table, lines))
     except (OSError, ValueError) as error:
         raise click.UsageError(printable(f"{path}: {error_text(error)}")) from None
-    return lines if sitting else table.sitting
+    return table.sitting, lines
 
 
 def review(games, path, last):
@@ -234,7 +233,7 @@ def review(games, path, last):
     file holds none, or one without a command."""
     from patience.advice.review import Review
 
-    sitting = read_saved(path, None, games)
+    sitting, _ = read_saved(path, games)
     if not sitting.done:
         raise click.UsageError(printable(f"{path}: no command has been carried out yet."))
     game = Review(sitting, sys.stderr if sys.stderr and sys.stderr.isatty() else None, last, "--last {}")
@@ -298,7 +297,7 @@ def saved_table(journal, games):
     """Return a Table with the game in a file. Raises ValueError with a sentence if there is none."""
     lines, cut_off = journal.read()
     table = table_for(lines[0] if lines else cut_off, games)
-    tell(journal, take_up(table, journal))
+    tell(journal.path, take_up(table, journal))
     return table
 
 

@@ -10,6 +10,7 @@ from collections import namedtuple
 import click
 
 from patience.game import files
+from patience.game.rules import all_games
 from patience.records import saves
 from patience.game.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, card_name, card_of, check, forms
 
@@ -119,13 +120,9 @@ def show_stats(table, _):
     """Show the results of the games played at a terminal, as the command stats does."""
     from patience.records import results
 
-    games = click.get_current_context().find_root().command.games
+    games, width = all_games(), table.console.width or LINE_WIDTH
     try:
-        table.say(
-            results.table(
-                files.application_folder(), games, saves.in_progress(games), table.console.width or LINE_WIDTH
-            )
-        )
+        table.say(results.table(files.application_folder(), games, saves.in_progress(games), width))
     except OSError as error:
         table.say(f"The results cannot be read: {error}")
 
@@ -200,47 +197,23 @@ WORDS = {
     "help": Word("h", "word", "", show_help, "the commands", "show the commands; help solve: what solve does"),
     "rules": Word("", "", "", show_rules, "the rules", "show the rules"),
     "board": Word("", "", "", show_board, "the board", "show the board again"),
-    "hint": Word(
-        "",
-        "",
-        "note_help",
-        show_hint,
-        "a good move",
-        "show the best command, as far as you can know; asked again, the next best",
-    ),
+    "hint": Word("", "", "note_help", show_hint, "a good move",
+                 "show the best command, as far as you can know; asked again, the next best"),
     "moves": Word("", "", "", show_moves, "every move", "show all legal commands, the best first"),
-    "solve": Word(
-        "",
-        "count",
-        "note_help",
-        show_solution,
-        "winnable?",
-        "look under the cards: can it be won? solve 5: show five commands",
-    ),
+    "solve": Word("", "count", "note_help", show_solution, "winnable?",
+                  "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("u", "count", "note", undo, "take back", "take back the last command; undo 5: the last five"),
     "redo": Word("", "count", "note", redo, "do it again", "carry out again what was undone; redo 5: five commands"),
     "restart": Word("r", "", "note", restart, "start again", "deal this game again"),
     "new": Word("n", "", "begin", new, "another game", "deal another game"),
-    "history": Word(
-        "",
-        "count",
-        "",
-        show_history,
-        "your moves",
-        "show the last commands, numbered as undo counts; history 99: the last 99",
-    ),
-    "review": Word(
-        "",
-        "count",
-        "",
-        show_review,
-        "your choices",
-        "show what your last 300 choices cost, by what could be known then; review 999: the last 999",
-    ),
+    "history": Word("", "count", "", show_history, "your moves",
+                    "show the last commands, numbered as undo counts; history 99: the last 99"),
+    "review": Word("", "count", "", show_review, "your choices",
+                   "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
     "deal": Word("", "", "", show_deal, "its number", "show the command line that deals this game again"),
     "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),
     "quit": Word("q", "", "", leave, "end the game", "end the game"),
-}
+}  # fmt: skip
 LETTERS = {word.letter: name for name, word in WORDS.items() if word.letter}
 ALSO = {"?": "help", "exit": "quit"}
 ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to whether to play again

@@ -40,18 +40,14 @@ class Guide:
         if self.game is not sitting.game or self.count != len(sitting.done):
             self.game, self.count, self.given = sitting.game, len(sitting.done), 0
         moves = in_order(found.moves)
-        number = self.given % len(moves)
-        again = (
-            "There is no other: "
-            if self.given and len(moves) == 1
-            else "From the best again: "
-            if self.given and not number
-            else ""
-        )
+        number, is_again = self.given % len(moves), self.given > 0
         self.given += 1
         self.hinted = moves[number][0]
         lines = told(sitting, moves)
-        return lines[number] if number else again + with_equals(lines, moves)
+        if number:
+            return lines[number]
+        again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
+        return again + with_equals(lines, moves)
 
     def all_moves(self):
         """Return the lines of all legal moves, the best first, or why there are none."""

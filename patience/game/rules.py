@@ -125,6 +125,11 @@ class Rules:
         self.display(game)
 
 
+def all_games():
+    """Return the games in the program's list: module name -> its line."""
+    return click.get_current_context().find_root().command.games
+
+
 def load(name):
     """Return the Rules of the game with this name."""
     return Rules(importlib.import_module(name))

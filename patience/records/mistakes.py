@@ -3,15 +3,8 @@
 import os
 import time
 
-import click
-
-from patience.game import files
+from patience.game import files, rules
 from patience.game.text import error_text, printable
-
-
-def games():
-    """Return the names of the games in the list."""
-    return click.get_current_context().find_root().command.games
 
 
 def own_trace(trace, games):
@@ -25,7 +18,7 @@ def own_trace(trace, games):
 
 def is_of_a_game(error):
     """Return True if an exception comes from a game's module: its author wants to see the lines."""
-    return own_trace(error.__traceback__, games()) is not None
+    return own_trace(error.__traceback__, rules.all_games()) is not None
 
 
 def told(error, line):

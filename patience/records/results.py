@@ -34,21 +34,10 @@ CREATE TABLE IF NOT EXISTS results (
     identity TEXT            -- of the game, so that it counts once; NULL for games of older versions
 )
 """
-LATER_COLUMNS = (
-    "seconds REAL",
-    "solved INTEGER",
-    "hints INTEGER",
-    "deal INTEGER",
-    "identity TEXT",
-)  # older files lack some
-FOR_NOW = (
-    "locked",
-    "busy",
-    "disk",
-    "full",
-    "readonly",
-    "unable to open",
-)  # in what SQLite says of a file that is sound
+# Columns that older files lack.
+LATER_COLUMNS = ("seconds REAL", "solved INTEGER", "hints INTEGER", "deal INTEGER", "identity TEXT")
+# Words in what SQLite says of a file that is sound.
+FOR_NOW = ("locked", "busy", "disk", "full", "readonly", "unable to open")
 ONCE = "CREATE UNIQUE INDEX IF NOT EXISTS once ON results (identity)"
 # A row that can be counted: a damaged file may hold others.
 SOUND = """
@@ -57,19 +46,11 @@ SOUND = """
 """
 # The columns of the table that is shown: two lines of heading, width, and the key of a row.
 COLUMNS = [
-    ("saved", "", 6, "saved"),
-    ("won", "", 4, "won"),
-    ("with", "hints", 6, "hinted"),
-    ("solved", "", 7, "solved"),
-    ("lost", "", 5, "lost"),
-    ("gave", "up", 5, "resigned"),
-    ("won", "%", 4, "percentage"),
-    ("streak", "/most", 7, "streaks"),
-    ("best", "m:ss", 6, "best"),
-    ("mean", "m:ss", 6, "average"),
-    ("fewest", "moves", 7, "commands"),
-    ("today", "", 7, "today"),
-]
+    ("saved", "", 6, "saved"), ("won", "", 4, "won"), ("with", "hints", 6, "hinted"), ("solved", "", 7, "solved"),
+    ("lost", "", 5, "lost"), ("gave", "up", 5, "resigned"), ("won", "%", 4, "percentage"),
+    ("streak", "/most", 7, "streaks"), ("best", "m:ss", 6, "best"), ("mean", "m:ss", 6, "average"),
+    ("fewest", "moves", 7, "commands"), ("today", "", 7, "today"),
+]  # fmt: skip
 KINDS = ("won", "hinted", "solved", "lost", "resigned")
 NAME_WIDTH = 10
 WIDTH = 80
