@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Patience games for the terminal: the list of the games."""
 
+import os
+import signal
 import sys
 
 if __name__ == "__main__":
-    import patience.startup
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C, until a command is carried out
 try:
     import click
 except ImportError:

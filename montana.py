@@ -34,7 +34,6 @@ STUCK = "No card can move, and no shuffles remain."
 
 # What the assignment has printed.
 PROMPT = "Enter choice:\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
-SHORT_PROMPT = "Enter choice: (q)uit, (s)huffle, or\nsource_row,source_col,dest_row,dest_col: "  # our own
 INVALID_INPUT = "Error: invalid input.  Please try again."
 INVALID_MOVE = "Error: invalid move.  Please try again."
 OUT_OF_RANGE = "Error: row and/or column out of range. Please Try again."

@@ -13,7 +13,7 @@ import click
 from grading import functions, programs, sessions
 from grading.reports import FORMATS, ONE_SUBMISSION, Grade, Part, feedback, summary, write_csv
 from patience.game import files
-from patience.cli import MOST_JOBS, not_nan
+from patience.options import MOST_JOBS, not_nan
 from patience.game.text import error_text, printable
 from patience.advice.processes import results
 

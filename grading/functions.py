@@ -11,7 +11,7 @@ from collections import namedtuple
 from functools import partial
 
 from grading.sessions import Unusable
-from patience.game.lines import SUITS, card_of
+from patience.game.names import SUITS, card_of
 from patience.game.text import printable
 
 # board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of

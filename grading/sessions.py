@@ -17,7 +17,7 @@ from grading.programs import ROOT
 from patience.game import decks, files, rules
 from patience.game.text import error_text, printable
 from patience.records.saves import MOST_READ
-from patience.table import PLAY_AGAIN, PLAY_AGAIN_OR_UNDO
+from patience.game.typing import ASSIGNMENT, SCRIPT
 
 OPTIONS_OF_A_PROMPT = ("--seed", "--deck")
 DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
@@ -90,7 +90,7 @@ def read_first_line(line, games):
             raise Unusable(f"unknown game: {word}")
         game_rules = rules.load(word)
         check_options(words, [*OPTIONS_OF_A_PROMPT, *(f"--{option}" for option in game_rules.OPTIONS)])
-        return word, [game_rules.PROMPT, PLAY_AGAIN, PLAY_AGAIN_OR_UNDO], words
+        return word, [game_rules.PROMPT, ASSIGNMENT.again, SCRIPT.again], words
     start = next((place for place, one in enumerate(words) if one in OPTIONS_OF_A_PROMPT), len(words))
     if not any(one.strip() for one in words[:start]):
         raise Unusable("there is no prompt behind # prompt:")

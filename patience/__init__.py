@@ -1,11 +1,11 @@
 """The frame: everything around a game. At its top is only the road of a typed line, from the shell down to the answer:
 
 cli         the commands, made from a game's rules: play, solve, odds, resume, stats; how the program ends
+options     the options of the commands
 lobby       where a player chooses: a game, today's deal, a game in progress
 start       how a sitting begins: from options, or from a saved game
 table       every line, of a player, a script or a saved game, is answered here
 words       the words of every game, in one table
-startup     what must happen before the program loads
 
 Below it are four wings, each with its map:
 

@@ -2,9 +2,7 @@
 
 import difflib
 import functools
-import gc
 import importlib
-import math
 import os
 import signal
 import sys
@@ -13,21 +11,31 @@ import click
 
 import patience
 from patience import start
-from patience.game import decks, files, rules
-from patience.records import mistakes, saves
-from patience.game.lines import Refused
-from patience.game.text import error_text, printable
+from patience.options import (
+    ASCII,
+    FILE,
+    JOBS,
+    SCROLL,
+    SEED,
+    TIME,
+    FileName,
+    GameName,
+    deck_option,
+    game_options,
+    play_options,
+)
+from patience.game import files, rules
+from patience.records import mistakes
+from patience.game.grammar import Refused
+from patience.game.text import error_text
 from patience.game.sitting import MissingMethod, Sitting
 
-MOST_JOBS = 64
 DEALS = 100
 
 
 def program(games, others):
     """Return the program: the click group of all commands. games: module name -> its line in the list of games. others:
     name of a command -> module with a function command(games) that returns it, and its line in the list."""
-    gc.freeze()
-    gc.enable()
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     sys.excepthook = functools.partial(show_mistake, games)
@@ -91,109 +99,6 @@ def program(games, others):
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}
     return main
-
-
-# Options
-
-
-class FileName(click.Path):
-    """A click type: the name of a file. - is not one, for standard input is the player."""
-
-    def convert(self, value, param, ctx):
-        if not value:
-            self.fail("the name of a file cannot be empty.", param, ctx)
-        if value == "-":
-            self.fail("'-' is not a file name here: standard input is the player.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class GameName(click.Choice):
-    """A click type: the name of a game, or the beginning of it."""
-
-    def convert(self, value, param, ctx):
-        short_for = [name for name in self.choices if name.startswith(value.lower())]
-        return super().convert(short_for[0] if len(short_for) == 1 else value, param, ctx)
-
-
-class DeckFileName(FileName):
-    """A click type: the name of a deck file, which becomes a DeckFile."""
-
-    def __init__(self, pack):
-        super().__init__(exists=True, dir_okay=False)
-        self.pack = pack
-
-    def convert(self, value, param, ctx):
-        path = super().convert(value, param, ctx)
-        try:
-            return decks.load(path, self.pack)
-        except (OSError, ValueError) as error:
-            self.fail(printable(f"{path}: {error_text(error)}"), param, ctx)
-
-
-def not_nan(ctx, param, seconds):
-    """Return the seconds of --time; the number that is not a number is refused."""
-    if math.isnan(seconds):
-        raise click.BadParameter("it is not a number.")
-    return seconds
-
-
-FILE = FileName(dir_okay=False)
-ASCII = click.Option(["--ascii"], is_flag=True, help="Print C D H S instead of suit symbols.")
-SCROLL = click.Option(
-    ["--scroll"],
-    is_flag=True,
-    envvar="PATIENCE_SCROLL",
-    help="Print one board below the other (or set PATIENCE_SCROLL=1).",
-)
-SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
-SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
-JOBS = click.Option(
-    ["--jobs"],
-    type=click.IntRange(1, MOST_JOBS),
-    default=1,
-    show_default=True,
-    help="Number of deals or tries to solve in parallel.",
-)
-TIME = click.Option(
-    ["--time"],
-    type=click.FloatRange(min=0),
-    callback=not_nan,
-    default=start.SECONDS_TO_SOLVE,
-    show_default=True,
-    help="Time limit for the solver, in seconds per deal.",
-)
-
-
-def deck_option(game_rules):
-    """Return the option --deck of a game."""
-    return click.Option(["--deck"], type=DeckFileName(game_rules.PACK), help="Deal the cards of this file, in order.")
-
-
-def game_options(game_rules):
-    """Return the options of the game itself."""
-    return [
-        click.Option(
-            [f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0], show_default=True
-        )
-        for option, choices in game_rules.OPTIONS.items()
-    ]
-
-
-def play_options(game_rules):
-    """Return the options for playing that every game has."""
-    return [
-        SEED,
-        click.Option(["--daily"], is_flag=True, help="Deal today's game."),
-        deck_option(game_rules),
-        SAVE,
-        ASCII,
-        SCROLL,
-        click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
-        click.Option(
-            ["--warn"], is_flag=True, help="Warn as soon as the game cannot be won, whatever the hidden cards are."
-        ),
-        TIME,
-    ]
 
 
 # Commands
@@ -273,7 +178,7 @@ def resume(games, only, ascii_only, scrolls):
 
 def stats(games, what, reset):
     """Show the results, or delete them."""
-    from patience.records import results
+    from patience.records import daily, results, statistics
 
     folder = files.application_folder()
     if reset and not click.confirm("Delete all results?"):
@@ -285,9 +190,9 @@ def stats(games, what, reset):
             results.reset(folder)
             told = "All results are deleted."
         elif what:
-            told = results.daily(folder)
+            told = daily.daily(folder)
         else:
-            told = results.table(folder, games, saves.in_progress(games), results.width(start.at_terminal()))
+            told = statistics.table(folder, statistics.terminal_width(start.at_terminal()))
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     if told:

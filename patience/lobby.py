@@ -6,8 +6,8 @@ import shutil
 import click
 
 from patience.game import files, rules
-from patience.records import results, saves
-from patience.records.saves import FolderKeeper
+from patience.records import daily, saves
+from patience.records.keepers import FolderKeeper
 from patience.start import at_terminal, count_the_rest, saved_tables, sit_down
 from patience.game.text import count_of, minutes
 
@@ -78,14 +78,14 @@ def described(table, journal):
     deal = "" if sitting.number is None else f"deal {sitting.number}"
     time_played = minutes(table.record.played)
     when = saves.how_long_ago(journal.path)
-    return f"{rules.short_name(sitting.name()):<18}{deal:<15}{progress:<18}{time_played:>6}  {when}"
+    return f"{rules.spoken_name(sitting.name()):<18}{deal:<15}{progress:<18}{time_played:>6}  {when}"
 
 
 def menu(games):
     """Let the player choose a game, today's deal of one, or a game in progress. Return the words of a command, or a
     Table and a Journal; None to leave."""
     count_the_rest(games)
-    won = results.won_today(files.application_folder())
+    won = daily.won_today(files.application_folder())
     choices = [[name] for name in games] + [[name, "--daily"] for name in games]
     for number, (name, text) in enumerate(games.items(), start=1):
         click.echo(f"{number:>3}  {name:<11}{text}"[: shutil.get_terminal_size().columns])

@@ -3,22 +3,20 @@
 import contextlib
 import functools
 import sys
-import time
 
 import click
 
 from patience import words
-from patience.game import decks, files, rules
+from patience.options import SECONDS_TO_SOLVE
+from patience.game import files, rules
 from patience.records import saves
-from patience.game.lines import Refused
 from patience.game.text import error_text, printable
-from patience.records.saves import FileKeeper, FolderKeeper, Journal, NoKeeper
+from patience.game.typing import ASSIGNMENT, PLAYER, SCRIPT
+from patience.records.keepers import FileKeeper, FolderKeeper, NoKeeper
+from patience.records.saves import Journal
 from patience.consoles.script import Script, Silent
 from patience.game.sitting import Sitting
 from patience.table import Table
-
-SECONDS_TO_SOLVE = 10
-MOST_SHOWN = 80  # letters of a line
 
 
 def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, warn, **options):
@@ -32,9 +30,9 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
 
         sitting = deals.Winnable(time, game_rules, options)
     if daily:
-        from patience.records import results
+        from patience.records import daily
 
-        sitting.seed = results.todays_number()
+        sitting.seed = daily.todays_number()
         if winnable:
             sitting.seed = sitting.choose_for_day(sitting.seed)
     if at_terminal():
@@ -46,13 +44,13 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
 def begin(sitting, save, seconds):
     """Return a Table with the sitting that a file holds, or a new one, and the Journal of the file. save: the path,
     or None. A file that is no saved game of this kind is a usage error."""
-    table = Table(sitting, Silent(), NoKeeper(), seconds)
+    table = table_of(sitting, seconds)
     if not save:
         sitting.deal()
         return table, None
     journal = open_journal(save)
     try:
-        tell(journal.path, take_up(table, journal, [option for option in sitting.options if was_typed(option)]))
+        tell(journal.path, saves.take_up(table, journal, [option for option in sitting.options if was_typed(option)]))
     except ValueError as reason:
         raise click.BadParameter(printable(f"{journal.path}: {reason}")) from None
     return table, journal
@@ -65,9 +63,15 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
     if at_terminal():
         from patience.consoles.terminal import Terminal  # which scripts do not need, with readline and threading
 
-        table.console = Terminal(sys.stdin, sys.stdout, ascii_only, warns, scrolls)
-        table.console.candidates = functools.partial(words.all_lines, table)
+        table.typist = PLAYER
+        candidates = functools.partial(words.all_lines, table)
+        table.console = Terminal(sys.stdin, sys.stdout, candidates, ascii_only, scrolls)
+        if warns:
+            from patience.advice import hints
+
+            table.warning = hints.Warning()
     else:
+        table.typist = ASSIGNMENT if sitting.rules.reads_itself else SCRIPT
         table.console = Script(sys.stdin, sys.stdout, ascii_only)
     if at_terminal() or journal and not asked:
         sitting.seed = None  # later games have numbers of their own
@@ -102,108 +106,15 @@ def open_journal(path):
         raise click.BadParameter(f"{printable(path)} cannot be written: {error.strerror}.") from None
 
 
+def table_of(sitting, seconds=SECONDS_TO_SOLVE):
+    """Return a Table at which a saved game can be played again."""
+    return Table(sitting, Silent(), NoKeeper(), seconds)
+
+
 def tell(path, sentences):
     """Tell what was found in a file."""
     for sentence in sentences:
         click.echo(printable(f"{path}: {sentence}"), err=True)
-
-
-def dropped(cut_off):
-    """Return a sentence about a last line that was cut off."""
-    return f"the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}"
-
-
-def take_up(table, journal, typed=()):
-    """Deal and replay the game that a file holds; deal a new one if it is empty.
-
-    typed: options of the sitting that must be those of the file. Returns sentences about lines that are dropped or
-    skipped. Raises ValueError with a sentence, and leaves the file as it was, if it is no such game.
-    """
-    sitting = table.sitting
-    lines, cut_off = journal.read()
-    if not lines and not cut_off:
-        sitting.deal()
-        journal.begin(sitting)
-        return []
-    seeded = sitting.seed is not None
-    take_header(sitting, lines[0] if lines else cut_off, typed)
-    sitting.deal()
-    told = replay(table, lines[1:])
-    if not seeded and sitting.number is not None:
-        sitting.seed = None  # there is no later game yet: the next one has a number of its own
-    if not lines:
-        journal.add("")  # the newline of the first line
-    elif cut_off:
-        journal.cut_back(lines)
-        told.append(dropped(cut_off))
-    return told
-
-
-def take_header(sitting, line, typed):
-    """Take options, number and deck from a first line into a sitting that has not begun. An option that the line does
-    not name has its default. Raises ValueError with a sentence if the line does not fit the sitting."""
-    game_rules = sitting.rules
-    name, settings = saves.read_header(line)
-    if name != game_rules.name:
-        raise ValueError(f"it is a game of {name}.")
-    for option, choice in settings.items():
-        if option not in ("seed", "deck", *game_rules.OPTIONS):
-            raise ValueError(f"{name} has no option --{option}.")
-        if option in game_rules.OPTIONS and choice not in game_rules.OPTIONS[option]:
-            raise ValueError(f"--{option} {choice} is not a choice of {name}.")
-    options = {option: settings.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
-    for option in typed:
-        if options[option] != sitting.options[option]:
-            raise ValueError(f"it is a game with --{option} {options[option]}.")
-    if sitting.seed not in (None, settings["seed"]):
-        raise ValueError(f"it is a game with --seed {settings['seed']}.")
-    path = settings.get("deck")
-    try:
-        deck = path and decks.load(path, game_rules.PACK)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"its deck file {path} cannot be dealt: {error_text(error)}") from None
-    if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
-        raise ValueError("it was dealt from another deck file.")
-    sitting.options, sitting.seed, sitting.deck = options, settings["seed"], deck
-
-
-def replay(table, lines):
-    """Answer the lines of a saved game after its first one, silently. Returns sentences about words that are skipped
-    because the game was over. Raises ValueError with a sentence if another line is refused."""
-    sitting, told, played = table.sitting, [], None
-    for number, line in enumerate(lines, start=2):
-        try:
-            if line == saves.COUNTED:
-                table.record.identity = None
-            elif identity := saves.OVER.fullmatch(line):
-                table.record.identity = identity[1]
-            elif seconds := saves.PLAYED.fullmatch(line):
-                played = int(seconds[1])
-            elif not line.startswith("#"):
-                played = None
-                answer_again(table, line)
-        except Refused:
-            shown = repr(line[:MOST_SHOWN])
-            if not sitting.outcome() or line.split()[:1] not in ([word] for word in words.WORDS):
-                raise ValueError(f"it is not a saved game: line {number} is refused: {shown}") from None
-            told.append(f"line {number} was skipped, as the game was over: {shown}")
-    table.record.played = played if sitting.done else 0
-    table.record.started = time.monotonic()
-    return told
-
-
-def answer_again(table, line):
-    """Answer a line of a saved game. If the game was quit before it, it continues, unless a new one was wanted."""
-    was_quit = table.asks_again and not table.sitting.outcome()
-    try:
-        table.answer(line)
-    except Refused:
-        if not was_quit:
-            raise
-        table.asks_again = False
-        table.answer(line)
-    if table.ended:
-        table.ended, table.asks_again = False, bool(table.sitting.outcome())
 
 
 # Games in progress
@@ -217,15 +128,13 @@ def read_saved(path, games, sitting=None):
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             *lines, cut_off = file.read().split("\n")
         if lines and cut_off:
-            tell(path, [dropped(cut_off)])
-        first, *lines = lines or [cut_off]
-        table = Table(sitting, Silent(), NoKeeper(), SECONDS_TO_SOLVE) if sitting else table_for(first, games)
-        take_header(table.sitting, first, filter(was_typed, sitting.options) if sitting else ())
-        table.sitting.deal()
-        tell(path, replay(table, lines))
+            tell(path, [saves.dropped(cut_off)])
+        lines = lines or [cut_off]
+        table = table_of(sitting) if sitting else table_for(lines[0], games)
+        tell(path, saves.play_on(table, lines, filter(was_typed, sitting.options) if sitting else ()))
     except (OSError, ValueError) as error:
         raise click.UsageError(printable(f"{path}: {error_text(error)}")) from None
-    return table.sitting, lines
+    return table.sitting, lines[1:]
 
 
 def review(games, path, last):
@@ -297,7 +206,7 @@ def saved_table(journal, games):
     """Return a Table with the game in a file. Raises ValueError with a sentence if there is none."""
     lines, cut_off = journal.read()
     table = table_for(lines[0] if lines else cut_off, games)
-    tell(journal.path, take_up(table, journal))
+    tell(journal.path, saves.take_up(table, journal))
     return table
 
 
@@ -306,4 +215,4 @@ def table_for(line, games):
     name, _ = saves.read_header(line)
     if name not in games:
         raise ValueError(f"there is no game {name}.")
-    return Table(Sitting(rules.load(name), {}), Silent(), NoKeeper(), SECONDS_TO_SOLVE)
+    return table_of(Sitting(rules.load(name), {}))

@@ -1,8 +1,6 @@
-"""The one road of a typed line: question, take, answer; whoever typed it, a player, a script or a saved game.
+"""Every line, of a player, a script or a saved game, is answered by Table.take."""
 
-What is asked, the game's prompt or whether to play again, is a state of the Table.
-"""
-
+import enum
 import os
 import random
 import time
@@ -11,16 +9,20 @@ import click
 
 from patience import words
 from patience.records import mistakes
-from patience.game.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, commands_in
+from patience.game import typing
+from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check
 from patience.game.text import tidy
-from solvers.positions import copy_of
-
-PLAY_AGAIN = "Do you want to play again (y/n)?"
-PLAY_AGAIN_OR_UNDO = "Do you want to play again (y/n/undo)? "  # in games that do not read their lines themselves
-PLAYERS_CHOICE = "Enter: new game, u: undo, q: quit: "  # at a terminal
-
 
 MOST_TOLD = 6  # commands that were not carried out
+
+
+class State(enum.Enum):
+    """What the Table asks: in PLAYING for a command, in the next two whether to play again, and then nothing."""
+
+    PLAYING = 0
+    OVER = 1  # the game is won or lost
+    LEAVING = 2  # the player wants to leave a game that would be lost
+    LEFT = 3
 
 
 class Record:
@@ -42,26 +44,32 @@ class Record:
 class Table:
     """What a player sits at."""
 
-    def __init__(self, sitting, console, keeper, seconds):
-        """sitting: a game is dealt. console, keeper: as in script.py and saves.py. seconds: for the solver."""
+    def __init__(self, sitting, console, keeper, seconds, typist=typing.SAVED_GAME):
+        """sitting: a game is dealt. console, keeper: as in script.py and keepers.py. seconds: for the solver."""
         self.sitting = sitting
         self.console = console
         self.keeper = keeper
         self.seconds = seconds
+        self.typist = typist
+        self.warning = None  # a hints.Warning, if the player wants to be warned
         self.record = Record()
-        self.guide = None  # a Guide, once a hint was asked
-        self.asks_again = False  # True if the question is whether to play again, False if it is the game's prompt
-        self.ended = False
+        self.guide = None  # a hints.Guide, once a hint was asked
+        self.state = State.PLAYING
+
+    @property
+    def asks_again(self):
+        """True if the question is whether to play again."""
+        return self.state in (State.OVER, State.LEAVING)
 
     def sit(self):
         """Play games until the player has had enough. Raises KeyboardInterrupt, with what to tell about the game in
         hand, if the player ends it that way."""
-        take = self.take_at_keyboard if self.console.at_keyboard else self.take
+        take = self.take_from_player if self.typist.can_ask else self.take
         try:
             self.console.greet(self.sitting.rules)
             self.begin()
             self.look_at_end()
-            while not self.ended:
+            while self.state is not State.LEFT:
                 take(self.console.ask(self.question()))
             self.console.tell(self.keeper.leave(self.sitting, self.record))
             self.say("Thank you for playing.")
@@ -90,33 +98,30 @@ class Table:
         self.record.today = self.keeper.today(sitting)
         self.show_afresh()
 
-    def show(self):
-        """Show the board."""
-        self.console.show(self.sitting, self.record)
+    def show(self, before=None, move=None):
+        """Show the board, as a console's show does; warn the player of a lost game."""
+        self.console.show(self.sitting, self.record, before, move)
+        if self.warning:
+            self.console.tell(self.warning.look_at(self.sitting))
 
-    def show_afresh(self):
-        """Show the board after something else than a move."""
-        self.asks_again = False
-        self.console.watch(self.sitting)
-        self.show()
+    def show_afresh(self, before=None):
+        """Show the board of a game that goes on after something else than a move."""
+        self.state = State.PLAYING
+        self.show(before)
 
     def question(self):
         """Return what the player is asked."""
-        if not self.asks_again:
-            return self.sitting.rules.PROMPT
-        if self.console.has_player:
-            return PLAYERS_CHOICE
-        return PLAY_AGAIN if self.sitting.rules.reads_itself else PLAY_AGAIN_OR_UNDO
+        return self.typist.again if self.asks_again else self.typist.prompt or self.sitting.rules.PROMPT
 
     def take(self, line):
         """Answer a line, None for the end of the input: each of the commands that it has, up to the first that is
         refused. Say why it is."""
         commands = [line]
-        if line is not None and (self.console.has_player or not self.sitting.rules.reads_itself):
-            commands = commands_in(line)
+        if line is not None and self.typist is not typing.ASSIGNMENT:
+            commands = typing.commands_in(line)
         try:
             for number, line in enumerate(commands, start=1):
-                if not self.ended:
+                if self.state is not State.LEFT:
                     self.answer(line)
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)
@@ -128,53 +133,58 @@ class Table:
             if self.asks_again:
                 self.console.tell(self.sitting.outcome() or "")
 
-    def take_at_keyboard(self, line):
+    def take_from_player(self, line):
         """Answer a line as take does; but a mistake of ours does not end a player's game: it is told, and the game
         stands as it stood before."""
-        sitting, mark = self.sitting, self.keeper.mark()
-        before = {
-            **vars(sitting),
-            "done": list(sitting.done),
-            "undone": list(sitting.undone),
-            "game": copy_of(sitting.game),
-        }
-        of_table, of_record, chance = dict(vars(self)), dict(vars(self.record)), random.getstate()
+        mark, sitting, table, record = self.keeper.mark(), self.sitting.snapshot(), dict(vars(self)), vars(self.record)
+        chance, record = random.getstate(), dict(record)
         try:
             self.take(line)
         except Exception as error:
             if line is None or mistakes.is_of_a_game(error):  # behind the end of the input nothing can be typed
                 raise
-            vars(sitting).update(before)
-            vars(self).update(of_table)
-            vars(self.record).update(of_record)
+            vars(self).update(table)
+            vars(self.sitting).update(vars(sitting))
+            vars(self.record).update(record)
             random.setstate(chance)
             self.keeper.back_to(mark)
-            self.console.watch(sitting)
+            self.console.show(self.sitting, self.record)
             self.console.tell(mistakes.told(error, line))
 
     def answer(self, line):
         """Do what a line says, show the result, and save the line if it has changed anything. Raises Refused, with
         nothing changed, if the line says nothing that can be done now."""
         sitting = self.sitting
-        was_over = self.asks_again and sitting.outcome()
+        was_over = self.state is State.OVER
         word, argument = "quit", None
         if line is not None:
-            word, argument = words.read(
-                line, sitting.rules, self.asks_again, self.console.has_player, self.console.at_keyboard
-            )
+            word, argument = words.read(line, sitting.rules, self.typist, self.asks_again)
         if word:
             words.WORDS[word].function(self, argument)
-            note = words.WORDS[word].note
-            if note:
-                line = "y" if was_over and word == "new" else f"{word} {argument or ''}".rstrip()
-                getattr(self.keeper, note)(sitting, self.record, line)
-        elif self.asks_again and self.console.at_keyboard and sitting.outcome():
+        elif was_over and self.typist.can_ask:
             raise Refused(f"{INVALID_MOVE}The game is over.")
         elif self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
         else:
             self.play(line)
         self.look_at_end()
+
+    def answer_again(self, line):
+        """Answer a line of a saved game. A line after quit resumes that game, unless it starts a new one."""
+        was_left = self.state is State.LEAVING
+        try:
+            self.answer(line)
+        except Refused:
+            if not was_left:
+                raise
+            self.state = State.PLAYING
+            self.answer(line)
+        if self.state is State.LEFT:
+            self.state = State.OVER if self.sitting.outcome() else State.PLAYING
+
+    def skips(self, line):
+        """Return True if a line of a saved game may be refused: a word, once the game was over."""
+        return bool(self.sitting.outcome()) and line.split()[:1] in ([word] for word in words.WORDS)
 
     def play(self, line):
         """Make the move that a line means and save the line, or show what it looks at."""
@@ -185,18 +195,21 @@ class Table:
             check(sitting.rules, sitting.game, move)
             self.say(click.wrap_text(tidy(view(sitting.game, *move[1:])), words.LINE_WIDTH))
             return
-        self.console.watch(sitting, move)
         said = sitting.perform(move)
         self.keeper.note(sitting, self.record, line.strip())
         if said:
             self.say(said)
-        self.show()
+        self.show(sitting.kept[-1].game, move)
+
+    def leave(self):
+        """Let the player leave, but ask first if the game in hand would be lost."""
+        self.state = State.LEFT if self.asks_again or self.keeper.is_safe(self.sitting) else State.LEAVING
 
     def look_at_end(self):
         """Say so if the game in hand is won or lost, and ask whether to play again."""
         outcome = self.sitting.outcome()
-        if outcome and not self.asks_again:
-            self.asks_again = True
+        if outcome and self.state is State.PLAYING:
+            self.state = State.OVER
             self.say(outcome)
             if self.sitting.rules.check_win(self.sitting.game):
                 self.console.show_said()  # before the results are waited for

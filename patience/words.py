@@ -10,9 +10,10 @@ from collections import namedtuple
 import click
 
 from patience.game import files
-from patience.game.rules import all_games
-from patience.records import saves
-from patience.game.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, card_name, card_of, check, forms
+from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, forms
+from patience.game.names import card_name, card_of
+from patience.game.typing import ASSIGNMENT, LETTERS, PLAYER
+from solvers.positions import copy_of
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
@@ -25,13 +26,13 @@ def show_help(table, word):
     """Show the commands of the game, and the words of every game; or what one of them is for."""
     rules = table.sitting.rules
     if word:
-        table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, rules))
+        table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, table.typist))
         return
     table.say(rules.COMMANDS.rstrip("\n"))
     told = [
-        f"{form_of(name, rules):<12}{WORDS[name].gloss}"
-        for name in words_at(table)
-        if not (name == "board" and table.console.at_keyboard)
+        f"{form_of(name, table.typist):<12}{WORDS[name].gloss}"
+        for name in words_of(table.typist)
+        if not (name == "board" and table.typist.can_ask)
     ]  # which a player sees all the time
     told.append(f"{'9d 10s':<12}by name")
     each = max(map(len, told)) + HELP_GAP
@@ -50,7 +51,7 @@ def show_rules(table, _):
 
 def show_board(table, _):
     """Show the board again."""
-    table.show()
+    table.console.show_board(table.sitting, table.record)
 
 
 def must_go_on(table):
@@ -65,6 +66,7 @@ def show_hint(table, _):
     table.record.hints += 1
     think(table, lambda guide: guide.next_hint())
     table.console.point_at(table.sitting, table.guide.hinted)
+    table.keeper.note_help(table.sitting, table.record, "hint")
 
 
 def show_moves(table, _):
@@ -77,7 +79,7 @@ def think(table, work):
     """Show what work(guide) returns; a player who presses Ctrl-C gets a quick hint instead."""
     from patience.advice import hints
 
-    if not table.guide or table.guide.deal is not table.sitting.chance:
+    if not table.guide or table.guide.deal is not table.sitting.dealt:
         table.guide = hints.Guide(table.sitting)
     table.console.think("Thinking ...", lambda: work(table.guide), lambda: hints.quick_hint(table.sitting))
 
@@ -89,7 +91,7 @@ def show_history(table, count):
         table.say("No command has been carried out yet.")
         return
     first = max(0, len(sitting.done) - (count or SHOWN_COMMANDS))
-    shown = sitting.told(first, sitting.done[first:], table.console.has_player)
+    shown = as_typed(table, sitting.told(first))
     if len(shown) < len(sitting.done):
         table.say(f"The last {len(shown)} of {len(sitting.done)} commands:")
     width = len(str(len(shown)))
@@ -116,13 +118,15 @@ def show_deal(table, _):
         table.say(f"python main.py {table.sitting.how_to_deal()}")
 
 
-def show_stats(table, _):
+def show_stats(table, what):
     """Show the results of the games played at a terminal, as the command stats does."""
-    from patience.records import results
+    from patience.records import daily, statistics
 
-    games, width = all_games(), table.console.width or LINE_WIDTH
     try:
-        table.say(results.table(files.application_folder(), games, saves.in_progress(games), width))
+        if what:
+            table.say(daily.daily(files.application_folder()))
+        else:
+            table.say(statistics.table(files.application_folder(), table.console.width))
     except OSError as error:
         table.say(f"The results cannot be read: {error}")
 
@@ -131,160 +135,173 @@ def show_solution(table, count):
     """Say whether the game can still be won, and how it continues."""
     from patience.advice import solve
 
-    if table.console.at_keyboard and not table.record.solved:
+    if table.typist.can_ask and not table.record.solved:
         answer = table.console.ask("It will count as solved, not as won. Look under the cards (y/n)? ")
         if (answer or "").strip().lower() not in ("y", "yes"):
             raise Refused("The cards stay as they are.")
     table.record.solved = True
     table.console.think(
         solve.LOOKING,
-        lambda: solve.what_can_be_done(table.sitting, count, table.seconds, table.console.has_player),
+        lambda: solve.what_can_be_done(table.sitting, count, table.seconds, table.typist.is_player),
         lambda: "The search was stopped.",
     )
+    table.keeper.note_help(table.sitting, table.record, line_of("solve", count))
+
+
+def line_of(word, count):
+    """Return the line that says a word, and its number if it has one."""
+    return word if count is None else f"{word} {count}"
+
+
+def as_typed(table, lines):
+    """Return lines of Sitting.told, but for a script in an assignment's words without what the commands do."""
+    return [line.partition("  ")[0] for line in lines] if table.typist is ASSIGNMENT else lines
 
 
 def undo(table, count):
     """Take back the last moves."""
+    before = table.sitting.game
     try:
         moves = table.sitting.undo(count or 1)
     except Refused as refusal:
         raise Refused(f"{refusal}{table.keeper.game_before}") from None
-    show_replayed(table, "Undone", moves)
+    show_replayed(table, "Undone", table.sitting.told_next(moves), before)
+    table.keeper.note(table.sitting, table.record, line_of("undo", count))
 
 
 def redo(table, count):
     """Make the moves again that were taken back."""
-    show_replayed(table, "Redone", table.sitting.redo(count or 1))
+    before = copy_of(table.sitting.game)
+    moves = table.sitting.redo(count or 1)
+    show_replayed(table, "Redone", table.sitting.told(len(table.sitting.done) - len(moves)), before)
+    table.keeper.note(table.sitting, table.record, line_of("redo", count))
 
 
-def show_replayed(table, what, moves):
+def show_replayed(table, what, told, before):
     """Show moves that were undone or redone, and the board."""
-    sitting = table.sitting
-    first = len(sitting.done) - (len(moves) if what == "Redone" else 0)
-    told = sitting.told(first, moves[:1], table.console.has_player)[0] if len(moves) == 1 else f"{len(moves)} commands"
-    table.say(f"{what}: {told}")
-    table.show_afresh()
+    table.say(f"{what}: {as_typed(table, told)[0] if len(told) == 1 else f'{len(told)} commands'}")
+    table.show_afresh(before)
 
 
 def restart(table, _):
     """Deal the same game again."""
-    count = len(table.sitting.done)
+    count, before = len(table.sitting.done), table.sitting.game
     table.sitting.restart()
     if count:
         table.console.tell(f"redo {count} plays the commands again.")
-    table.show_afresh()
+    table.show_afresh(before)
+    table.keeper.note(table.sitting, table.record, "restart")
 
 
 def new(table, _):
     """Deal another game. At a terminal the one in hand is saved."""
+    line = "y" if table.sitting.outcome() else "new"
     number = table.sitting.next_number()
     table.keeper.next_game(table.sitting, table.record)
     table.deal(number)
     table.begin()
+    table.keeper.begin(table.sitting, table.record, line)
 
 
 def leave(table, _):
     """End the sitting; ask first if a game in hand would be lost."""
-    table.ended = table.asks_again or table.keeper.is_safe(table.sitting)
-    table.asks_again = True
+    table.leave()
 
 
-# letter: stands for the word. argument: what may follow: a "count", a "word", or nothing, "". note: the keeper's method
-# that saves the line, or "". gloss: what the help says. meaning: what the help of this word alone says.
-Word = namedtuple("Word", "letter argument note function gloss meaning")
+# argument: what may follow: a "count", a "word", "daily", or nothing, "". gloss: what the help says. meaning: what the
+# help of this word alone says.
+Word = namedtuple("Word", "argument function gloss meaning")
 
 WORDS = {
-    "help": Word("h", "word", "", show_help, "the commands", "show the commands; help solve: what solve does"),
-    "rules": Word("", "", "", show_rules, "the rules", "show the rules"),
-    "board": Word("", "", "", show_board, "the board", "show the board again"),
-    "hint": Word("", "", "note_help", show_hint, "a good move",
+    "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
+    "rules": Word("", show_rules, "the rules", "show the rules"),
+    "board": Word("", show_board, "the board", "show the board again"),
+    "hint": Word("", show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
-    "moves": Word("", "", "", show_moves, "every move", "show all legal commands, the best first"),
-    "solve": Word("", "count", "note_help", show_solution, "winnable?",
+    "moves": Word("", show_moves, "every move", "show all legal commands, the best first"),
+    "solve": Word("count", show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
-    "undo": Word("u", "count", "note", undo, "take back", "take back the last command; undo 5: the last five"),
-    "redo": Word("", "count", "note", redo, "do it again", "carry out again what was undone; redo 5: five commands"),
-    "restart": Word("r", "", "note", restart, "start again", "deal this game again"),
-    "new": Word("n", "", "begin", new, "another game", "deal another game"),
-    "history": Word("", "count", "", show_history, "your moves",
+    "undo": Word("count", undo, "take back", "take back the last command; undo 5: the last five"),
+    "redo": Word("count", redo, "do it again", "carry out again what was undone; redo 5: five commands"),
+    "restart": Word("", restart, "start again", "deal this game again"),
+    "new": Word("", new, "another game", "deal another game"),
+    "history": Word("count", show_history, "your moves",
                     "show the last commands, numbered as undo counts; history 99: the last 99"),
-    "review": Word("", "count", "", show_review, "your choices",
+    "review": Word("count", show_review, "your choices",
                    "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
-    "deal": Word("", "", "", show_deal, "its number", "show the command line that deals this game again"),
-    "stats": Word("", "", "", show_stats, "your results", "show the results of your games"),
-    "quit": Word("q", "", "", leave, "end the game", "end the game"),
+    "deal": Word("", show_deal, "its number", "show the command line that deals this game again"),
+    "stats": Word("daily", show_stats, "your results",
+                  "show the results of your games; stats daily: the deals of the day"),
+    "quit": Word("", leave, "end the game", "end the game"),
 }  # fmt: skip
-LETTERS = {word.letter: name for name, word in WORDS.items() if word.letter}
-ALSO = {"?": "help", "exit": "quit"}
-ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to whether to play again
-MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in games that do not read their lines themselves
-ANSWERS_OF_A_PLAYER = {**MORE_ANSWERS, "n": "new", "": "new"}
 COUNTED = re.compile("([a-z]+)([0-9]+)")  # a word and its number: undo5
 WITH_COUNT = [name for name, word in WORDS.items() if word.argument == "count"]
 FOR_A_PLAYER = ("stats",)  # where nobody sits at a terminal there are none
 LINE_WIDTH = 80
 
 
-def words_at(table):
-    """Return the names of the words that can be typed at a table."""
-    left_out = () if table.console.has_player else FOR_A_PLAYER
-    return [name for name in WORDS if name not in left_out]
+def words_of(typist):
+    """Return the names of the words that somebody can type."""
+    return [name for name in WORDS if typist.is_player or name not in FOR_A_PLAYER]
 
 
-def form_of(name, rules):
+def form_of(name, typist):
     """Return a word as the help has it: `undo [n], u`."""
-    word = WORDS[name]
-    letter = f", {word.letter}" if word.letter and (name == "quit" or not rules.reads_itself) else ""
-    return name + (" [n]" if word.argument == "count" else "") + letter
+    letters = [letter for letter, word in LETTERS.items() if word == name and letter in typist.spellings]
+    return ", ".join([name + (" [n]" if WORDS[name].argument == "count" else ""), *letters])
 
 
-def help_of(name, rules):
+def help_of(name, typist):
     """Return what the help of a word alone says."""
-    return f"{form_of(name, rules):<12}{WORDS[name].meaning}"
+    return f"{form_of(name, typist):<12}{WORDS[name].meaning}"
 
 
-def read(line, rules, asks_again, at_terminal=False, at_keyboard=False):
+def read(line, rules, typist, asks_again=False):
     """Return the word that a line means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
-    other line is (None, None). asks_again: the line answers whether to play again; at a terminal every word can.
-    at_keyboard: a player answers, for whom n is new and the empty line the usual answer.
+    other line is (None, None). asks_again: the line answers whether to play again.
 
     Raises Refused for a word with an argument that it does not take.
     """
-    typed, *others = line.lower().split() or [""]
-    plain = at_terminal or not rules.reads_itself  # as people type, and not as an assignment says
-    counted = COUNTED.fullmatch(typed)
-    if plain and counted and not others and LETTERS.get(counted[1], counted[1]) in WITH_COUNT:
-        typed, *others = counted.groups()
-    name = LETTERS.get(typed, typed) if typed == "q" or not rules.reads_itself else typed
-    if plain:
-        name = ALSO.get(typed, name)
-    answers = ANSWERS_OF_A_PLAYER if at_keyboard else MORE_ANSWERS if plain else ANSWERS
-    if asks_again and (typed in answers or not at_terminal):
-        name = answers.get(typed)
-    elif not typed and at_terminal:
-        name = "board"
-    if name not in WORDS or name in FOR_A_PLAYER and not at_terminal:
+    typed, *others = words_in(line, typist)
+    name = word_meant(typed, typist, asks_again)
+    if name not in words_of(typist):
         return None, None
-    if not others:
-        return name, None
-    argument = argument_of(WORDS[name].argument, others, rules)
-    if argument is not None:
+    argument = argument_of(WORDS[name].argument, others, rules, typist) if others else None
+    if not others or argument is not None:
         return name, argument
-    if rules.reads_itself:
+    if typist is ASSIGNMENT:
         return None, None
-    raise Refused(INVALID_INPUT + (TRY_AGAIN if asks_again else help_of(name, rules)))
+    raise Refused(INVALID_INPUT + (TRY_AGAIN if asks_again else help_of(name, typist)))
 
 
-def argument_of(kind, words, rules):
+def words_in(line, typist):
+    """Return the words of a line, in small letters; undo5 is two of them."""
+    typed, *others = line.lower().split() or [""]
+    counted = COUNTED.fullmatch(typed)
+    if typist is ASSIGNMENT or others or not counted or word_meant(counted[1], typist, False) not in WITH_COUNT:
+        return [typed, *others]
+    return list(counted.groups())
+
+
+def word_meant(typed, typist, asks_again):
+    """Return the word of every game for which something was typed, or what was typed."""
+    if asks_again and (typed in typist.answers or not typist.is_player):
+        return typist.answers.get(typed)
+    if not typed and typist.is_player:
+        return "board"
+    return typist.spellings.get(typed, typed)
+
+
+def argument_of(kind, words, rules, typist):
     """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes none."""
-    text = words[0]
-    if len(words) > 1:
-        return None
-    if kind == "count" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
+    text, *others = words
+    if not others and kind == "count" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text) or None
-    if kind == "word":
-        name = text if rules.reads_itself else LETTERS.get(text, text)
-        return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in (name, text.upper())), None)
+    if not others and kind == "daily":
+        return text if text == kind else None
+    if not others and kind == "word":
+        names = typist.spellings.get(text, text), text.upper()
+        return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in names), None)
     return None
 
 
@@ -299,10 +316,10 @@ def meant(line, sitting):
             if alike in commands:
                 check(sitting.rules, sitting.game, sitting.move_of(better))
             else:
-                read(better, sitting.rules, False, True)
+                read(better, sitting.rules, PLAYER)
             return f"Did you mean {better}?"
         except Refused:
-            return commands[alike].help if alike in commands else help_of(alike, sitting.rules)
+            return commands[alike].help if alike in commands else help_of(alike, PLAYER)
     return ""
 
 
@@ -312,4 +329,4 @@ def all_lines(table):
     rules, game = table.sitting.rules, table.sitting.game
     named = [card_of(rules.describe(game, *move).split()[0]) for move in legal]
     names = [card_name(pair).lower() for pair in dict.fromkeys(named) if pair]
-    return [*words_at(table), *names, *(rules.write(*move) for move in legal)]
+    return [*words_of(table.typist), *names, *(rules.write(*move) for move in legal)]

@@ -20,7 +20,7 @@ from spots import (
     spots_of,
 )
 from patience import cli, words
-from patience.game import lines
+from patience.game import grammar, typing
 
 import klondike
 from helpers import names
@@ -89,7 +89,7 @@ def faults_in_grammar(rules):
             yield f"{where} has the line {line!r}; expected a command in each line, from its first column on."
             continue
         try:
-            (form,) = lines.forms(line).values()
+            (form,) = grammar.forms(line).values()
         except ValueError as error:
             yield f"{error}."
             continue
@@ -104,7 +104,7 @@ def faults_in_grammar(rules):
             yield f"{where}: {line!r} needs two blanks or more before what the command does."
         elif not (form.word.isalpha() and form.word.isupper()):
             yield f"{where}: {line!r} must begin with a word in capitals."
-        elif form.word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}:
+        elif form.word.lower() in {*words.WORDS, *typing.LETTERS, *typing.ANSWERS}:
             yield f"{where}: {form.word} is already a word of the program; choose another one."
         elif card_in(form.word):
             yield f"{where}: {form.word} is the name of a card; choose another word."
@@ -222,7 +222,7 @@ def fault_of(name, test, *args, **more):
     except pytest.fail.Exception as failure:
         return str(failure)
     except (Exception, SystemExit) as error:
-        if f"{name}.py" not in error_in(name, error) and not isinstance(error, lines.Refused):
+        if f"{name}.py" not in error_in(name, error) and not isinstance(error, grammar.Refused):
             raise
         return f"{name} {error_in(name, error)}."
     return ""

@@ -20,9 +20,11 @@ import pytest
 
 import cards
 import main
-from patience.game import lines
+from patience.game import grammar
 from patience.game import rules as frame
+from patience.game.names import RANKS, card_of
 from patience.game.sitting import Sitting
+from patience.records import results, statistics
 from patience.game.text import tidy
 
 PROMPT = "Enter command (h for help): "
@@ -103,7 +105,7 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
 
 def card(name):
     """Return a card from its name: card("10H") is the ten of hearts."""
-    return cards.Card(*lines.card_of(name))
+    return cards.Card(*card_of(name))
 
 
 @functools.lru_cache(maxsize=None)
@@ -136,10 +138,10 @@ def board(rules, game):
 
 
 def perform(rules, game, line):
-    """Play a typed line in a game; return what there is to say about it. Raises lines.Refused."""
+    """Play a typed line in a game; return what there is to say about it. Raises grammar.Refused."""
     rules = as_rules(rules)
-    move = lines.read(rules, line)
-    lines.check(rules, game, move)
+    move = grammar.read(rules, line)
+    grammar.check(rules, game, move)
     return carry_out(rules, game, move)
 
 
@@ -164,7 +166,7 @@ def greedy_lines(rules, game, count):
 
 def describe(rules, game, line):
     """Return what a line does."""
-    return tidy(rules.describe(game, *lines.read(as_rules(rules), line)))
+    return tidy(rules.describe(game, *grammar.read(as_rules(rules), line)))
 
 
 def pairs(cards_in_play):
@@ -185,10 +187,25 @@ def pile(names):
     return result
 
 
+def add_result(folder, game, won, seconds, commands, solved=0, hints=0, deal=None, identity=None):
+    """Add the result of a game to the database in a folder."""
+    results.add(folder, results.Result(game, won, seconds, commands, solved, hints, deal), identity)
+
+
+def rows(folder):
+    """Return a row for each game played: that of the statistics, and how many games there are of each kind."""
+    played = results.played_games(folder)
+    found = []
+    for row in statistics.summary(folder):
+        kinds = [result.kind for result in played if result.game == row["game"]]
+        found.append({**row, "played": len(kinds), **{kind: kinds.count(kind) for kind in statistics.KINDS}})
+    return found
+
+
 def names(cards_in_play):
     """Return the cards as text, the way pile() takes them."""
     suits = "?CDHS"
-    ranks = list(lines.RANKS)
+    ranks = list(RANKS)
     return " ".join(
         ("" if card.is_face_up() else "XX ") + ranks[card.rank() - 1] + suits[card.suit()] for card in cards_in_play
     )

@@ -22,7 +22,7 @@ import cards
 import main
 from grading import sessions
 from helpers import SCRIPTS, rules_of
-from patience.game import lines, rules as frame
+from patience.game import grammar, names, rules as frame
 from solvers import general, player, positions
 
 ANSWERS = {  # what the functions of a game return, and how that is said
@@ -273,9 +273,9 @@ def winning_session(name):
         }
         if "--seed" not in settings or "--deck" in settings:
             continue
-        with contextlib.suppress(lines.Refused):  # a session of more than moves
+        with contextlib.suppress(grammar.Refused):  # a session of more than moves
             found, reason = [deal(name, options, int(settings["--seed"]))], None
-            for move in [lines.read(rules_of(name), line) for line in typed]:
+            for move in [grammar.read(rules_of(name), line) for line in typed]:
                 reason = found[-1].ask("refusal", *move)
                 if reason:
                     break
@@ -321,10 +321,12 @@ def all_commands(name, piles, most):
     rules, found = rules_of(name), []
     ranges = [
         [range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
-        for form in lines.forms(rules.COMMANDS).values()
+        for form in grammar.forms(rules.COMMANDS).values()
         for count in range(form.fewest, form.most + 1)
     ]
-    words = [form.word for form in lines.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)]
+    words = [
+        form.word for form in grammar.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)
+    ]
     for word, numbers in zip(words, ranges):
         chance, most_here = random.Random(word), MOST_COMMANDS // len(words)
         total = math.prod(map(len, numbers))
@@ -338,11 +340,11 @@ def all_commands(name, piles, most):
         else:
             tried = itertools.product(*numbers)
         for one in tried:
-            with contextlib.suppress(lines.Refused):
-                found.append(lines.read(rules, " ".join([word, *map(str, one)]).strip()))
+            with contextlib.suppress(grammar.Refused):
+                found.append(grammar.read(rules, " ".join([word, *map(str, one)]).strip()))
     return found
 
 
 def card_in(word):
     """Return the (rank, suit) of the card that a word of a text names, or None."""
-    return lines.card_of(word.strip(",.:"))
+    return names.card_of(word.strip(",.:"))

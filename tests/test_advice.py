@@ -405,11 +405,11 @@ from pseudo_terminal import type_lines
 
 def test_ctrl_c_gives_the_quick_hint(home):
     game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type("hint\n")
     game.wait_for("Thinking ...")
     game.type("\x03")
-    game.wait_for("dest_col: ", 2)
+    game.wait_for(PROMPT, 2)
     sitting = Sitting(rules.load("montana"), {}, 1)
     sitting.deal()
     assert hints.quick_hint(sitting) in game.shown

@@ -11,7 +11,7 @@ import pytest
 
 import helpers
 import main
-from helpers import COURSE_DECK, ROOT, changed_project, run, run_process
+from helpers import COURSE_DECK, ROOT, add_result, changed_project, run, run_process
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -275,10 +275,8 @@ def test_a_question_without_standard_input_is_answered_by_its_end():
 
 
 def test_a_seed_of_many_digits_can_be_recorded(home):
-    from patience.records import results
-
     with pytest.raises(OSError):
-        results.add(home, "montana", 1, 9.0, 12, deal=10**30)
+        add_result(home, "montana", 1, 9.0, 12, deal=10**30)
 
 
 def test_solve_makes_no_file(tmp_path):

@@ -11,7 +11,7 @@ from helpers import ROOT, imports_of
 LONGEST = 40  # lines of a function in a game
 WINGS = ("consoles", "advice", "records", "game")
 # Who may know whom in the frame: a module or a wing knows only those that stand behind it, not beside it.
-ORDER = [{"cli"}, {"lobby"}, {"start"}, {"consoles", "table"}, {"words"}, {"advice"}, {"records"}, {"game"}]
+ORDER = [{"cli"}, {"lobby"}, {"start"}, {"options", "consoles", "table"}, {"words"}, {"advice"}, {"records"}, {"game"}]
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
     for folder in ("", "patience", *(f"patience/{wing}" for wing in WINGS), "solvers", "grading")

@@ -37,7 +37,7 @@ from spots import (
     winning_session,
 )
 from patience.advice import hints
-from patience.game import lines
+from patience.game import grammar, names
 from patience.game import rules as frame
 from patience.game.text import tidy
 
@@ -132,7 +132,7 @@ def fault_in_piles(spot):
 
 def fault_in_moves(spot):
     """Return a sentence about the form of a deal's moves and refusals, or ""."""
-    words_of_moves = {form.word for form in lines.forms(spot.rules.COMMANDS).values()}
+    words_of_moves = {form.word for form in grammar.forms(spot.rules.COMMANDS).values()}
     for move in spot.ask("legal_moves"):
         if not isinstance(move, tuple) or not spot.rules.reads_itself and move[0] not in words_of_moves:
             return (
@@ -267,7 +267,7 @@ def test_4_the_board_fits_at_every_step(spot):
 def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     """Nothing has been played yet: what does not show is not known. Montana's aces are blanks."""
     spot = deal(name, options, 3)
-    shown = {lines.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
+    shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     for pile, _, card, is_hidden in spot.cards():
         expect(
             is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself,
@@ -417,8 +417,8 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
             f"legal_moves(game) has {move}, which changes nothing. {spot}",
         )
         line, read = spot.rules.write(*move), None
-        with contextlib.suppress(lines.Refused):
-            read = lines.read(spot.rules, line)
+        with contextlib.suppress(grammar.Refused):
+            read = grammar.read(spot.rules, line)
         expect(read == move, f"legal_moves(game) has {move}, but COMMANDS reads the line {line!r} as {read}. {spot}")
 
 
@@ -682,7 +682,7 @@ def fullest_part(game):
 def test_5_every_word_is_allowed_at_some_time(name):
     """Of the commands, in some games played at random with each option, and in one that is won."""
     rules = rules_of(name)
-    never = {form.word for form in lines.forms(rules.COMMANDS).values()}
+    never = {form.word for form in grammar.forms(rules.COMMANDS).values()}
     spots = [*ends(name, tuple(options_of(name)[0].items()))[0]]
     spots += [spot for options in options_of(name) for spot in spots_of(name, options, every=4, seeds=range(4))]
     for spot in spots:

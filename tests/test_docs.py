@@ -23,7 +23,7 @@ import main
 from helpers import PROMPT, ROOT, run
 from patience import words
 from patience.advice import deals
-from patience.game import lines, rules
+from patience.game import grammar, names, rules, typing
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, QUESTION
@@ -184,7 +184,7 @@ def test_each_command_line_runs(line, place):
 def is_typed(text):
     """Return True if a span is something that a player types: a word of every game, a command, or cards by name."""
     first = text.split()[0].lower() if len(text.split()[0]) > 1 else text
-    known = {*words.WORDS, *words.LETTERS, *words.ALSO, ";", "draw", *(words.MORE_ANSWERS if text == first else ())}
+    known = {*words.WORDS, *typing.SPELLINGS, ";", "draw", *(typing.MORE_ANSWERS if text == first else ())}
     return (
         first in known
         or is_form(text)
@@ -202,7 +202,7 @@ def is_form(text):
     return any(
         text in (form.help.split("  ")[0], form.word)
         for name in main.GAMES
-        for form in lines.forms(rules.load(name).COMMANDS).values()
+        for form in grammar.forms(rules.load(name).COMMANDS).values()
         if form.word
     )
 
@@ -217,14 +217,13 @@ def test_everything_that_can_be_typed_is_understood(home):
     assert len(TYPED) > 25
     for name in main.GAMES:
         game = Terminal(f"{name} --seed 8", NO_COLOR="1")
-        until = rules.load(name).PROMPT[-9:]
-        game.wait_for(until)
+        game.wait_for(PROMPT)
         for line in sorted(TYPED, key=lambda line: line in ("n", "new")):  # at last a deal that nobody knows
             if line in (*ENDS, ";", "y"):
                 continue
-            before, length = game.shown.count(until), len(game.shown)
+            before, length = game.shown.count(PROMPT), len(game.shown)
             game.type(f"{line}\n" if not line.startswith("solve") else f"{line}\nn\n")
-            game.wait_for(until, before + 1)
+            game.wait_for(PROMPT, before + 1)
             assert "mistake in the program" not in game.shown, (name, line)
             if "invalid input" not in game.shown[length:]:
                 understood.setdefault(line, set()).add(name)
@@ -377,7 +376,7 @@ def is_deck_or_session(text):
     """Return True if a span is about files of decks and sessions: a card in one, their first lines and endings."""
     return (
         text in ("#", ".in", ".out", "NAME.in", "NAME.out", "STUDENT.txt")
-        or lines.card_of(text) is not None
+        or names.card_of(text) is not None
         or (text.startswith("# ") and text.split()[1] in [*main.GAMES, "acesup"])
     )
 
@@ -537,7 +536,7 @@ STATUSES = {
         of("resume montana"),
         of("solve desturado --difficulty hard --seed 85"),
         of("grade --functions montana PLACE/cards.py"),
-        of("montana --winnable --time 0"),
+        of("montana --shuffles 0 --winnable --time 0"),
     ],
     2: [
         of("chess"),

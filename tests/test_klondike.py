@@ -12,7 +12,7 @@ from cases import klondike_endings, klondike_key
 from helpers import card, describe, legal_lines, names, perform, pile
 from solvers import positions
 from patience.consoles import script
-from patience.game import lines
+from patience.game import grammar
 from patience.game.rules import PACK
 
 
@@ -47,7 +47,7 @@ def all_commands():
 
 def position_after(game, command):
     """Return the game as it is after a command, or None if it is refused."""
-    move = lines.read(helpers.as_rules(klondike), command)
+    move = grammar.read(helpers.as_rules(klondike), command)
     if not klondike.validate_move(game, *move):
         return None
     game = positions.copy_of(game)

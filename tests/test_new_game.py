@@ -136,4 +136,4 @@ def test_results_are_counted(project, tmp_path, monkeypatch):
     game.wait_for("u: undo, q: quit: ")
     game.type("q\n")
     assert game.close() == 0
-    assert "acesup" in run_process("stats", project=project).stdout.decode()
+    assert "Acesup" in run_process("stats", project=project).stdout.decode()

@@ -13,7 +13,7 @@ import helpers
 from helpers import ROOT, changed_project, run, run_process
 from patience.advice import deals, odds, solve
 from patience.game import rules
-from patience.records import results
+from patience.records import daily
 from patience.game.sitting import Sitting
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -177,16 +177,16 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
     sitting = Sitting(rules.load("klondike"), {"draw": "3"})
-    number = deals.Winnable(None, sitting.rules, sitting.options).choose(results.numbers_of(day))
+    number = deals.Winnable(None, sitting.rules, sitting.options).choose(daily.numbers_of(day))
     tried = []
-    for one in results.numbers_of(day):
+    for one in daily.numbers_of(day):
         trial = Sitting(sitting.rules, sitting.options, one)
         trial.deal()
         tried.append(solve.solve(trial, None, solve.POSITIONS).verdict)
         if one == number:
             break
-    assert tried[-1] == "won" and "won" not in tried[:-1] and results.is_of_the_day(number, day)
-    assert not results.is_of_the_day(number, day + 1)
+    assert tried[-1] == "won" and "won" not in tried[:-1] and daily.is_of_the_day(number, day)
+    assert not daily.is_of_the_day(number, day + 1)
     plain = run("zodiac --daily --winnable").stdout
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
 

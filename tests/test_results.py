@@ -14,10 +14,10 @@ import pytest
 
 import helpers
 import main
-from helpers import PROMPT, ROOT, run
+from helpers import PROMPT, ROOT, add_result, rows, run
 from patience import table
 from patience.game.text import count_of
-from patience.records import results
+from patience.records import daily, keepers, results, statistics
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, leave, sittings, start, answer_to, type_lines
@@ -30,13 +30,13 @@ def test_a_win_counts_once_though_the_program_was_killed_behind_it(home):
     game.wait_for(QUESTION)
     game.kill()
     assert run("resume").returncode == 1, "it is counted, and no longer in progress"
-    (row,) = results.summary(home, main.GAMES)
+    (row,) = rows(home)
     assert (row["played"], row["won"]) == (1, 1)
 
 
 def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_one(home, tmp_path):
     file = tmp_path / "won.sav"
-    results.add(home, "quadzilla --rank K", 1, 59.0, 50)
+    add_result(home, "quadzilla --rank K", 1, 59.0, 50)
     game = start(f"{WIN_START} --save {file}")
     type_lines(game, *WIN[:-1])
     game.type(f"{WIN[-1]}\n")
@@ -83,8 +83,8 @@ def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home
     assert "You won!\r\nSolved in 43 commands.\r\n" in game.shown
     game.type("q\n")
     game.close()
-    (row,) = results.summary(home, main.GAMES)
-    assert (row["won"], row["solved"], row["percentage"]) == (0, 1, None)
+    (row,) = rows(home)
+    assert (row["won"], row["solved"], row["%"]) == (0, 1, "-")
 
 
 def test_the_next_deal_begins_without_help(home):
@@ -103,9 +103,9 @@ def test_a_won_game_counts_and_is_not_kept(home):
     game.wait_for(QUESTION)
     game.type("q\n")
     assert game.close() == 0 and sittings(home) == []
-    (row,) = results.summary(home, main.GAMES)
+    (row,) = rows(home)
     assert row["game"] == "quadzilla --rank K"
-    assert (row["played"], row["won"], row["commands"]) == (1, 1, len(WIN)) and row["best"] > 0
+    assert (row["played"], row["won"], row["best"]) == (1, 1, "0:00")
 
 
 def test_a_lost_game_counts_when_it_is_left(home):
@@ -114,11 +114,11 @@ def test_a_lost_game_counts_when_it_is_left(home):
     type_lines(game, *lost[2:-2])
     game.type(f"{lost[-2]}\n")
     game.wait_for(QUESTION)
-    assert results.summary(home, main.GAMES) == []
+    assert rows(home) == []
     game.type("q\n")
     assert game.close() == 0
-    (row,) = results.summary(home, main.GAMES)
-    assert (row["played"], row["won"], row["best"], row["commands"]) == (1, 0, None, None)
+    (row,) = rows(home)
+    assert (row["played"], row["won"], row["best"]) == (1, 0, "-")
 
 
 def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(home, tmp_path, monkeypatch):
@@ -132,58 +132,35 @@ def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(ho
     game.wait_for("You won!")
     game.type("q\n")
     assert game.close() == 0
-    (row,) = results.summary(home, main.GAMES)
-    assert (row["won"], row["best"], row["commands"]) == (1, None, len(WIN))
+    (row,) = rows(home)
+    assert (row["won"], row["best"]) == (1, "-")
 
 
 def test_stats_shows_every_game_and_option(home):
     assert run("stats").stdout == b"No game has been finished yet.\n" and not home.exists()
-    today = results.todays_number()
+    today = daily.todays_number()
     for won, seconds, commands in ((1, 62, 80), (1, 130, 70), (0, 5, 3), (1, None, 90)):
-        results.add(home, "klondike", won, seconds, commands)
-    results.add(home, "klondike", 1, 10, 20, solved=1, deal=today)
-    results.add(home, "klondike", 0, 10, 20, deal=1000 * today + 3)
-    results.add(home, "montana", 0, 9, 12, deal=today - 1)
+        add_result(home, "klondike", won, seconds, commands)
+    add_result(home, "klondike", 1, 10, 20, solved=1, deal=today)
+    add_result(home, "klondike", 0, 10, 20, deal=1000 * today + 3)
+    add_result(home, "montana", 0, 9, 12, deal=today - 1)
     game = start("zodiac")
     type_lines(game, "d", "d", "d")
     leave(game)
-    results.add(home, "klondike", 1, 7, 20, hints=2)
-    results.add(home, "klondike", -1, 7, 20)
-    *heading, klondike, montana, zodiac = run("stats").stdout.decode().splitlines()
-    assert heading[0].split() == "saved won with solved lost gave won streak best mean fewest today".split()
-    assert heading[1].split() == "hints up % /most m:ss m:ss moves".split()
-    assert klondike.split() == "klondike 0 3 1 1 2 1 50 0/2 1:02 1:36 70 solved".split()
-    assert montana.split() == "montana 0 0 0 0 1 0 0 0/0 - - - -".split()
-    assert zodiac.split() == "zodiac 1 0 0 0 0 0 - 0/0 - - - -".split()
-    assert max(map(len, (*heading, klondike, montana, zodiac))) <= 80
+    add_result(home, "klondike", 1, 7, 20, hints=2)
+    add_result(home, "klondike", -1, 7, 20)
+    heading, klondike, montana, legend = run("stats").stdout.decode().splitlines()
+    assert heading.split() == "won % help lost streak best today".split()
+    assert klondike.split() == "Klondike 3 50 2 3 0/2 1:02 solved".split()
+    assert montana.split() == "Montana 0 0 0 1 0/0 - -".split()
+    assert legend == "help: won with hints or the solver. lost: or given up. streak: now/longest."
 
 
-def test_narrow_statistics_are_paragraphs(home):
-    results.add(home, "quadzilla --difficulty easy", 1, 62, 80)
-    told = results.table(home, main.GAMES, [], 60)
-    assert told.startswith("quadzilla easy: saved 0, won 1, with hints 0,") and max(map(len, told.splitlines())) <= 60
-
-
-def test_the_deals_of_the_day_and_their_streak(home, monkeypatch):
-    today = datetime.date.today()
-    for days, won, solved in ((0, 1, 0), (1, 1, 0), (2, 1, 1), (3, 1, 0), (40, 1, 0)):
-        number = int((today - datetime.timedelta(days)).strftime("%Y%m%d"))
-        results.add(home, "zodiac", won, 5, 6, solved=solved, deal=1000 * number + 1 if days == 1 else number)
-    results.add(home, "klondike", 1, 5, 6, deal=int(today.strftime("%Y%m%d")))
-    results.add(home, "klondike", 1, 5, 6, deal=5)
-    heading, *weeks, streak = run("stats daily").stdout.decode().splitlines()
-    assert heading.split() == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] and len(weeks) == 4
-    cells = [cell for week in weeks for cell in week.split()[2:]]
-    assert cells[-5:] == ["-", "1", "-", "1", "2"] and streak == "Streak: 2 days with a deal of the day won."
-
-
-def test_reset_asks_first(home):
-    results.add(home, "montana", 1, 9, 12)
-    assert run("stats --reset", "n\n").returncode == 0
-    assert len(results.summary(home, main.GAMES)) == 1
-    assert run("stats --reset", "").returncode == 0 and len(results.summary(home, main.GAMES)) == 1
-    assert run("stats --reset", "y\n").returncode == 0
-    assert results.summary(home, main.GAMES) == []
+def test_names_that_are_too_long_have_a_line_of_their_own(home):
+    add_result(home, "quadzilla --difficulty easy", 1, 62, 80)
+    wide, narrow = (statistics.table(home, width).splitlines() for width in (80, 60))
+    assert wide[1].startswith("Quadzilla, difficulty easy    1") and max(map(len, wide)) <= 80
+    assert narrow[1:3] == ["Quadzilla, difficulty easy", " " * 19 + "1  100     0     0     1/1   1:02       -"]
 
 
 WRITER = """
@@ -192,7 +169,7 @@ sys.path.insert(0, {root!r})
 from patience.records import results
 from patience.game.text import count_of
 for number in range({count}):
-    results.add(pathlib.Path({home!r}), "montana", number % 2, 1.0, number)
+    results.add(pathlib.Path({home!r}), results.Result("montana", number % 2, 1.0, number, 0, 0, None))
     print(number, flush=True)
 """
 
@@ -207,7 +184,7 @@ def test_two_programs_may_write_results_at_once(home):
     assert [program.wait(helpers.SECONDS) for program in programs] == [0, 0]
     for program in programs:
         program.stdout.close()
-    assert results.summary(home, main.GAMES)[0]["played"] == 80
+    assert rows(home)[0]["played"] == 80
 
 
 def test_a_program_killed_while_writing_does_no_harm(home):
@@ -217,10 +194,10 @@ def test_a_program_killed_while_writing_does_no_harm(home):
             while written < 5:
                 written = int(program.stdout.readline()) + 1
             program.kill()
-    played = results.summary(home, main.GAMES)[0]["played"]
+    played = rows(home)[0]["played"]
     assert played >= 25
-    results.add(home, "montana", 1, 1.0, 1)
-    assert results.summary(home, main.GAMES)[0]["played"] == played + 1
+    add_result(home, "montana", 1, 1.0, 1)
+    assert rows(home)[0]["played"] == played + 1
     with sqlite3.connect(home / results.FILE) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
@@ -262,8 +239,8 @@ def test_a_database_that_is_damaged_or_not_ours_is_moved_aside_and_a_new_one_beg
     assert stats.returncode == 0 and stats.stderr.decode().count("\n") == 1
     assert f"{home / results.FILE} was damaged, or not ours. It is results.sqlite3.damaged now" in stats.stderr.decode()
     assert (home / "results.sqlite3.damaged").read_bytes() == before
-    results.add(home, "montana", 1, 9, 12)
-    assert results.summary(home, main.GAMES)[0]["won"] == 1 and run("stats").stderr == b""
+    add_result(home, "montana", 1, 9, 12)
+    assert rows(home)[0]["won"] == 1 and run("stats").stderr == b""
 
 
 def test_an_older_database_without_the_later_columns_is_taken_on(home):
@@ -273,13 +250,13 @@ def test_an_older_database_without_the_later_columns_is_taken_on(home):
             "CREATE TABLE results (number INTEGER PRIMARY KEY, game TEXT, won INTEGER, commands INTEGER)"
         )
         connection.execute("INSERT INTO results (game, won, commands) VALUES ('montana', 1, 12)")
-    results.add(home, "montana", 1, 9, 12, identity="a")
-    results.add(home, "montana", 1, 9, 12, identity="a")
-    assert results.summary(home, main.GAMES)[0]["won"] == 2
+    add_result(home, "montana", 1, 9, 12, identity="a")
+    add_result(home, "montana", 1, 9, 12, identity="a")
+    assert rows(home)[0]["won"] == 2
 
 
 def test_a_damaged_row_costs_only_that_row(home):
-    results.add(home, "montana", 1, 9, 12)
+    add_result(home, "montana", 1, 9, 12)
     with sqlite3.connect(home / results.FILE) as connection:
         connection.executemany(
             "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
@@ -296,18 +273,18 @@ def test_a_damaged_row_costs_only_that_row(home):
     connection.close()
     stats = run("stats")
     assert stats.returncode == 0
-    assert [line.split()[:5] for line in stats.stdout.decode().splitlines()[2:]] == [["montana", "0", "1", "0", "0"]]
-    results.add(home, "montana", 1, 0.5, 12)
-    (row,) = results.summary(home, main.GAMES)
-    assert (row["best"], row["average"], row["commands"]) == (0.5, 4.75, 12)
+    assert stats.stdout.decode().splitlines()[1].split() == "Montana 1 100 0 0 1/1 0:09 -".split()
+    add_result(home, "montana", 1, 0.5, 12)
+    (row,) = rows(home)
+    assert row["best"] == "0:00"
 
 
 def test_the_deals_of_a_day():
     day = 20261122
-    first = list(itertools.islice(results.numbers_of(day), 3))
+    first = list(itertools.islice(daily.numbers_of(day), 3))
     assert first == [day, 20261122001, 20261122002]
-    assert all(results.is_of_the_day(number, day) for number in first)
-    assert not any(results.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
+    assert all(daily.is_of_the_day(number, day) for number in first)
+    assert not any(daily.is_of_the_day(number, day) for number in (day + 1, 20261123001, 20261121999, 7, None))
 
 
 # A win is counted once, whatever happens
@@ -331,13 +308,13 @@ def test_a_win_is_counted_once_however_soon_the_program_ends(end, milliseconds, 
     game.close()
     run("stats")
     if sittings(home):  # the command had not been read yet
-        assert results.summary(home, main.GAMES) == []
+        assert rows(home) == []
         game = start("resume")
         game.type(f"{WIN[-1]}\n")
         game.wait_for(QUESTION)
         game.kill()
         run("stats")
-    (row,) = results.summary(home, main.GAMES)
+    (row,) = rows(home)
     assert (row["played"], row["won"]) == (1, 1) and sittings(home) == []
 
 
@@ -367,12 +344,12 @@ def results_after_start(home):
     if (home / results.FILE).is_dir():
         (home / results.FILE).rmdir()
     assert run("stats").stderr == b""
-    return [(row["won"] == 1, row["played"]) for row in results.summary(home, main.GAMES)]
+    return [(row["won"] == 1, row["played"]) for row in rows(home)]
 
 
 def test_a_database_that_is_locked_costs_no_win_and_you_won_is_there_at_once(home, monkeypatch):
     nearly_won(home)
-    results.add(home, "montana", 1, 9, 12)
+    add_result(home, "montana", 1, 9, 12)
     with contextlib.closing(sqlite3.connect(home / results.FILE)) as other:
         other.execute("BEGIN EXCLUSIVE")
         game = start("resume")
@@ -380,8 +357,8 @@ def test_a_database_that_is_locked_costs_no_win_and_you_won_is_there_at_once(hom
         assert "could not be recorded" not in game.wait_for("You won!")
         game.wait_for("database is locked.")
         game.kill()
-    assert ("quadzilla --rank K", 1) in [(row["game"], row["won"]) for row in results.summary(home, main.GAMES)] or (
-        run("stats") and results.summary(home, main.GAMES)[1]["won"] == 1
+    assert ("quadzilla --rank K", 1) in [(row["game"], row["won"]) for row in rows(home)] or (
+        run("stats") and rows(home)[1]["won"] == 1
     )
 
 
@@ -395,7 +372,7 @@ def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path
         game.wait_for(QUESTION)
         answer_to(game, "undo", PROMPT)
         game.kill()
-    (row,) = results.summary(home, main.GAMES)
+    (row,) = rows(home)
     assert (row["played"], row["won"]) == (1, 1)
 
 
@@ -411,23 +388,23 @@ def test_a_game_that_is_deleted_counts_as_given_up_and_neither_as_lost_nor_as_no
         game.wait_for(f"Deleted {number}.")
     game.type("q\n")
     assert game.close() == 0 and sittings(home) == []
-    (row,) = results.summary(home, main.GAMES)
-    assert (row["played"], row["resigned"], row["lost"], row["percentage"]) == (1, 1, 0, 0)
+    (row,) = rows(home)
+    assert (row["played"], row["resigned"], row["lost"], row["%"]) == (1, 1, 0, 0)
 
 
 def test_the_number_of_hints_is_counted_and_the_best_time_is_of_games_won_alone(home):
     nearly_won(home)
-    results.add(home, "quadzilla --rank K", 1, 0.5, 30, hints=3)
-    results.add(home, "quadzilla --rank K", 1, 0.2, 30, solved=1)
-    results.add(home, "quadzilla --rank K", 1, 500, 30)
+    add_result(home, "quadzilla --rank K", 1, 0.5, 30, hints=3)
+    add_result(home, "quadzilla --rank K", 1, 0.2, 30, solved=1)
+    add_result(home, "quadzilla --rank K", 1, 500, 30)
     game = start("resume")
     type_lines(game, "hint", "hint", "sw", "hint")
     answer_to(game, WIN[-1], QUESTION)
     assert "with 3 hints (your best 8:20)." in " ".join(game.shown.split())
     with contextlib.closing(sqlite3.connect(home / results.FILE)) as database:
         assert database.execute("SELECT hints FROM results WHERE deal = 1").fetchall() == [(3,)]
-    (row,) = results.summary(home, main.GAMES)
-    assert (row["best"], row["won"], row["hinted"], row["solved"]) == (500, 1, 2, 1)
+    (row,) = rows(home)
+    assert (row["best"], row["won"], row["hinted"], row["solved"]) == ("8:20", 1, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -436,21 +413,21 @@ def test_the_number_of_hints_is_counted_and_the_best_time_is_of_games_won_alone(
 def test_a_streak_of_days_lasts_over_midnight_until_a_whole_day_was_missed(won, streak, home):
     """won: how many days ago the deal of a day was won."""
     for days in won:
-        number = results.number_of(datetime.date.today() - datetime.timedelta(days))
-        results.add(home, "zodiac", 1, 5, 6, hints=days % 2, deal=number)
+        number = daily.number_of(datetime.date.today() - datetime.timedelta(days))
+        add_result(home, "zodiac", 1, 5, 6, hints=days % 2, deal=number)
     assert f"Streak: {count_of(streak, 'day')} with" in run("stats daily").stdout.decode()
 
 
 def locked(home):
     """Lock the database of the results as another program would; return the connection that holds the lock."""
-    results.add(home, "montana", 1, 9, 12)
+    add_result(home, "montana", 1, 9, 12)
     other = sqlite3.connect(home / results.FILE)
     other.execute("BEGIN EXCLUSIVE")
     return other
 
 
 def won_games(home):
-    return [row["game"] for row in results.summary(home, main.GAMES) if row["game"] != "montana" and row["won"]]
+    return [row["game"] for row in rows(home) if row["game"] != "montana" and row["won"]]
 
 
 def test_a_win_in_a_file_that_could_not_be_counted_is_not_lost_by_new(home, tmp_path):
@@ -496,7 +473,7 @@ def test_a_lost_game_is_counted_once_though_the_program_is_killed_behind_the_cou
     from patience.records import saves
 
     sitting = helpers.sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
-    keeper, record = saves.FolderKeeper(), table.Record()
+    keeper, record = keepers.FolderKeeper(), table.Record()
     for line in ("D", "M 3 1", "M 1 4 3"):
         sitting.perform(sitting.move_of(line))
         keeper.note(sitting, record, line)
@@ -504,5 +481,5 @@ def test_a_lost_game_is_counted_once_though_the_program_is_killed_behind_the_cou
         patched.setattr(saves.Journal, "remove", saves.Journal.close)  # as if it had been killed there
         keeper.leave(sitting, record)
     run("stats"), run("stats")
-    (row,) = results.summary(home, main.GAMES)
+    (row,) = rows(home)
     assert (row["played"], row["lost"]) == (1, 1) and sittings(home) == []

@@ -11,10 +11,10 @@ import pytest
 
 import helpers
 import main
-from helpers import PROMPT, run, run_process
+from helpers import PROMPT, rows, run, run_process
 from patience import start as starting, table
-from patience.records import results, saves
-from patience.game.lines import Refused
+from patience.records import keepers, saves
+from patience.game.grammar import Refused
 from patience.records.saves import Journal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -193,9 +193,9 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     game = Terminal("resume", NO_COLOR="1")
     shown = game.wait_for("q: quit: ").splitlines()
     assert [re.split("  +", line.strip())[:4] for line in shown[:3]] == [
-        ["1", "klondike 1", "deal 3", "0 of 52 up"],
-        ["2", "zodiac", "deal 2", "phase 1, 72 left"],
-        ["3", "klondike", "deal 1", "0 of 52 up"],
+        ["1", "Klondike, draw 1", "deal 3", "0 of 52 up"],
+        ["2", "Zodiac", "deal 2", "phase 1, 72 left"],
+        ["3", "Klondike", "deal 1", "0 of 52 up"],
     ]
     assert all(line.endswith("-  just now") for line in shown[:3])
     game.type("7\n")
@@ -206,13 +206,13 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     assert "Zodiac Solitaire." in game.wait_for(PROMPT)
     other = Terminal("resume klondike", NO_COLOR="1")
     other.wait_for("q: quit: ")
-    assert "zodiac" not in other.shown and other.shown.count("klondike") == 2
+    assert "Zodiac" not in other.shown and other.shown.count("Klondike") == 2
     other.type("d 1\n")
     other.wait_for("Deleted 1.")
     other.type("q\n")
     assert other.close() == 0
     game.kill()
-    assert start("resume klondike").kill() and results.summary(home, main.GAMES) == [], "it had one command"
+    assert start("resume klondike").kill() and rows(home) == [], "it had one command"
     piped = run_process("resume", "q\n")
     assert piped.stdout.endswith(b"Thank you for playing.\n"), "nobody is there to choose"
     assert run_process("resume montana").stderr == b"Error: There is no game in progress.\n"
@@ -484,7 +484,7 @@ def test_games_left_for_another_and_quit_ones_are_kept_and_not_counted_yet(home)
     game = start("zodiac --seed 8")
     type_lines(game, "new", "d", "d", "d", "new", "d", "d", "restart", "d", "d", "d", "new", "d", "d")
     leave(game)
-    assert results.summary(home, main.GAMES) == []
+    assert rows(home) == []
     first, second = sorted(sittings(home), key=len)
     assert first[1:] == ["d"] * 3 and second[1:] == ["d", "d", "restart", "d", "d", "d"]
     assert first[0] != second[0], "a deal in which less was done is not kept"
@@ -496,12 +496,6 @@ def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_pr
     for age, name in enumerate(["klondike --draw 1", "zodiac", "chess", "klondike"]):
         (folder / f"{age}.txt").write_text(f"# {name} --seed {age}\n{'D' if name == 'zodiac' else 'SW'}\n")
         os.utime(folder / f"{age}.txt", (10**9 - age, 10**9 - age))
-    assert [name for name, _ in saves.in_progress(main.GAMES)] == ["klondike", "zodiac", "klondike"]
-    assert [row["game"] for row in results.summary(home, main.GAMES, saves.in_progress(main.GAMES))] == [
-        "klondike",
-        "klondike --draw 1",
-        "zodiac",
-    ]
     found = list(starting.saved_tables(main.GAMES))
     assert [table.sitting.number for table, _ in found] == [0, 1, 3]
     assert list(starting.saved_tables(main.GAMES, "klondike")) == [], "they are in use"
@@ -615,13 +609,13 @@ def test_new_on_a_full_disk_leaves_the_game_in_hand(home, tmp_path, monkeypatch)
         helpers.sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 8),
         Journal(tmp_path / "mine.txt"),
     )
-    keeper, record = saves.FolderKeeper(journal, asked=True), table.Record()
+    keeper, record = keepers.FolderKeeper(journal, asked=True), table.Record()
     journal.begin(sitting)
     sitting.perform(("SW",))
     keeper.note(sitting, record, "SW")
     copied = Journal(tmp_path / "copy.txt")
     copied.close()
-    monkeypatch.setattr(saves, "new_journal", lambda: copied)
+    monkeypatch.setattr(keepers, "new_journal", lambda: copied)
     with pytest.raises(Refused, match="This game cannot be saved."):
         keeper.next_game(sitting, record)
     assert not (tmp_path / "copy.txt").exists() and keeper.is_saved()
@@ -647,7 +641,7 @@ def test_what_a_file_held_can_be_put_back_though_it_was_removed(home, monkeypatc
     monkeypatch.chdir(helpers.made(home))
     sitting = helpers.sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     for count in (1, 3):
-        keeper, record = saves.FolderKeeper(), table.Record()
+        keeper, record = keepers.FolderKeeper(), table.Record()
         for _ in range(count):
             sitting.perform(("SW",))
             keeper.note(sitting, record, "sw")

@@ -8,7 +8,8 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT
-from patience.consoles import script, terminal
+from patience.consoles import board, script
+from patience.consoles.screen import columns_of
 from patience.game import rules
 from patience.game.sitting import Sitting
 
@@ -23,7 +24,7 @@ def test_a_game_from_a_deck_file_is_told_with_it():
 
 def test_ctrl_c_ends_only_the_search(home):
     game = Terminal("montana --seed 2", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type("solve\n")
     game.wait_for("(y/n)? ")
     game.type("y\n")
@@ -31,9 +32,9 @@ def test_ctrl_c_ends_only_the_search(home):
     time.sleep(0.5)
     game.type("\x03")
     game.wait_for("The search was stopped.")
-    game.wait_for("dest_col: ", times=2)
+    game.wait_for(PROMPT, times=2)
     game.type("s\n")
-    game.wait_for("dest_col: ", times=3)
+    game.wait_for(PROMPT, times=3)
 
 
 @pytest.mark.parametrize("line", ["", "board", " BOARD "])
@@ -54,8 +55,8 @@ def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
     )
     game.kill()
     game = Terminal("montana --seed 8", NO_COLOR="1")
-    game.wait_for("dest_col: ")
-    assert "8 · 1 move · 0:00 · 1 shuffle left" in answer_to(game, "s", "dest_col: ")
+    game.wait_for(PROMPT)
+    assert "8 · 1 move · 0:00 · 1 shuffle left" in answer_to(game, "s", PROMPT)
 
 
 def test_the_card_that_moved_stands_out_until_the_next_command(home):
@@ -82,7 +83,7 @@ def test_the_very_card_is_found_on_the_board():
     sitting = Sitting(zodiac, {}, 8)
     sitting.deal()
     text = script.shown_by(zodiac.display, sitting.game)
-    places = [terminal.marked_places(sitting.game.equator[cell][0], zodiac.display, sitting.game) for cell in (1, 2)]
+    places = [board.marked_places(sitting.game.equator[cell][0], zodiac.display, sitting.game) for cell in (1, 2)]
     queens = [match.span() for match in re.finditer("Q♠", text)]
     assert places == [[queens[0]], [queens[1]]] and len(queens) == 2
 
@@ -107,26 +108,21 @@ def test_the_narrow_board_of_zodiac_has_all_that_the_wide_one_has():
     zodiac = rules.load("zodiac")
     game = zodiac.initialize()
     wide, narrow = (script.shown_by(show, game) for show in (zodiac.display, zodiac.display_narrow))
-    assert sorted(wide.split()) == sorted(narrow.split()) and terminal.columns_of(narrow) < 50
+    assert sorted(wide.split()) == sorted(narrow.split()) and columns_of(narrow) < 50
 
 
-def test_montanas_prompt_does_not_wrap(home):
-    game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for("dest_col: ")
-    assert max(map(len, game.shown.splitlines())) < 80
-    game.kill()
-    game = Terminal("montana --seed 1", NO_COLOR="1", COLUMNS="100")
-    assert "\r\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: " in (
-        game.wait_for("dest_col: ")
-    )
+def test_montana_asks_a_player_as_the_other_games_do(home):
+    game = start("montana --seed 1")
+    assert game.shown.endswith(PROMPT)
+    assert "undo [n], u" in answer_to(game, "h") and "1 move" in answer_to(game, "s")
+    assert "Undone: s  shuffle" in answer_to(game, "u")
 
 
 @pytest.mark.parametrize("name", main.GAMES)
 def test_the_help_fits_beside_a_board(name, home):
     game = Terminal(name, NO_COLOR="1")
-    prompt = rules.load(name).PROMPT[-9:]
-    game.wait_for(prompt)
-    assert len(answer_to(game, "help", prompt).splitlines()) <= 14
+    game.wait_for(PROMPT)
+    assert len(answer_to(game, "help", PROMPT).splitlines()) <= 14
 
 
 def test_a_long_history_does_not_scroll_the_board_away(home):
@@ -149,7 +145,7 @@ RED_TWO = "\x1b[31m2♥\x1b[0m"
 
 def test_red_suits_are_red_and_black_ones_are_not():
     game = Terminal("montana --seed 100 --deck ../../grading/montana/course.deck")
-    shown = game.wait_for("dest_col: ")
+    shown = game.wait_for(PROMPT)
     assert RED_TWO in shown and "\x1b[31m10♦\x1b[0m" in shown
     assert re.search(r"(?<!m)2♠", shown) and "\x1b[31m2♠" not in shown
     plain = re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n")
@@ -160,9 +156,9 @@ def test_red_suits_are_red_and_black_ones_are_not():
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_no_escape_sequence_without_color(environment):
     game = Terminal("montana --seed 100", **environment)
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type("1 1 1 1\n")
-    game.wait_for("dest_col: ", times=2)
+    game.wait_for(PROMPT, times=2)
     game.type("quit\n")
     assert game.close() == 0
     assert "\x1b" not in game.shown and "♥" in game.shown
@@ -170,7 +166,7 @@ def test_no_escape_sequence_without_color(environment):
 
 def test_a_terminal_without_the_symbols_gets_letters():
     game = Terminal("montana --seed 100", PYTHONIOENCODING="ascii")
-    shown = game.wait_for("dest_col: ")
+    shown = game.wait_for(PROMPT)
     assert "\x1b[31m2H\x1b[0m" in shown and "2S" in shown
     assert not set("♣♦♥♠?") & set(shown)
 
@@ -179,27 +175,27 @@ def test_what_cannot_be_shown_or_read_is_replaced(tmp_path):
     deck = tmp_path / "\N{LATIN SMALL LETTER E WITH ACUTE}.deck"
     deck.write_bytes((helpers.COURSE / "course.deck").read_bytes())
     game = Terminal(f"montana --seed 1 --deck {deck}", PYTHONIOENCODING="ascii")
-    assert "/?.deck'" in game.wait_for("dest_col: ")
+    assert "/?.deck'" in game.wait_for(PROMPT)
     game.type_bytes(b"\xff\n")
-    game.wait_for("dest_col: ", times=2)
+    game.wait_for(PROMPT, times=2)
     assert "Error: invalid input" in game.shown
 
 
 def test_the_deal_number_deals_the_game_again():
     game = Terminal("montana", NO_COLOR="1")
-    shown = game.wait_for("dest_col: ")
+    shown = game.wait_for(PROMPT)
     number = re.search(r"^Deal (\d{1,6}):", shown, re.MULTILINE)[1]
     game.kill()
     again = Terminal(f"montana --seed {number}", NO_COLOR="1")
-    assert again.wait_for("dest_col: ") == shown
+    assert again.wait_for(PROMPT) == shown
     assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
 
 
 def test_every_game_of_a_seeded_sitting_has_a_number():
     game = Terminal("montana --seed 3", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type("new\n")
-    shown = game.wait_for("dest_col: ", times=2)
+    shown = game.wait_for(PROMPT, times=2)
     number = re.findall(r"^Deal (\d+): --seed \1", shown, re.MULTILINE)[1]
     board = helpers.run(f"montana --seed {number}").stdout.decode()[:300]
     assert board in shown.replace("\r\n", "\n").replace(f"Deal {number}: --seed {number} deals it again.\n", "")
@@ -207,7 +203,7 @@ def test_every_game_of_a_seeded_sitting_has_a_number():
 
 def test_line_editing_and_history():
     game = Terminal("montana --seed 100 --deck ../../grading/montana/course.deck", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type("1 1 1 12\x7f\n")  # backspace
     game.wait_for("Error: invalid move.")
     game.type("\x1b[A\n")  # up: the same again
@@ -219,18 +215,18 @@ def test_line_editing_and_history():
 
 def test_ctrl_d_quits():
     game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type("\x04")
     assert game.close() == 0
-    assert game.shown.endswith("dest_col: \r\nThank you for playing.\r\n")
+    assert game.shown.endswith(PROMPT + "\r\nThank you for playing.\r\n")
 
 
 @pytest.mark.parametrize("typed", ["", "4 13"])
 def test_ctrl_c_is_one_line_and_status_130(typed):
     game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type(typed)
-    game.wait_for("dest_col: " + typed)
+    game.wait_for(PROMPT + typed)
     game.interrupt()
     assert game.close() == 130
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
@@ -238,7 +234,7 @@ def test_ctrl_c_is_one_line_and_status_130(typed):
 
 def test_bytes_that_are_not_utf8():
     game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for("dest_col: ")
+    game.wait_for(PROMPT)
     game.type_bytes(b"\xff\xfe\n")
     game.wait_for("Error: invalid input.")
 

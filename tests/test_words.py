@@ -9,7 +9,8 @@ import montana
 from helpers import PROMPT, run, answers_to, sitting_of
 from patience import words
 from patience.advice import solve
-from patience.game import lines, rules
+from patience.game.typing import ASSIGNMENT, PLAYER, SCRIPT
+from patience.game import grammar, names, rules
 from patience.game.sitting import Sitting
 from helpers import deal
 
@@ -49,7 +50,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     type_lines(game, *LOST[2:-2])
     game.type(f"{LOST[-2]}\n")
     game.wait_for(QUESTION)
-    assert "quadzilla" in answer_to(game, "deal", QUESTION) and "saved" in answer_to(game, "stats", QUESTION)
+    assert "quadzilla" in answer_to(game, "deal", QUESTION) and "finished yet" in answer_to(game, "stats", QUESTION)
     assert re.match(r" *\d+  [MD]", answer_to(game, "history", QUESTION)) and "M s d" in answer_to(game, "h", QUESTION)
     assert answer_to(game, "board", QUESTION).startswith("Quadzilla: ")
     assert answer_to(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
@@ -105,8 +106,8 @@ def test_cards_by_name_in_montana():
 def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     text = "4♣ and 9♥ to the discard pile"
     for line, meant in {"4c 9h": True, "9h 4c": True, "4c": True, "9h": True, "9c": False, "4c 9c": False}.items():
-        assert lines.begins_with(text, lines.cards_named(line)) == meant, line
-    assert not lines.begins_with("4♣ onto 9♥", lines.cards_named("9h 4c"))
+        assert names.begins_with(text, names.cards_named(line)) == meant, line
+    assert not names.begins_with("4♣ onto 9♥", names.cards_named("9h 4c"))
 
 
 @pytest.mark.parametrize(
@@ -142,13 +143,13 @@ def test_a_line_may_be_typed_in_many_ways(line, moves):
 def test_more_words():
     klondike, montana = rules.load("klondike"), rules.load("montana")
     for asked in (False, True):
-        assert words.read("?", klondike, asked, True) == ("help", None)
-        assert words.read("EXIT", montana, asked, True) == ("quit", None)
-    assert words.read("exit", klondike, False) == ("quit", None)
-    assert words.read("exit", montana, False) == (None, None), "a script's line in the assignment's game"
-    assert words.read("stats", klondike, False) == (None, None) != words.read("stats", klondike, False, True)
-    assert words.read("help u", klondike, False) == ("help", "undo")
-    assert words.read("help tt", klondike, False) == ("help", "TT")
+        assert words.read("?", klondike, PLAYER, asked) == ("help", None)
+        assert words.read("EXIT", montana, PLAYER, asked) == ("quit", None)
+    assert words.read("exit", klondike, SCRIPT) == ("quit", None)
+    assert words.read("exit", montana, ASSIGNMENT) == (None, None), "a script's line in the assignment's game"
+    assert words.read("stats", klondike, SCRIPT) == (None, None) != words.read("stats", klondike, PLAYER)
+    assert words.read("help u", klondike, SCRIPT) == ("help", "undo")
+    assert words.read("help tt", klondike, SCRIPT) == ("help", "TT")
     asked = run("klondike --seed 8", "help undo\nhelp tt\nhelp x\n").stdout.decode()
     assert "undo [n], u take back the last command; undo 5: the last five\n" in asked
     assert "(h for help): TT s d [n]  the last n cards" in asked and "Error: invalid input.  help, h" in asked
@@ -177,9 +178,9 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
 ])  # fmt: skip
 def test_which_lines_are_words(line, word):
     klondike, montana = rules.load("klondike"), rules.load("montana")
-    assert words.read(line, klondike, False) == word
+    assert words.read(line, klondike, SCRIPT) == word
     letter = line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"])
-    assert words.read(line, montana, False) == ((None, None) if letter else word)
+    assert words.read(line, montana, ASSIGNMENT) == ((None, None) if letter else word)
 
 
 @pytest.mark.parametrize(
@@ -188,9 +189,9 @@ def test_which_lines_are_words(line, word):
 def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of_the_help(line):
     klondike, montana = rules.load("klondike"), rules.load("montana")
     name = {"u": "undo"}.get(line.split()[0], line.split()[0])
-    with pytest.raises(lines.Refused, match=f"^Error: invalid input.  {name}"):
-        words.read(line, klondike, False)
-    assert words.read(line, montana, False) == (None, None)
+    with pytest.raises(grammar.Refused, match=f"^Error: invalid input.  {name}"):
+        words.read(line, klondike, SCRIPT)
+    assert words.read(line, montana, ASSIGNMENT) == (None, None)
 
 
 def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command():
@@ -265,9 +266,9 @@ def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(argument
 def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
     game = deal(__import__("montana"), {}, 1)
     montana = rules.load("montana")
-    pairs = lines.cards_named("9s")
-    with pytest.raises(lines.Refused, match="^Error: invalid move.  Please try again.$") as refused:
-        lines.named(montana, game, montana.legal_moves(game), pairs)
+    pairs = names.cards_named("9s")
+    with pytest.raises(grammar.Refused, match="^Error: invalid move.  Please try again.$") as refused:
+        names.named(montana, game, montana.legal_moves(game), pairs)
     assert refused.value.why().startswith("9♠ goes only beside 8♠, into row ")
 
 
@@ -351,8 +352,8 @@ def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     with pytest.raises(
         ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"
     ):
-        lines.forms("X s discard the end card\n")
-    assert lines.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
+        grammar.forms("X s discard the end card\n")
+    assert grammar.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
 
 
 def test_after_new_a_hint_is_about_the_new_game_and_not_of_the_old_plan():

@@ -10,7 +10,7 @@ import cards
 import helpers
 from patience.game import decks
 import zodiac
-from patience.game import lines
+from patience.game import grammar
 from helpers import card, describe, legal_lines, names, pairs, perform, pile
 
 SUITS = "CDHS"
@@ -321,7 +321,9 @@ def way_on(game):
     game = copy.deepcopy(game)
     for _ in range(2 * len(game.stock + game.waste) + 3):
         for command in all_commands():
-            if command not in ("D", "A") and zodiac.validate_move(game, *lines.read(helpers.as_rules(zodiac), command)):
+            if command not in ("D", "A") and zodiac.validate_move(
+                game, *grammar.read(helpers.as_rules(zodiac), command)
+            ):
                 return True
         if not zodiac.move(game, "D"):
             break

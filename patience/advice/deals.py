@@ -7,7 +7,7 @@ from collections import Counter
 import click
 
 from patience.advice import solve
-from patience.game.lines import Refused
+from patience.game.grammar import Refused
 from patience.game.text import count_of
 from patience.game.sitting import Sitting
 from solvers.positions import chance_kept
@@ -53,10 +53,10 @@ class Winnable(Sitting):
 
     def choose_for_day(self, day):
         """Return the number of the first deal of a day that can be won, the same on every machine."""
-        from patience.records import results
+        from patience.records import daily
 
         self.seconds = None
-        return self.choose(results.numbers_of(day))
+        return self.choose(daily.numbers_of(day))
 
 
 def told(skipped):

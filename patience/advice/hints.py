@@ -1,11 +1,9 @@
 """Hints: what is advised to a player, for a sitting."""
 
-import copy
 import time
 
 from patience.game.text import count_of, tidy
 from solvers.advice import SURE, UNKNOWN, Advice, Chance, advise, cannot_be_won
-from solvers.positions import chance_kept, copy_of
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
 POSITIONS_TO_WARN = 5_000
@@ -19,7 +17,7 @@ class Guide:
 
     def __init__(self, sitting):
         self.sitting = sitting
-        self.deal = sitting.chance  # the deal that this guide is for
+        self.deal = sitting.dealt  # the deal that this guide is for
         self.game, self.count = None, 0  # the position and the number of moves done, for which hints were given
         self.given = 0  # how many hints were given for this position
         self.advised = [], None  # the moves done before the last advice, and the Advice
@@ -79,17 +77,9 @@ class Guide:
         return (moves[made:] if follows else []), worth
 
 
-def positions_before(sitting, most=LOOKS_BACK):
-    """Return the positions since the deal, the last most of them."""
-    trial = copy.copy(sitting)
-    start = max(0, len(sitting.done) - most)
-    found = []
-    with chance_kept():
-        trial.replay(sitting.done[:start])
-        for move in sitting.done[start:]:
-            found.append(copy_of(trial.game))
-            trial.rules.perform(trial.game, *move)
-    return found
+def positions_before(sitting):
+    """Return the positions since the deal, the last LOOKS_BACK of them."""
+    return sitting.positions(max(0, len(sitting.done) - LOOKS_BACK))[:-1]
 
 
 def told(sitting, moves):
@@ -170,6 +160,19 @@ def is_lost(sitting):
     return not sitting.outcome() and cannot_be_won(sitting.rules, sitting.options, sitting.game, POSITIONS_TO_WARN)
 
 
+class Warning:
+    """Warns a player, once, of a game that can no longer be won."""
+
+    def __init__(self):
+        self.told = None  # the deal of which the player was warned
+
+    def look_at(self, sitting):
+        """Return the warning, or ""."""
+        was_told = self.told is sitting.dealt
+        self.told = sitting.dealt if is_lost(sitting) else None
+        return cannot_win(sitting) if self.told and not was_told else ""
+
+
 def cannot_win(sitting):
     """Return a sentence: the game can no longer be won; and how far back it still could, by what was known."""
     whatever = ", whatever the hidden cards are" if sitting.rules.hidden(sitting.game) else ""
@@ -183,17 +186,16 @@ def cannot_win(sitting):
 def follow(sitting):
     """Play a game that was dealt to its end by its hints. Return whether it was won, and the seconds that each hint
     took that was computed, and not of a plan."""
-    guide, before, seconds = Guide(sitting), [], []
+    guide, seconds = Guide(sitting), []
     while not sitting.outcome():
         plan, _ = guide.planned()
         if not plan:
             start = time.process_time()
-            found = advise(sitting.rules, sitting.options, sitting.game, before[-LOOKS_BACK:])
+            found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting))
             seconds.append(time.process_time() - start)
             if found.is_lost or not found.helps:
                 break
             plan = found.plan or [found.moves[0][0]]
             guide.plan = list(sitting.done), list(plan), UNKNOWN
-        before.append(copy_of(sitting.game))
         sitting.perform(plan[0])
     return bool(sitting.rules.check_win(sitting.game)), seconds

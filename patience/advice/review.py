@@ -26,7 +26,7 @@ def choices(sitting, moves, first=1):
     followed a plan of theirs, the plan's first worth holds. moves: those done from number first on, one after the
     other."""
     rules, plan, worth = sitting.rules, [], UNKNOWN
-    games = hints.positions_before(sitting, len(sitting.done))
+    games = sitting.positions()
     for number, move in enumerate(moves, start=first):
         game = games[number - 1]
         if plan and plan[0] == move:
@@ -162,5 +162,5 @@ def what_lost_it(sitting):
     if not back:
         return []
     number = len(sitting.done) - back + 1
-    (line,) = sitting.told(number - 1, sitting.done[number - 1 : number], True)
+    (line,) = sitting.told(number - 1, 1)
     return [f"With all cards known, the deal was lost by {number}, {line}."]

@@ -87,7 +87,9 @@ def what_can_be_done(sitting, shown, seconds, at_terminal=False):
         return what_lost_it(sitting, seconds, at_terminal)
     if not answer.moves:
         return "It is won."
-    following = sitting.told(len(sitting.done), answer.moves[: shown or 1], at_terminal)
+    following = sitting.told_next(answer.moves[: shown or 1])
+    if sitting.rules.reads_itself and not at_terminal:
+        following = [line.partition("  ")[0] for line in following]
     told = f"Can be won from here{about(sitting)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
         return f"{told}is {following[0]}."

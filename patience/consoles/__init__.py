@@ -1,5 +1,8 @@
 """Who shows it:
 
 script      the console of pipes and files: bytes in, bytes out, nothing else
-terminal    the console of a player: width, colours, Tab, the status line
+terminal    the console of a player: colours, hints that light up
+screen      what stands on a player's screen: lines, pages, what is half typed
+board       the board as text: marks, styles, the status line
+changes     what a move did, from the position before and after
 """

@@ -11,8 +11,6 @@ CHUNK = 1 << 16
 class Silent:
     """The console of a saved game that is replayed: it shows nothing."""
 
-    has_player = True  # the lines of a saved game are a player's: every word can be typed at every question
-    at_keyboard = False  # True if a player types
     stderr = None  # where a progress bar is shown
     width = None
 
@@ -41,11 +39,13 @@ class Silent:
     def greet(self, game_rules):
         """Tell somebody who has not played this game before what it is about."""
 
-    def watch(self, sitting, move=None):
-        """Take note of the move that is about to be made; None: the position changed in another way."""
+    def show(self, sitting, record, before=None, move=None):
+        """Show the board. before: the position before the last command; None if the whole board is wanted. move: what
+        the command was, if it was a move."""
 
-    def show(self, sitting, record):
-        """Show the board."""
+    def show_board(self, sitting, record):
+        """Show the board again."""
+        self.show(sitting, record)
 
     def flush(self):
         """Write everything that was said, before input is waited for."""
@@ -62,8 +62,6 @@ class Silent:
 
 class Script(Silent):
     """The console of a script: UTF-8, the same bytes everywhere."""
-
-    has_player = False
 
     def __init__(self, stdin, stdout, ascii_only=False):
         """stdin, stdout: the text streams of sys; None for one that is closed. From now on print() writes
@@ -84,7 +82,7 @@ class Script(Silent):
         self.flush()
         self.say_found(work())
 
-    def show(self, sitting, record):
+    def show(self, sitting, record, before=None, move=None):
         if self.ascii_only:
             self.write(shown_by(sitting.rules.display, sitting.game))
         else:

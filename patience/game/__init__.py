@@ -1,7 +1,9 @@
 """The game in hand, and what everything above it uses:
 
 rules       class Rules: a game's module, and a default for everything it lacks
-lines       lines <-> moves: the grammar, cards by name, refusals
+grammar     the lines of a game's COMMANDS <-> moves; refusals
+names       cards by name
+typing      what else may be typed for a move, and how lines may be typed
 sitting     class Sitting: deal, perform, undo, redo, restart
 decks       deck files
 files       where our files are, what may be read, who may write

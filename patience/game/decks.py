@@ -4,7 +4,7 @@ import os
 from collections import Counter, namedtuple
 
 import cards
-from patience.game.lines import card_name, card_of
+from patience.game.names import card_name, card_of
 from patience.game.rules import PACK
 from patience.game.files import must_be_file
 

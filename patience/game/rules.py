@@ -4,12 +4,12 @@ import importlib
 
 import click
 
-from patience.game import lines
+from patience.game import grammar, names
 from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
 
-PACK = [(rank, suit) for suit in lines.SUITS.values() for rank in lines.RANKS.values()]
+PACK = [(rank, suit) for suit in names.SUITS.values() for rank in names.RANKS.values()]
 NAMES = """
-    TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT SHORT_PROMPT STUCK
+    TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
     describe perform status special reason hidden
 """.split()
@@ -25,7 +25,6 @@ class Rules:
     DRAW = ""
     PACK = PACK
     PROMPT = "Enter command (h for help): "
-    SHORT_PROMPT = ""
     STUCK = "No command is legal."
 
     def __init__(self, module):
@@ -41,7 +40,7 @@ class Rules:
 
     def read(self, line):
         """Return the move that a line means. Raises ValueError."""
-        return lines.read_command(self.COMMANDS, line)
+        return grammar.read_command(self.COMMANDS, line)
 
     def write(self, *move):
         """Return the line that means a move."""
@@ -74,7 +73,7 @@ class Rules:
 
     def move(self, game, *move):
         """Refuse every move: the module is not finished."""
-        raise lines.Refused(f"{self.name} has no move yet.")
+        raise grammar.Refused(f"{self.name} has no move yet.")
 
     def check_win(self, game):
         """Return False: nobody knows how it is won."""
@@ -86,7 +85,7 @@ class Rules:
 
     def legal_moves(self, game):
         """Return every move of the grammar that is allowed."""
-        moves = lines.every_move(self, *sizes(game))
+        moves = grammar.every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
     def describe(self, game, *move):
@@ -146,6 +145,7 @@ def full_name(rules, options):
     return " ".join([rules.name, *chosen])
 
 
-def short_name(name):
-    """Return the full name of a game without the names of its options: klondike 1."""
-    return " ".join(word for word in name.split() if not word.startswith("--"))
+def spoken_name(name):
+    """Return the full name of a game as people say it: Klondike, draw 1."""
+    game, *options = name.split(" --")
+    return ", ".join([game.capitalize(), *options])

@@ -1,24 +1,32 @@
 """A sitting: a game's rules, a position, and the moves that led there from the deal.
 
 A game is its number: random is seeded with it, and the deal and every later shuffle follow. A sitting that is
-started with a seed seeds once, and its later games continue in the same stream. Undo is replay: the same deal, and
-all moves but the last.
+started with a seed seeds once, and its later games continue in the same stream. The last KEPT positions are kept; what
+came before them is found by replay: the same deal, and the same moves.
 """
 
 import bisect
 import copy
 import random
 import shlex
+from collections import deque, namedtuple
 
 import cards
-from patience.game import lines
-from patience.game.lines import INVALID_MOVE, Refused
+from patience.game import grammar, typing
+from patience.game.grammar import INVALID_MOVE, Refused
 from patience.game.text import printable, tidy
 from patience.game.rules import full_name
 from solvers.positions import chance_kept, copy_of, same
 
 DEAL_NUMBERS = 10**6  # the number of a fresh deal has at most 6 digits
+KEPT = 300  # positions
 NEWER_METHODS = ("flip_card", "is_face_up")  # of cards; one published cards.py lacks them
+
+
+# How a game was dealt: its number, None in the later games of a seeded sitting, and the state of random.
+Deal = namedtuple("Deal", "number chance")
+# What stood before a move: the position, and the state of random.
+Before = namedtuple("Before", "game chance")
 
 
 class MissingMethod(Exception):
@@ -35,18 +43,23 @@ class Sitting:
         self.options = options
         self.seed = seed
         self.deck = deck
-        self.number = None  # the number of the deal; None in the later games of a seeded sitting
-        self.chance = None  # the state of random at the deal
+        self.dealt = Deal(None, None)
         self.game = None  # the position
         self.done = []  # the moves since the deal
+        self.kept = deque(maxlen=KEPT)  # a Before for each of the last of them
         self.undone = []  # those taken back, the next to be redone last
+
+    @property
+    def number(self):
+        """The number of the deal; None in the later games of a seeded sitting."""
+        return self.dealt.number
 
     def next_number(self):
         """Return the number of the next deal; None in a seeded sitting, whose later games continue in its stream.
         Raises Refused if there is none."""
         if self.seed is None:
             return self.fresh_number()
-        return self.seed if self.chance is None else None
+        return self.seed if self.dealt.chance is None else None
 
     def fresh_number(self):
         """Return the number of a fresh deal, any one."""
@@ -58,16 +71,15 @@ class Sitting:
 
     def deal_number(self, number):
         """Deal the game of a number, or with None the next one in the stream of random."""
-        self.number = number
         if number is not None:
             random.seed(number)
-        self.chance = random.getstate()
+        self.dealt = Deal(number, random.getstate())
         self.undone = []
         self.replay([])
 
     def replay(self, moves):
         """Deal the same game again and make these moves; done then holds exactly them."""
-        random.setstate(self.chance)
+        random.setstate(self.dealt.chance)
         deck = self.deck and self.deck.stacked()
         try:
             self.game = self.rules.initialize(deck, **self.options)
@@ -76,31 +88,64 @@ class Sitting:
             if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
                 raise MissingMethod(error.name) from None
             raise
+        self.done, self.kept = [], deque(maxlen=KEPT)
         for move in moves:
-            self.rules.perform(self.game, *move)
-        self.done = list(moves)
+            self.make(move)
+
+    def make(self, move):
+        """Make a move that is allowed; return what the game says about it."""
+        before = Before(copy_of(self.game), random.getstate())
+        said = self.rules.perform(self.game, *move)
+        self.kept.append(before)
+        self.done.append(move)
+        return said
+
+    def snapshot(self):
+        """Return a copy that stays as it is while the sitting goes on."""
+        copied = copy.copy(self)
+        copied.game, copied.kept = copy_of(self.game), self.kept.copy()
+        copied.done, copied.undone = list(self.done), list(self.undone)
+        return copied
+
+    def positions(self, first=0):
+        """Return the positions that stood before each of the moves done, but for the first so many of them, and the
+        one in hand. They are not to be changed."""
+        kept = len(self.done) - len(self.kept)
+        found = [before.game for before in self.kept][max(0, first - kept) :] + [self.game]
+        if first >= kept:
+            return found
+        trial = copy.copy(self)
+        with chance_kept():
+            trial.replay(self.done[:first])
+            for move in self.done[first:kept]:
+                found.insert(len(trial.done) - first, copy_of(trial.game))
+                trial.make(move)
+        return found
 
     def move_of(self, line):
         """Return the move that a line means, a command of the game or cards by name. Raises Refused."""
-        if pairs := lines.cards_named(line):
-            return lines.named(self.rules, self.game, self.legal_moves(), pairs)
-        return lines.read(self.rules, lines.spelled_out(self.rules, self.game, line))
+        return typing.move_of(self.rules, self.game, line, self.legal_moves)
 
     def perform(self, move):
         """Make a move; return the game's message about it, or "". Raises Refused if it is not allowed."""
-        lines.check(self.rules, self.game, move)
-        said = tidy(self.rules.perform(self.game, *move))
-        self.done.append(move)
+        grammar.check(self.rules, self.game, move)
+        said = self.make(move)
         self.undone = []
-        return said
+        return tidy(said)
 
     def undo(self, count=1):
         """Take back the last moves, or all if there are fewer; return them in their order. Raises Refused if there
         are none."""
         if not self.done:
             raise Refused(f"{INVALID_MOVE}There is nothing to undo.")
-        kept, taken_back = self.done[:-count], self.done[-count:]
-        self.replay(kept)
+        left, taken_back = self.done[:-count], self.done[-count:]
+        if len(taken_back) <= len(self.kept):
+            for _ in taken_back:
+                self.game, chance = self.kept.pop()
+            random.setstate(chance)
+            self.done = left
+        else:
+            self.replay(left)
         self.undone += reversed(taken_back)
         return taken_back
 
@@ -111,21 +156,26 @@ class Sitting:
             raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
         again = self.undone[: -count - 1 : -1]
         del self.undone[-count:]
-        self.replay([*self.done, *again])
+        for move in again:
+            self.make(move)
         return again
 
-    def told(self, first, moves, at_terminal):
-        """Return a line for each of some moves that follow the first so many of those done: the command, and what it
-        does, but for a script of a game that reads its lines itself."""
-        if self.rules.reads_itself and not at_terminal:
-            return [self.rules.write(*move) for move in moves]
-        trial, told = copy.copy(self), []
+    def told(self, first, count=None):
+        """Return a line for each of so many moves from number first on, counted from 0, or for all the rest: the
+        command, and what it does."""
+        moves = self.done[first:][:count]
+        return [
+            f"{self.rules.write(*move)}  {tidy(self.rules.describe(game, *move))}"
+            for move, game in zip(moves, self.positions(first))
+        ]
+
+    def told_next(self, moves):
+        """Return such a line for each of some moves that could be made now, one after the other."""
+        trial = self.snapshot()
         with chance_kept():
-            trial.replay(self.done[:first])
             for move in moves:
-                told.append(f"{self.rules.write(*move)}  {tidy(self.rules.describe(trial.game, *move))}")
-                self.rules.perform(trial.game, *move)
-        return told
+                trial.make(move)
+        return trial.told(len(self.done))
 
     def restart(self):
         """Deal the same game again. The moves that were made can be redone."""
@@ -145,13 +195,12 @@ class Sitting:
         moves = self.rules.legal_moves(self.game)
         if not self.done:
             return moves
-        before, back = copy.copy(self), []
+        before, back = self.positions(len(self.done) - 1)[0], []
         with chance_kept():
-            before.replay(self.done[:-1])
             for move in moves:
                 game = copy_of(self.game)
                 self.rules.perform(game, *move)
-                if same(game, before.game):
+                if same(game, before):
                     back.append(move)
         return [move for move in moves if move not in back] + back
 
@@ -161,10 +210,10 @@ class Sitting:
         can_win: tells of a sitting whether it can. A lost game stays lost, so the number is found by bisection.
         The sitting and the stream of random are not changed.
         """
-        trial, most = copy.copy(self), len(self.done)
+        trial, games, most = copy.copy(self), self.positions(), len(self.done)
 
         def can_win_without(back):
-            trial.replay(self.done[: most - back])
+            trial.game, trial.done = games[most - back], self.done[: most - back]
             return bool(can_win(trial))
 
         with chance_kept():

@@ -1,4 +1,4 @@
-"""Saved games: the file of --save, the folder of games in progress, and who keeps them while they are played.
+"""Saved games: their form, their files, and the folder of games in progress.
 
 A saved game is the lines that were typed, under a first line that says how the game was dealt: it is a script too.
 Lines that begin with # are comments; three of them are read again, PLAYED, OVER and COUNTED.
@@ -12,21 +12,135 @@ import time
 
 import click
 
+from patience.game import decks
 from patience.game.files import application_folder, lock, must_be_file
-from patience.game.lines import INVALID_MOVE, Refused
-from patience.game.text import count_of, printable
+from patience.game.grammar import Refused
+from patience.game.text import count_of, error_text
 
 PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # valid only if no command follows it
 OVER = re.compile(r"# over ([0-9a-f]{16})")  # the game is over, and the results know it by this identity
 COUNTED = "# counted"  # as older versions wrote: it stands in the results, without an identity
 MOST_READ = 4096  # of a first line
-FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
+MOST_SHOWN = 80  # letters of a line
 LONGEST_OVER = 32  # bytes of the line OVER
-LEAST_KEPT = 3  # lines of a game that can be continued later
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
-# Files
+# Their form
+
+
+def read_header(line):
+    """Return the name of the game in a first line, and its settings: a dict of option -> choice, with "seed" as an
+    int. Raises ValueError with a sentence if it is another line."""
+    try:
+        sign, name, *words = shlex.split(line) if len(line) < MOST_READ else ()
+        settings = dict(zip(words[::2], words[1::2], strict=True))
+        settings = {option.removeprefix("--"): choice for option, choice in settings.items()}
+        settings["seed"] = int(settings["seed"])
+    except (ValueError, KeyError):
+        sign = name = settings = None
+    if sign != "#":
+        raise ValueError("it is not a saved game: its first line must be # GAME OPTIONS --seed N.")
+    return name, settings
+
+
+def check_header(sitting, line, typed):
+    """Return options, number and the path of the deck, or None, from the first line of a saved game. An option that the
+    line does not name has its default. typed: options of the sitting that must be those of the line. Raises ValueError
+    with a sentence if the line does not fit a sitting that has not begun."""
+    game_rules = sitting.rules
+    name, settings = read_header(line)
+    if name != game_rules.name:
+        raise ValueError(f"it is a game of {name}.")
+    for option, choice in settings.items():
+        if option not in ("seed", "deck", *game_rules.OPTIONS):
+            raise ValueError(f"{name} has no option --{option}.")
+        if option in game_rules.OPTIONS and choice not in game_rules.OPTIONS[option]:
+            raise ValueError(f"--{option} {choice} is not a choice of {name}.")
+    options = {option: settings.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
+    for option in typed:
+        if options[option] != sitting.options[option]:
+            raise ValueError(f"it is a game with --{option} {options[option]}.")
+    if sitting.seed not in (None, settings["seed"]):
+        raise ValueError(f"it is a game with --seed {settings['seed']}.")
+    return options, settings["seed"], settings.get("deck")
+
+
+def take_header(sitting, line, typed):
+    """Take options, number and deck from a first line into a sitting that has not begun. Raises ValueError with a
+    sentence if the line does not fit the sitting."""
+    options, seed, path = check_header(sitting, line, typed)
+    try:
+        deck = path and decks.load(path, sitting.rules.PACK)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"its deck file {path} cannot be dealt: {error_text(error)}") from None
+    if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
+        raise ValueError("it was dealt from another deck file.")
+    sitting.options, sitting.seed, sitting.deck = options, seed, deck
+
+
+def play_on(table, lines, typed=()):
+    """Deal the game of a saved game's lines, and answer them, silently. typed: as in check_header. Returns sentences
+    about words that are skipped because the game was over. Raises ValueError with a sentence if the first line does not
+    fit the table's sitting, or another line is refused."""
+    take_header(table.sitting, lines[0], typed)
+    table.sitting.deal()
+    told, played = [], None
+    for number, line in enumerate(lines[1:], start=2):
+        if line.startswith("#"):
+            played = read_note(table.record, line, played)
+            continue
+        played = None
+        try:
+            table.answer_again(line)
+        except Refused:
+            shown = repr(line[:MOST_SHOWN])
+            if not table.skips(line):
+                raise ValueError(f"it is not a saved game: line {number} is refused: {shown}") from None
+            told.append(f"line {number} was skipped, as the game was over: {shown}")
+    table.record.played = played if table.sitting.done else 0
+    table.record.started = time.monotonic()
+    return told
+
+
+def read_note(record, line, played):
+    """Take from a comment of a saved game what it says of the record; return the seconds played."""
+    if line == COUNTED:
+        record.identity = None
+    elif identity := OVER.fullmatch(line):
+        record.identity = identity[1]
+    elif seconds := PLAYED.fullmatch(line):
+        return int(seconds[1])
+    return played
+
+
+def dropped(cut_off):
+    """Return a sentence about a last line that was cut off."""
+    return f"the last line was cut off, and is dropped: {cut_off[:MOST_SHOWN]}"
+
+
+def take_up(table, journal, typed=()):
+    """Play on the game that a file holds; deal a new one if it is empty. Returns sentences about lines that are dropped
+    or skipped. Raises ValueError as play_on does, and leaves the file as it was."""
+    sitting = table.sitting
+    lines, cut_off = journal.read()
+    if not lines and not cut_off:
+        sitting.deal()
+        journal.begin(sitting)
+        return []
+    seeded = sitting.seed is not None
+    told = play_on(table, lines or [cut_off], typed)
+    if not seeded and sitting.number is not None:
+        sitting.seed = None  # there is no later game yet: the next one has a number of its own
+    if not lines:
+        journal.add("")  # the newline of the first line
+    elif cut_off:
+        journal.cut_back(lines)
+        told.append(dropped(cut_off))
+    return told
+
+
+# Their files
 
 
 class Journal:
@@ -112,21 +226,6 @@ class Journal:
         return False
 
 
-def read_header(line):
-    """Return the name of the game in a first line, and its settings: a dict of option -> choice, with "seed" as an
-    int. Raises ValueError with a sentence if it is another line."""
-    try:
-        sign, name, *words = shlex.split(line) if len(line) < MOST_READ else ()
-        settings = dict(zip(words[::2], words[1::2], strict=True))
-        settings = {option.removeprefix("--"): choice for option, choice in settings.items()}
-        settings["seed"] = int(settings["seed"])
-    except (ValueError, KeyError):
-        sign = name = settings = None
-    if sign != "#":
-        raise ValueError("it is not a saved game: its first line must be # GAME OPTIONS --seed N.")
-    return name, settings
-
-
 # The folder of games in progress
 
 
@@ -167,11 +266,6 @@ def has_ended(path):
     return False
 
 
-def in_progress(games):
-    """Return (name, settings) of all games in progress, the one played last first. games: the names of all games."""
-    return [header for header in map(header_of, all_paths()) if header[0] in games]
-
-
 def new_journal():
     """Return a Journal in the folder of games in progress. Raises OSError if it cannot be made."""
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09}-{os.getpid()}.txt"
@@ -187,255 +281,3 @@ def how_long_ago(path):
         if seconds >= length:
             return f"{count_of(int(seconds // length), unit)} ago"
     return "just now"
-
-
-# Keepers
-
-
-class NoKeeper:
-    """Saves nothing: for a script, and while a saved game is replayed. The methods are what every keeper is asked."""
-
-    game_before = ""  # how to continue the game that was left for the one in hand, a sentence
-
-    def note(self, sitting, record, line):
-        """Save a line that was accepted."""
-
-    def note_help(self, sitting, record, line):
-        """Save that a hint or the solver was asked, if that counts."""
-
-    def begin(self, sitting, record, line):
-        """Begin afresh: a new game was dealt. line: what was typed for it."""
-
-    def mark(self):
-        """Return a mark, for back_to."""
-
-    def back_to(self, mark):
-        """Forget what was saved since a mark."""
-
-    def sync(self):
-        """Flush accepted lines to disk."""
-
-    def won(self, sitting, record):
-        """Count a game that is won. Return what the player is told about it."""
-        return ""
-
-    def others(self, sitting):
-        """Return a sentence if another game like this one is saved, or ""."""
-        return ""
-
-    def today(self, sitting):
-        """Return what the status line says if this is today's deal, or ""."""
-        return ""
-
-    def is_safe(self, sitting):
-        """Return True if nothing is lost when the player leaves now."""
-        return False
-
-    def next_game(self, sitting, record):
-        """Save the game in hand, or record its result, before another one. Raises Refused if it would be lost."""
-
-    def leave(self, sitting, record):
-        """Save the game in hand, or record its result, at the end. Return how to continue it, a sentence, or ""."""
-        return ""
-
-
-class FileKeeper(NoKeeper):
-    """Saves a script's sitting in the file of --save. With a seed the file holds all its games, else the last one."""
-
-    def __init__(self, journal):
-        self.journal = journal
-
-    def note(self, sitting, record, line):
-        self.journal.add(line)
-
-    def begin(self, sitting, record, line):
-        if sitting.seed is None:
-            self.journal.begin(sitting)
-        else:
-            self.journal.add(line)
-
-    def sync(self):
-        self.journal.sync()
-
-    def leave(self, sitting, record):
-        self.sync()
-        self.journal.close()
-        return ""
-
-
-class FolderKeeper(FileKeeper):
-    """Saves every game of a player, from its first move on, in a file of its own in the folder of games in progress or
-    in the file of --save; and counts the results."""
-
-    def __init__(self, journal=None, asked=False):
-        """journal: None before the first move. asked: it is the file of --save, which is never removed."""
-        super().__init__(journal)
-        self.asked = asked
-        self.early = []  # lines that came before the first move
-        self.failed = False  # True once a journal could not be made
-        self.uncounted = None  # the identity of a game that could not be counted
-
-    def note(self, sitting, record, line):
-        is_won = bool(sitting.done) and sitting.rules.check_win(sitting.game)
-        lines = [line, *self.last_lines(record)] if is_won else [line]
-        if self.journal:
-            self.journal.add(*lines)
-            return
-        self.early += lines
-        if sitting.done and not self.failed:
-            try:
-                self.journal = new_journal()
-            except OSError as error:
-                self.failed = True
-                click.echo(f"This game cannot be saved: {error}", err=True)
-            else:
-                self.journal.begin(sitting)
-                self.journal.add(*self.early)
-                if not self.journal.is_open():  # the disk is full
-                    self.journal.remove()
-
-    note_help = note
-
-    def begin(self, sitting, record, line):
-        if self.journal:
-            super().begin(sitting, record, line)
-
-    def mark(self):
-        return self.journal, self.journal.read()[0] if self.is_saved() else None, list(self.early)
-
-    def back_to(self, mark):
-        journal, lines, early = mark
-        if self.journal and self.journal is not journal:
-            self.journal.remove()
-        self.journal, self.early = journal, early
-        if lines is None:
-            return
-        try:
-            if not journal.is_open():  # it was put away for another game
-                self.journal = Journal(journal.path)
-        except OSError as error:
-            click.echo(f"This game is no longer saved: {error}", err=True)
-        else:
-            self.journal.hold(lines)
-
-    def sync(self):
-        if self.journal:
-            super().sync()
-
-    def won(self, sitting, record):
-        from patience.records import results
-
-        told = results.how_it_was_won(application_folder(), sitting, record)
-        self.count(sitting, record)
-        return told
-
-    def give_up(self, sitting, record):
-        """Delete a game in progress; it counts as given up, unless it is over. Return False, with nothing deleted, if
-        its result could not be recorded."""
-        is_over = bool(sitting.outcome())
-        if (is_over or self.lines_typed() >= LEAST_KEPT) and not self.count(sitting, record, None if is_over else -1):
-            self.journal.close()
-            return False
-        self.journal.remove()
-        return True
-
-    def count(self, sitting, record, won=None):
-        """Add the game in hand to the results, if it is not there. Return False if that failed. won: -1 if it is given
-        up."""
-        if not sitting.done or not record.identity:
-            return True
-        if self.uncounted == record.identity:
-            return False
-        from patience.records import results
-
-        try:
-            results.add_game(application_folder(), sitting, record, won)
-        except OSError as error:
-            self.uncounted = record.identity
-            when = "when the file is opened again" if self.asked else "at the next start"
-            later = f" It will be {when}." if self.is_saved() and won is None else ""
-            click.echo(f"The result could not be recorded: {str(error).rstrip('.')}.{later}", err=True)
-            return False
-        return True
-
-    def lines_typed(self):
-        """Return how many lines were typed in the game that the file holds."""
-        return sum(not line.startswith("#") for line in self.journal.read()[0])
-
-    def last_lines(self, record):
-        """Return the lines that end the file of a game that is over."""
-        return [*self.time_line(record), *([f"# over {record.identity}"] if record.identity else [])]
-
-    def time_line(self, record):
-        """Return the line of the time played so far, in a list, which is empty if it is not known."""
-        seconds = record.seconds()
-        return [] if seconds is None else [f"# played for {int(seconds)} s"]
-
-    def others(self, sitting):
-        name = sitting.rules.name
-        own = self.journal and self.journal.path
-        if any(path != own and header_of(path)[0] == name for path in all_paths()):
-            return f"There is a saved game of {name}: python main.py resume {name}"
-        return ""
-
-    def today(self, sitting):
-        if not sitting.number or sitting.number < FIRST_DAY:
-            return ""
-        from patience.records import results
-
-        if not results.is_of_the_day(sitting.number, results.todays_number()):
-            return ""
-        return "today's deal" + (", won" if sitting.rules.name in results.won_today(application_folder()) else "")
-
-    def is_safe(self, sitting):
-        return bool(self.is_saved() or not sitting.done or sitting.outcome())
-
-    def is_saved(self):
-        """Return True if the game in hand is in a file that can still be written."""
-        return bool(self.journal and self.journal.is_open())
-
-    def next_game(self, sitting, record):
-        goes_on = self.put_away(sitting, record)
-        self.game_before = " python main.py resume continues the previous game." if goes_on else ""
-        is_left = goes_on or self.uncounted == record.identity and self.is_saved()
-        if is_left and self.asked:  # the file of --save is for the next game
-            try:
-                copied = new_journal()
-            except OSError as error:
-                raise Refused(f"{INVALID_MOVE}This game cannot be saved: {error}") from None
-            copied.add(*self.journal.read()[0])
-            if not copied.is_open():  # the disk is full
-                copied.remove()
-                raise Refused(f"{INVALID_MOVE}This game cannot be saved.")
-            copied.close()
-        if not self.asked:
-            self.journal = None
-        self.early = []
-
-    def leave(self, sitting, record):
-        if not self.put_away(sitting, record):
-            is_short = sitting.done and self.journal and not sitting.outcome()
-            return f"Not saved: a game is, from its command {LEAST_KEPT} on." if is_short else ""
-        if not self.asked:
-            return "Saved. Continue with: python main.py resume"
-        path = printable(shlex.quote(self.journal.path))
-        return f"Saved. Continue with: python main.py {sitting.rules.name} --save {path}"
-
-    def put_away(self, sitting, record):
-        """Save the game in hand, or count it if it is over: only then, and once it is counted, its file is removed.
-        Return True if the game can be continued."""
-        is_over = bool(sitting.outcome())
-        if self.journal and sitting.done:
-            if not is_over:
-                self.journal.add(*self.time_line(record))
-            elif not has_ended(self.journal.path):
-                self.journal.add(*self.last_lines(record))
-        self.sync()
-        is_counted = is_over and self.count(sitting, record)
-        is_saved = self.is_saved()
-        if self.journal and not is_saved and not is_over and not self.journal.file.closed:
-            click.echo(printable(f"This game is not saved: {self.journal.path} was deleted."), err=True)
-        goes_on = is_saved and self.lines_typed() >= (1 if self.asked else LEAST_KEPT) and not is_over
-        if is_saved and not self.asked:
-            self.journal.close() if goes_on or is_over and not is_counted else self.journal.remove()
-        return is_saved and goes_on

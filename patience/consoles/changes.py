@@ -1,0 +1,108 @@
+"""What a move did: facts, from the position before and the one after it. Nothing here has a state."""
+
+from collections import Counter, namedtuple
+
+import cards
+from patience.game.names import card_of, card_text
+from patience.game.text import count_of, tidy
+from solvers.positions import chance_kept, copy_of, lists_in, parts, same
+
+MOST_TURNED = 4  # cards turned up that are named
+
+# A card that lies elsewhere: it, as it lies now, and the places, (number of the list, index), before and after.
+Moved = namedtuple("Moved", "card source dest")
+
+
+def between(before, after):
+    """Return what moved, as a list of Moved. before, after: lists of lists that hold cards."""
+    here, there = places(before), places(after)
+    moved = []
+    for pair in {**here, **there}:
+        left = [place for place in here.get(pair, []) if place not in there.get(pair, [])]
+        came = [place for place in there.get(pair, []) if place not in here.get(pair, [])]
+        moved += [Moved(after[dest[0]][dest[1]], source, dest) for source, dest in zip(left, came)]
+    return moved
+
+
+def places(piles):
+    """Return where cards lie: (rank, suit) -> list of (number of the list, index)."""
+    found = {}
+    for number, pile in enumerate(piles):
+        for index, card in enumerate(pile):
+            if isinstance(card, cards.Card):
+                found.setdefault((card.rank(), card.suit()), []).append((number, index))
+    return found
+
+
+def lists_of(game):
+    """Return all lists of a position."""
+    return list(lists_in(parts(game)))
+
+
+def moved_first(rules, before, after, move):
+    """Return the Moved of the card that a move is said to move, or None."""
+    pair = card_of(rules.describe(before, *move).split()[0])
+    moved = between(lists_of(before), lists_of(after)) if pair else []
+    return next((one for one in moved if (one.card.rank(), one.card.suit()) == pair), None)
+
+
+def turned_up(rules, before, after):
+    """Return the (rank, suit) of the cards that the player knows now and did not know before, the next one first."""
+    known = [
+        [(pile[index].rank(), pile[index].suit()) for pile, index in rules.hidden(game)] for game in (after, before)
+    ]
+    return list((Counter(known[1][::-1]) - Counter(known[0])).elements())
+
+
+def brought_up(before, after):
+    """Return the cards that came to lie open at the end of a list."""
+    piles = lists_of(after)
+    return [
+        card
+        for card, _, (number, index) in sorted(between(lists_of(before), piles), key=lambda one: one.dest)
+        if index == len(piles[number]) - 1 and not lies_face_down(card)
+    ]
+
+
+def lies_face_down(card):
+    """Return True if a card lies face down."""
+    return hasattr(card, "is_face_up") and card.is_face_up() is False
+
+
+def draws_made(rules, before, after, move):
+    """Return how many single draws a move came to."""
+    trial = copy_of(before)
+    with chance_kept():
+        for count in range(1, (move[1] if len(move) > 1 else 1) + 1):
+            rules.perform(trial, move[0])
+            if same(trial, after):
+                return count
+    return 1
+
+
+def told(rules, before, after, move, is_shown=bool):
+    """Return what a move did in a few words, or "" if the board, or what the game says, tells it. is_shown: tells of a
+    card whether it can be seen."""
+    did = tidy(rules.describe(before, *move))
+    if move[0] == rules.DRAW:
+        up = " ".join(str(card).strip() for card in brought_up(before, after) if is_shown(card))
+        count = draws_made(rules, before, after, move)
+        brought = f"{up} up" if up else did
+        return f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
+    if not card_of(did.split()[0]):
+        return ""
+    turned = turned_up(rules, before, after)
+    return did + (f", {' '.join(map(card_text, turned))} turned up" if 0 < len(turned) <= MOST_TURNED else "")
+
+
+def ends_of(rules, game, move):
+    """Return the card that a move would take first, and the one that it would lie on or beside, if there are such."""
+    after = copy_of(game)
+    with chance_kept():
+        rules.perform(after, *move)
+    moved = moved_first(rules, game, after, move)
+    if not moved:
+        return []
+    piles, (number, index) = lists_of(game), moved.dest
+    onto = piles[number][index - 1 : index] if index else []
+    return [piles[moved.source[0]][moved.source[1]], *(card for card in onto if isinstance(card, cards.Card))]
