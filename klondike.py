@@ -285,11 +285,7 @@ def card_count(game, word, *numbers):
 def refusal(game, word, *numbers):
     """Return why a move is not allowed, in a sentence, or None if it is."""
     if word == "SW":
-        if not game.stock and not game.waste:
-            return "Stock and waste are both empty."
-        if not can_draw(game):
-            return "No pass through the stock is left."
-        return "Draw at least once." if numbers == (0,) else None
+        return refusal_to_draw(game, *numbers)
     if word == "A":
         return None if moves_up(game) else "No card can go to a foundation."
     for letter, number in numbered(word, numbers):
@@ -302,6 +298,21 @@ def refusal(game, word, *numbers):
     if not source:
         name, _ = PILES[word[0]]
         return "The waste is empty." if name == "waste" else f"{name.capitalize()} {numbers[0]} is empty."
+    return refusal_of_cards(game, word, *numbers)
+
+
+def refusal_to_draw(game, *numbers):
+    """Return why no card can be drawn, or None if one can."""
+    if not game.stock and not game.waste:
+        return "Stock and waste are both empty."
+    if not can_draw(game):
+        return "No pass through the stock is left."
+    return "Draw at least once." if numbers == (0,) else None
+
+
+def refusal_of_cards(game, word, *numbers):
+    """Return why cards do not go from one pile to another, or None if they do."""
+    source, dest = ends_of(game, word, *numbers)
     count, face_up = card_count(game, word, *numbers), len(face_up_cards(source))
     if count > face_up:
         return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."

@@ -283,10 +283,14 @@ def refusal(game, word, *numbers):
         count = len(piles(game, place))
         if not 1 <= number <= count:
             return f"There is no {name_of(place, number)}, only 1 to {count}."
-    if word == "P":
-        return None
+    return None if word == "P" else refusal_of_card(game, word, *numbers)
+
+
+def refusal_of_card(game, word, *numbers):
+    """Return why a card does not go from one place to another that there is, or None if it does."""
     if word[1] != "F" and phase(game) == 2:
         return "Stock and waste are empty: cards go only to the foundations now."
+    places = places_of(word, numbers)
     source, dest = ends_of(game, word, *numbers)
     if not source:
         name = name_of(*places[0])
@@ -294,10 +298,10 @@ def refusal(game, word, *numbers):
     card = source[-1]
     if word[1] == "Z" and not can_build(card, dest):
         return f"{card} does not go on {dest[-1]}: the Zodiac builds in suit, one rank up or down."
-    if word[1] == "E" and dest is None:
-        return "No cell of the Equator is empty."
     if word[1] == "E" and dest:
         return f"In {name_of(*places[1])} lies {dest[-1]}."
+    if word[1] == "E" and dest is None:
+        return "No cell of the Equator is empty."
     if word[1] == "F" and phase(game) == 1:
         return CLOSED
     if word[1] == "F" and dest is None:

@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import gc
 import importlib
 import os
 import signal
@@ -24,7 +25,7 @@ from patience.options import (
     game_options,
     play_options,
 )
-from patience.game import files, rules
+from patience.game import rules
 from patience.records import mistakes
 from patience.game.grammar import Refused
 from patience.game.text import error_text
@@ -36,9 +37,10 @@ DEALS = 100
 def program(games, others):
     """Return the program: the click group of all commands. games: module name -> its line in the list of games. others:
     name of a command -> module with a function command(games) that returns it, and its line in the list."""
+    gc.freeze()  # what is loaded stays to the end, and need not be searched then
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
-    sys.excepthook = functools.partial(show_mistake, games)
+    sys.excepthook = functools.partial(mistakes.show, games)
     names = GameName(games, case_sensitive=False)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     main = Program(
@@ -76,7 +78,7 @@ def program(games, others):
                 click.Argument(["what"], required=False, type=click.Choice(["daily"])),
                 click.Option(["--reset"], is_flag=True, help="Delete all results, after asking."),
             ],
-            callback=functools.partial(stats, games),
+            callback=lambda what, reset: stats(games, what, reset),
             help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
         )
     )
@@ -169,34 +171,18 @@ def odds_command(name):
     return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
 
 
-def resume(games, only, ascii_only, scrolls):
+def resume(*arguments):
     """Continue a game in progress."""
     from patience import lobby
 
-    lobby.resume(games, only, ascii_only, scrolls)
+    lobby.resume(*arguments)
 
 
-def stats(games, what, reset):
+def stats(*arguments):
     """Show the results, or delete them."""
-    from patience.records import daily, results, statistics
+    from patience import lobby
 
-    folder = files.application_folder()
-    if reset and not click.confirm("Delete all results?"):
-        click.echo("Nothing was changed.")
-        return
-    start.count_the_rest(games)
-    try:
-        if reset:
-            results.reset(folder)
-            told = "All results are deleted."
-        elif what:
-            told = daily.daily(folder)
-        else:
-            told = statistics.table(folder, statistics.terminal_width(start.at_terminal()))
-    except OSError as error:
-        raise click.ClickException(f"The results cannot be read: {error}") from None
-    if told:
-        click.echo(told)
+    lobby.stats(*arguments)
 
 
 class Games(click.Group):
@@ -299,16 +285,6 @@ class Program(Games):
         except Refused as error:  # no deal was found
             status, message = 1, f"Error: {error}"
         ctx.exit(end(status, message))
-
-
-def show_mistake(games, kind, error, trace):
-    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it. A game of the
-    list that has no file is told in a line."""
-    if isinstance(error, ModuleNotFoundError) and error.name in games:
-        click.echo(f"Error: there is no file {error.name}.py.", err=True)
-        return
-    trace = mistakes.own_trace(trace, games) or trace
-    sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
 def end(status, message):

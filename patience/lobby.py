@@ -1,4 +1,4 @@
-"""Where a player chooses: a game, today's deal, or a game in progress."""
+"""Where a player chooses: a game, today's deal, or a game in progress; and the results."""
 
 import itertools
 import shutil
@@ -6,7 +6,7 @@ import shutil
 import click
 
 from patience.game import files, rules
-from patience.records import daily, saves
+from patience.records import daily, results, saves, statistics
 from patience.records.keepers import FolderKeeper
 from patience.start import at_terminal, count_the_rest, saved_tables, sit_down
 from patience.game.text import count_of, minutes
@@ -110,3 +110,24 @@ def menu(games):
         if choice is not chosen:
             choice[1].close()
     return chosen
+
+
+def stats(games, what, reset):
+    """Show the results, or delete them."""
+    folder = files.application_folder()
+    if reset and not click.confirm("Delete all results?"):
+        click.echo("Nothing was changed.")
+        return
+    count_the_rest(games)
+    try:
+        if reset:
+            results.reset(folder)
+            told = "All results are deleted."
+        elif what:
+            told = daily.daily(folder)
+        else:
+            told = statistics.table(folder, statistics.terminal_width(at_terminal()))
+    except OSError as error:
+        raise click.ClickException(f"The results cannot be read: {error}") from None
+    if told:
+        click.echo(told)

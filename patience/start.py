@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from patience import words
 from patience.options import SECONDS_TO_SOLVE
 from patience.game import files, rules
 from patience.records import saves
@@ -61,10 +60,11 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
     the one of --save."""
     sitting = table.sitting
     if at_terminal():
-        from patience.consoles.terminal import Terminal  # which scripts do not need, with readline and threading
+        from patience.consoles import replies  # which scripts do not need, nor readline and threading
+        from patience.consoles.terminal import Terminal
 
         table.typist = PLAYER
-        candidates = functools.partial(words.all_lines, table)
+        candidates = functools.partial(replies.all_lines, table)
         table.console = Terminal(sys.stdin, sys.stdout, candidates, ascii_only, scrolls)
         if warns:
             from patience.advice import hints

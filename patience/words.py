@@ -3,23 +3,20 @@
 The functions take the Table at which the word was typed, and what followed it: a number, a word, or None.
 """
 
-import difflib
 import re
 from collections import namedtuple
 
 import click
 
 from patience.game import files
-from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check, forms
-from patience.game.names import card_name, card_of
-from patience.game.typing import ASSIGNMENT, LETTERS, PLAYER
+from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
+from patience.game.typing import ASSIGNMENT, LETTERS
 from solvers.positions import copy_of
 
 MOST_DIGITS = 9
 HELP_COLUMNS = 3
 HELP_GAP = 2  # blanks between them
 SHOWN_COMMANDS = 24  # of the history, if it is not asked for more
-ALIKE = 0.7  # how much a line must be like a word to be taken for a slip
 
 
 def show_help(table, word):
@@ -203,11 +200,6 @@ def new(table, _):
     table.keeper.begin(table.sitting, table.record, line)
 
 
-def leave(table, _):
-    """End the sitting; ask first if a game in hand would be lost."""
-    table.leave()
-
-
 # argument: what may follow: a "count", a "word", "daily", or nothing, "". gloss: what the help says. meaning: what the
 # help of this word alone says.
 Word = namedtuple("Word", "argument function gloss meaning")
@@ -232,7 +224,7 @@ WORDS = {
     "deal": Word("", show_deal, "its number", "show the command line that deals this game again"),
     "stats": Word("daily", show_stats, "your results",
                   "show the results of your games; stats daily: the deals of the day"),
-    "quit": Word("", leave, "end the game", "end the game"),
+    "quit": Word("", lambda table, _: table.leave(), "end the game", "end the game"),
 }  # fmt: skip
 COUNTED = re.compile("([a-z]+)([0-9]+)")  # a word and its number: undo5
 WITH_COUNT = [name for name, word in WORDS.items() if word.argument == "count"]
@@ -303,30 +295,3 @@ def argument_of(kind, words, rules, typist):
         names = typist.spellings.get(text, text), text.upper()
         return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in names), None)
     return None
-
-
-def meant(line, sitting):
-    """Return "Did you mean ...?" for a misspelt word or command, if that is accepted as it stands; the form of the
-    command if it is not; or ""."""
-    typed, *others = line.lower().split() or [""]
-    commands = {word.lower(): form for word, form in forms(sitting.rules.COMMANDS).items() if word}
-    for alike in difflib.get_close_matches(typed, {**WORDS, **commands}, 1, ALIKE):
-        better = " ".join([commands[alike].word if alike in commands else alike, *others])
-        try:
-            if alike in commands:
-                check(sitting.rules, sitting.game, sitting.move_of(better))
-            else:
-                read(better, sitting.rules, PLAYER)
-            return f"Did you mean {better}?"
-        except Refused:
-            return commands[alike].help if alike in commands else help_of(alike, PLAYER)
-    return ""
-
-
-def all_lines(table):
-    """Return what can be typed now: the words, and the legal moves."""
-    legal = [] if table.asks_again else table.sitting.legal_moves()
-    rules, game = table.sitting.rules, table.sitting.game
-    named = [card_of(rules.describe(game, *move).split()[0]) for move in legal]
-    names = [card_name(pair).lower() for pair in dict.fromkeys(named) if pair]
-    return [*words_of(table.typist), *names, *(rules.write(*move) for move in legal)]

@@ -1,8 +1,8 @@
 """An answer for any game: of its own solver, or of one from the contract alone: copies, legal_moves, perform.
 
 The latter is for games that have no solver of their own, and for options that their solver does not know. The
-moves that a game calls most useful are tried first: a way costs, for each of its moves, how many others
-came before it. It says lost only if it has seen everything.
+moves that a game calls most useful are tried first: the cost of a way is the sum of its moves' numbers in
+legal_moves. It says lost only if it has seen everything.
 """
 
 import heapq

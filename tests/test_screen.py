@@ -320,8 +320,8 @@ def test_an_error_of_ours_ends_no_game_at_a_terminal(file, function, line, home,
 
 
 def test_a_mistake_at_the_end_of_the_input_ends_the_program(home, seen, tmp_path):
-    fault = "def leave(table, _):\n"
-    project = helpers.changed_project(tmp_path / "project", **{"patience/words": (fault, fault + "    1 / 0\n")})
+    fault = "    def leave(self):\n"
+    project = helpers.changed_project(tmp_path / "project", **{"patience/table": (fault, fault + "        1 / 0\n")})
     game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
     game.wait_for(PROMPT)
     screen(game, "sw")

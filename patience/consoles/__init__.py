@@ -2,6 +2,7 @@
 
 script      the console of pipes and files: bytes in, bytes out, nothing else
 terminal    the console of a player: colours, hints that light up
+replies     what was meant by a line, and what can be typed
 screen      what stands on a player's screen: lines, pages, what is half typed
 board       the board as text: marks, styles, the status line
 changes     what a move did, from the position before and after

@@ -7,8 +7,7 @@ import threading
 
 import click
 
-from patience import words
-from patience.consoles import board, changes
+from patience.consoles import board, changes, replies
 from patience.consoles.screen import Completion, Screen, columns_of, in_columns, wrapped
 from patience.consoles.script import LETTERS, Silent
 from patience.game.grammar import INVALID_INPUT, TRY_AGAIN
@@ -64,7 +63,7 @@ class Terminal(Silent):
         self.say(refusal)
         why = refusal.why() if refusal.why else ""
         if not why and str(refusal) == INVALID_INPUT + TRY_AGAIN:
-            why = words.meant(line, sitting)
+            why = replies.meant(line, sitting)
         self.tell(why)
 
     def write(self, text, dim=False):

@@ -47,7 +47,7 @@ class Rules:
         return " ".join(map(str, move))
 
     def refused(self, *move):
-        """Return the line that is printed for a move that is not allowed, if it is not the reason; or ""."""
+        """Return a fixed message to print for a move that is not allowed instead of the reason, or ""."""
         return ""
 
     def initialize(self, *_, **options):

@@ -1,7 +1,10 @@
 """Mistakes in a program: whose they are, and how they are told."""
 
 import os
+import sys
 import time
+
+import click
 
 from patience.game import files, rules
 from patience.game.text import error_text, printable
@@ -38,3 +41,13 @@ def told(error, line):
     except OSError as failed:
         where = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
     return f"Sorry, that is a mistake in the program; the game is as it was before: {printable(line)}\n{where}"
+
+
+def show(games, kind, error, trace):
+    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it. A game of the
+    list that has no file is told in a line."""
+    if isinstance(error, ModuleNotFoundError) and error.name in games:
+        click.echo(f"Error: there is no file {error.name}.py.", err=True)
+        return
+    trace = own_trace(trace, games) or trace
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)
