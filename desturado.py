@@ -21,6 +21,9 @@ card under it, gains nothing.
 
 The board: each column is a row, its face-down cards (XX) first. Below them
 are the spaces of the hand, a row each.
+
+In short: a stack goes on a card of its value, or on a higher one of its suit.
+3h 6h puts the stack that begins with the 3♥ on the 6♥.
 """
 
 from collections import namedtuple

@@ -23,6 +23,9 @@ fits anywhere.
 
 The board: columns run downwards, XX is a card that lies face down, and the
 card in brackets is the top of the waste.
+
+In short: down, red on black, and a King into an empty column. 9d 10s puts the
+9♦ on the 10♠, d draws, and A plays cards up.
 """
 
 import math

@@ -17,6 +17,9 @@ row, right after its sequence. There are two shuffles in a game, or as many as
 --shuffles says.
 
 The board: rows and columns count from 1, and a blank is an empty place.
+
+In short: a card goes into the blank behind the card of its suit that is one
+rank lower. 8s moves the 8♠ there, and s shuffles.
 """
 
 import random
@@ -88,6 +91,11 @@ def display(tableau):
 def is_blank(card):
     """Return True if the card is an ace, which stands for a blank."""
     return card.rank() == BLANK
+
+
+def blanks(tableau):
+    """Return the aces, which stand for blanks."""
+    return [card for row in tableau for card in row if is_blank(card)]
 
 
 def follows(card, left):

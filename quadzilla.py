@@ -23,6 +23,9 @@ cards on the board.
 
 The board: each column is a row, its last card at the right. The number above
 a card is the n that moves it with all cards behind it.
+
+In short: a card goes on its suit or its rank, or into an empty column. 9s 6s
+puts the 9♠ on the 6♠, and d ends the turn.
 """
 
 import random
@@ -338,5 +341,9 @@ def reason(game, word, *numbers):
         return "loses a Quadzilla card"
     if clears:
         return f"clears {-clears * FOUR} cards"
-    joined = breaks(game) - left
-    return "brings cards of a suit together" if word == "M" and joined > 0 else ""
+    if word == "D":
+        return ""
+    if breaks(game) > left:
+        return "brings cards of a suit together"
+    source, taken = game.columns[numbers[0] - 1], numbers[2] if len(numbers) > 2 else 1
+    return f"opens the {source[-taken - 1]}" if len(source) > taken else f"leaves column {numbers[0]} empty"

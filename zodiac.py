@@ -24,6 +24,9 @@ up.
 
 The board: the Zodiac is a ring around the Equator, whose cells are e1 to e8;
 below each pile's top card is the number of its cards.
+
+In short: a card goes on one of its suit, one rank higher or lower. 5c 4c puts
+the 5♣ on the 4♣, d turns a card, and A plays cards up in the second phase.
 """
 
 import random

@@ -28,7 +28,7 @@ from patience.options import (
 from patience.game import rules
 from patience.records import mistakes
 from patience.game.grammar import Refused
-from patience.game.text import error_text
+from patience.game.text import command, error_text
 from patience.game.sitting import MissingMethod, Sitting
 
 DEALS = 100
@@ -47,7 +47,7 @@ def program(games, others):
         games,
         play_command,
         context_settings=settings,
-        help="Patience games for the terminal.\n\nPlay one with: python main.py GAME",
+        help=f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}",
     )
     version = click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
     version(main)
@@ -111,7 +111,13 @@ def play_command(name):
     game_rules = rules.load(name)
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
     params = game_options(game_rules) + play_options(game_rules)
-    return click.Command(name, callback=functools.partial(start.play, game_rules), params=params, help=text)
+    return click.Command(name, callback=functools.partial(play, game_rules), params=params, help=text)
+
+
+def play(game_rules, **options):
+    """Play a game, and others that were in progress."""
+    if start.play(game_rules, **options):
+        resume(rules.all_games(), None, options["ascii"], options["scroll"], True)
 
 
 def solve_command(name):
@@ -246,7 +252,10 @@ class Program(Games):
         if not chosen:
             return
         if isinstance(chosen, tuple):
-            return start.sit_down(*chosen, False, False, bool(os.environ.get("PATIENCE_SCROLL")))
+            scrolls = bool(os.environ.get("PATIENCE_SCROLL"))
+            if start.sit_down(*chosen, False, False, scrolls):
+                resume(self.games, None, False, scrolls, True)
+            return
         command = self.make(chosen[0])
         with command.make_context(chosen[0], chosen[1:], parent=ctx) as context:
             return command.invoke(context)

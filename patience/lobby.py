@@ -14,17 +14,18 @@ from patience.game.text import count_of, minutes
 PAGE = 9  # games that are listed at a time
 
 
-def resume(games, only, ascii_only, scrolls):
+def resume(games, only, ascii_only, scrolls, lists=False):
     """Continue a game in progress: the one played last or, if a player can be asked and there are several, one chosen
-    from a list. games: the names of all games. only: the game that is wanted, or None."""
+    from a list; then another one, if it is wanted. games: the names of all games. only: the game that is wanted, or
+    None. lists: list the games even if there is one only."""
     count_the_rest(games)
     found = saved_tables(games, only)
     first = list(itertools.islice(found, 2 if at_terminal() else 1))
     if not first:
         raise click.ClickException("There is no game in progress.")
-    table, journal = first[0] if len(first) == 1 else choose(itertools.chain(first, found))
-    if table:
-        sit_down(table, journal, False, ascii_only, scrolls)
+    table, journal = first[0] if len(first) == 1 and not lists else choose(itertools.chain(first, found))
+    if table and sit_down(table, journal, False, ascii_only, scrolls):
+        resume(games, None, ascii_only, scrolls, True)
 
 
 def choose(found):
@@ -95,21 +96,29 @@ def menu(games):
     for table, journal in itertools.islice(found, PAGE):
         choices.append((table, journal))
         click.echo(f"{len(choices):>3}  {described(table, journal)}")
+    saved = choices[2 * len(games) :]
+    asked = f"Enter: continue {saved[0][0].sitting.rules.name}, number or name" if saved else "Number or name"
     chosen = None
     while chosen is None:
-        answer = ask("Number or name, or q: quit: ")
+        answer = ask(f"{asked}, or q: quit: ")
         if answer in ("q", "quit", "exit"):
             break
-        if answer.isdecimal() and 1 <= int(answer) <= len(choices):
-            chosen = choices[int(answer) - 1]
-        elif answer and len(short_for := [name for name in games if name.startswith(answer)]) == 1:
-            chosen = short_for
-        else:
+        chosen = saved[0] if saved and not answer else choice_of(answer, choices, games)
+        if not chosen:
             click.echo("Please type a number from the list, or the name of a game.")
-    for choice in choices[2 * len(games) :]:
+    for choice in saved:
         if choice is not chosen:
             choice[1].close()
     return chosen
+
+
+def choice_of(answer, choices, games):
+    """Return what a player has chosen by its number or its name, which may be short and have options; or None."""
+    if answer.isdecimal():
+        return choices[int(answer) - 1] if 1 <= int(answer) <= len(choices) else None
+    name, *options = answer.split() or [" "]
+    short_for = [game for game in games if game.startswith(name)]
+    return [*short_for, *options] if len(short_for) == 1 else None
 
 
 def stats(games, what, reset):

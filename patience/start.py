@@ -19,7 +19,8 @@ from patience.table import Table
 
 
 def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, warn, **options):
-    """Play games until the player has had enough: the callback of a game's command. options: the game's own."""
+    """Play games until the player has had enough. Return True if another game in progress is wanted. options: the
+    game's own; the others are those of the game's command."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
@@ -37,7 +38,7 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
     if at_terminal():
         count_the_rest(rules.all_games())
     table, journal = begin(sitting, save, time)
-    sit_down(table, journal, bool(save), ascii, scroll, warn)
+    return sit_down(table, journal, bool(save), ascii, scroll, warn)
 
 
 def begin(sitting, save, seconds):
@@ -56,8 +57,9 @@ def begin(sitting, save, seconds):
 
 
 def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
-    """Let the player sit down at a table with a game. journal: the file of the game, or None. asked: True if it is
-    the one of --save."""
+    """Let the player sit down at a table with a game. Return True if another one in progress is wanted.
+
+    journal: the file of the game, or None. asked: True if it is the one of --save."""
     sitting = table.sitting
     if at_terminal():
         from patience.consoles import replies  # which scripts do not need, nor readline and threading
@@ -79,7 +81,7 @@ def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
     else:
         table.keeper = FileKeeper(journal) if journal else NoKeeper()
     table.console.before_waiting = table.keeper.sync
-    table.sit()
+    return table.sit()
 
 
 def at_terminal():

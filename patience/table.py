@@ -13,16 +13,18 @@ from patience.game import typing
 from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, check
 from patience.game.text import tidy
 
+SECONDS_TO_IDLE = 300
 MOST_TOLD = 6  # commands that were not carried out
 
 
 class State(enum.Enum):
-    """What the Table asks: in PLAYING for a command, in the next two whether to play again, and then nothing."""
+    """What the Table asks: in PLAYING for a command, in the next two whether to play again; in the others nothing."""
 
     PLAYING = 0
     OVER = 1  # the game is won or lost
     LEAVING = 2  # the player wants to leave a game that would be lost
     LEFT = 3
+    CHOOSING = 4  # left for the list of games in progress
 
 
 class Record:
@@ -61,23 +63,40 @@ class Table:
         """True if the question is whether to play again."""
         return self.state in (State.OVER, State.LEAVING)
 
+    @property
+    def is_left(self):
+        """True once the player has left."""
+        return self.state in (State.LEFT, State.CHOOSING)
+
     def sit(self):
-        """Play games until the player has had enough. Raises KeyboardInterrupt, with what to tell about the game in
-        hand, if the player ends it that way."""
+        """Play games until the player has had enough. Return True if another game in progress is wanted. Raises
+        KeyboardInterrupt, with what to tell about the game in hand, if the player ends it that way."""
         take = self.take_from_player if self.typist.can_ask else self.take
         try:
             self.console.greet(self.sitting.rules)
             self.begin()
             self.look_at_end()
-            while self.state is not State.LEFT:
-                take(self.console.ask(self.question()))
+            while not self.is_left:
+                take(self.ask())
             self.console.tell(self.keeper.leave(self.sitting, self.record))
-            self.say("Thank you for playing.")
+            if self.state is State.LEFT:
+                self.say("Thank you for playing.")
             self.console.flush()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self.keeper.leave(self.sitting, self.record)) from None
         finally:
             self.console.leave()
+        return self.state is State.CHOOSING
+
+    def ask(self):
+        """Return what is typed next. While a player types nothing for long, the clock stands still."""
+        asked = time.monotonic()
+        line = self.console.ask(self.question())
+        idle = time.monotonic() - asked - SECONDS_TO_IDLE
+        if self.typist.can_ask and idle > 0:
+            self.record.started += idle
+            self.console.tell("The clock stood still, as nothing was typed for five minutes.")
+        return line
 
     def say(self, text):
         """Show a line, or several."""
@@ -94,7 +113,7 @@ class Table:
         self.say(sitting.rules.TITLE)
         if sitting.number is not None:
             self.console.tell(f"Deal {sitting.number}: {sitting.number_and_deck()} deals it again.")
-        self.console.tell(self.keeper.others(sitting))
+        self.console.tell(self.keeper.about_others(sitting))
         self.record.today = self.keeper.today(sitting)
         self.show_afresh()
 
@@ -121,8 +140,9 @@ class Table:
             commands = typing.commands_in(line)
         try:
             for number, line in enumerate(commands, start=1):
-                if self.state is not State.LEFT:
-                    self.answer(line)
+                for part in self.parts_of(line):
+                    if not self.is_left:
+                        self.answer(part)
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)
             if commands[1:]:
@@ -132,6 +152,12 @@ class Table:
                 self.console.tell(f"Stopped at: {line}.{told}")
             if self.asks_again:
                 self.console.tell(self.sitting.outcome() or "")
+
+    def parts_of(self, line):
+        """Return the lines that a command consists of: "draw ah" is as many draws as it needs."""
+        if line is None or self.asks_again or self.typist is typing.ASSIGNMENT:
+            return [line]
+        return typing.draws_to(self.sitting.rules, self.sitting.game, line)
 
     def take_from_player(self, line):
         """Answer a line as take does; but a mistake of ours does not end a player's game: it is told, and the game
@@ -179,7 +205,7 @@ class Table:
                 raise
             self.state = State.PLAYING
             self.answer(line)
-        if self.state is State.LEFT:
+        if self.is_left:
             self.state = State.OVER if self.sitting.outcome() else State.PLAYING
 
     def skips(self, line):
@@ -201,9 +227,15 @@ class Table:
             self.say(said)
         self.show(sitting.kept[-1].game, move)
 
-    def leave(self):
+    def leave(self, state=State.LEFT):
         """Let the player leave, but ask first if the game in hand would be lost."""
-        self.state = State.LEFT if self.asks_again or self.keeper.is_safe(self.sitting) else State.LEAVING
+        self.state = state if self.asks_again or self.keeper.is_safe(self.sitting) else State.LEAVING
+
+    def choose(self):
+        """Let the player leave for the list of games in progress. Raises Refused if there is no other."""
+        if not self.keeper.others():
+            raise Refused("No other game is in progress.")
+        self.leave(State.CHOOSING)
 
     def look_at_end(self):
         """Say so if the game in hand is won or lost, and ask whether to play again."""

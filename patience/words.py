@@ -10,6 +10,7 @@ import click
 
 from patience.game import files
 from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
+from patience.game.text import command
 from patience.game.typing import ASSIGNMENT, LETTERS
 from solvers.positions import copy_of
 
@@ -29,9 +30,9 @@ def show_help(table, word):
     told = [
         f"{form_of(name, table.typist):<12}{WORDS[name].gloss}"
         for name in words_of(table.typist)
-        if not (name == "board" and table.typist.can_ask)
-    ]  # which a player sees all the time
-    told.append(f"{'9d 10s':<12}by name")
+        if not (name in ALWAYS_SEEN and table.typist.can_ask)
+    ]
+    told.append(f"{'9d 10s, d':<12}move, draw" if rules.DRAW else f"{'9d 10s':<12}by name")
     each = max(map(len, told)) + HELP_GAP
     columns = min(HELP_COLUMNS, max(1, (table.console.width or LINE_WIDTH) // each))
     for start in range(0, len(told), columns):
@@ -62,7 +63,7 @@ def show_hint(table, _):
     must_go_on(table)
     table.record.hints += 1
     think(table, lambda guide: guide.next_hint())
-    table.console.point_at(table.sitting, table.guide.hinted)
+    table.console.point_at(table.sitting, table.guide.hinted, table.guide.line)
     table.keeper.note_help(table.sitting, table.record, "hint")
 
 
@@ -82,7 +83,7 @@ def think(table, work):
 
 
 def show_history(table, count):
-    """Show the last commands, each with the number that undo takes to take it back."""
+    """Show the last commands, each with its number, which `undo to` takes."""
     sitting = table.sitting
     if not sitting.done:
         table.say("No command has been carried out yet.")
@@ -91,8 +92,8 @@ def show_history(table, count):
     shown = as_typed(table, sitting.told(first))
     if len(shown) < len(sitting.done):
         table.say(f"The last {len(shown)} of {len(sitting.done)} commands:")
-    width = len(str(len(shown)))
-    table.console.say_list([f"{len(shown) - place:>{width}}  {line}" for place, line in enumerate(shown)])
+    width = len(str(len(sitting.done)))
+    table.console.say_list([f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)])
 
 
 def show_review(table, count):
@@ -112,7 +113,7 @@ def show_deal(table, _):
     if table.sitting.number is None:
         table.say("This deal has no number of its own: restart deals it again.")
     else:
-        table.say(f"python main.py {table.sitting.how_to_deal()}")
+        table.say(command(table.sitting.how_to_deal()))
 
 
 def show_stats(table, what):
@@ -133,7 +134,8 @@ def show_solution(table, count):
     from patience.advice import solve
 
     if table.typist.can_ask and not table.record.solved:
-        answer = table.console.ask("It will count as solved, not as won. Look under the cards (y/n)? ")
+        what = "Look under the cards" if table.sitting.rules.hidden(table.sitting.game) else "Solve it"
+        answer = table.console.ask(f"It will count as solved, not as won. {what} (y/n)? ")
         if (answer or "").strip().lower() not in ("y", "yes"):
             raise Refused("The cards stay as they are.")
     table.record.solved = True
@@ -156,8 +158,12 @@ def as_typed(table, lines):
 
 
 def undo(table, count):
-    """Take back the last moves."""
+    """Take back the last moves. count: how many, None for one; below 0 it is the number of the first of them."""
     before = table.sitting.game
+    if count and count < 0:
+        count += len(table.sitting.done) + 1
+        if count < 1:
+            raise Refused(f"{INVALID_MOVE}The last command has number {len(table.sitting.done)}.")
     try:
         moves = table.sitting.undo(count or 1)
     except Refused as refusal:
@@ -200,8 +206,8 @@ def new(table, _):
     table.keeper.begin(table.sitting, table.record, line)
 
 
-# argument: what may follow: a "count", a "word", "daily", or nothing, "". gloss: what the help says. meaning: what the
-# help of this word alone says.
+# argument: what may follow: a "count", for "undo" also a number to go to, a "word", "daily", or nothing, "". gloss:
+# what the help says. meaning: what the help of this word alone says.
 Word = namedtuple("Word", "argument function gloss meaning")
 
 WORDS = {
@@ -213,22 +219,27 @@ WORDS = {
     "moves": Word("", show_moves, "every move", "show all legal commands, the best first"),
     "solve": Word("count", show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
-    "undo": Word("count", undo, "take back", "take back the last command; undo 5: the last five"),
+    "undo": Word("undo", undo, "take back",
+                 "take back the last command; undo 5: five; undo to 21: number 21 and all behind it"),
     "redo": Word("count", redo, "do it again", "carry out again what was undone; redo 5: five commands"),
     "restart": Word("", restart, "start again", "deal this game again"),
     "new": Word("", new, "another game", "deal another game"),
     "history": Word("count", show_history, "your moves",
-                    "show the last commands, numbered as undo counts; history 99: the last 99"),
+                    "show the last commands and their numbers; history 99: the last 99"),
     "review": Word("count", show_review, "your choices",
                    "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
     "deal": Word("", show_deal, "its number", "show the command line that deals this game again"),
     "stats": Word("daily", show_stats, "your results",
                   "show the results of your games; stats daily: the deals of the day"),
+    "resume": Word("", lambda table, _: table.choose(), "other games",
+                   "save this game, and choose another one in progress"),
     "quit": Word("", lambda table, _: table.leave(), "end the game", "end the game"),
 }  # fmt: skip
 COUNTED = re.compile("([a-z]+)([0-9]+)")  # a word and its number: undo5
-WITH_COUNT = [name for name, word in WORDS.items() if word.argument == "count"]
-FOR_A_PLAYER = ("stats",)  # where nobody sits at a terminal there are none
+COUNTS = ("count", "undo")
+WITH_COUNT = [name for name, word in WORDS.items() if word.argument in COUNTS]
+FOR_A_PLAYER = ("stats", "resume")  # where nobody sits at a terminal there are none
+ALWAYS_SEEN = ("board", "deal")  # by a player
 LINE_WIDTH = 80
 
 
@@ -240,7 +251,7 @@ def words_of(typist):
 def form_of(name, typist):
     """Return a word as the help has it: `undo [n], u`."""
     letters = [letter for letter, word in LETTERS.items() if word == name and letter in typist.spellings]
-    return ", ".join([name + (" [n]" if WORDS[name].argument == "count" else ""), *letters])
+    return ", ".join([name + (" [n]" if name in WITH_COUNT else ""), *letters])
 
 
 def help_of(name, typist):
@@ -259,7 +270,7 @@ def read(line, rules, typist, asks_again=False):
     if name not in words_of(typist):
         return None, None
     argument = argument_of(WORDS[name].argument, others, rules, typist) if others else None
-    if not others or argument is not None:
+    if not others or argument is not None or name == "help" and typist.can_ask:
         return name, argument
     if typist is ASSIGNMENT:
         return None, None
@@ -287,7 +298,11 @@ def word_meant(typed, typist, asks_again):
 def argument_of(kind, words, rules, typist):
     """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes none."""
     text, *others = words
-    if not others and kind == "count" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
+    if kind == "undo" and text == "to" and len(others) == 1:
+        return -(argument_of("count", others, rules, typist) or 0) or None
+    if kind == "undo" and text == "all" and not others:
+        return 10**MOST_DIGITS - 1
+    if not others and kind in COUNTS and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text) or None
     if not others and kind == "daily":
         return text if text == kind else None

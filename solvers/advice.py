@@ -37,6 +37,7 @@ PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all mo
 Chance = namedtuple("Chance", "share tries")
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # nothing is lost by it, and something learned
+FREE = "costs nothing"  # no card will ever need this one where it lies
 NOT_FOUND = "no win found"  # behind any move
 
 # What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
@@ -101,6 +102,8 @@ def advise(rules, options, game, before=(), plans=True):
     """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
     choice. before, plans: as in View. Nothing is changed."""
     view = View(rules, options, game, before, plans)
+    if move := wins_at_once(rules, view.game):
+        return first_of_all(view, move, SURE)
     by_rules = by_layouts if view.hidden else all_known
     with without_collector(), positions.chance_kept():
         random.seed(repr(general.key(view.game)))  # of moves that take chance
@@ -135,9 +138,25 @@ def all_known(view):
 
 def to_see(view, move, count):
     """Return an Advice to make a move up to count times first: that shows the stock, and loses nothing."""
-    others = [(other, UNKNOWN) for other in sum(view.moves(), []) if other != move]
-    often = (*move, count) if count > 1 else move
-    return Advice([(often, TO_SEE), *others], [often], False, True)
+    return first_of_all(view, (*move, count) if count > 1 else move, TO_SEE)
+
+
+def first_of_all(view, move, worth):
+    """Return an Advice to make a move before any other is thought about."""
+    is_same = {move, move[:1]} if worth == TO_SEE else {move}
+    others = [(other, UNKNOWN) for other in sum(view.moves(), []) if other not in is_same]
+    return Advice([(move, worth), *others], [move], False, True)
+
+
+def wins_at_once(rules, game):
+    """Return the first legal move that wins the game, or None. No hidden card can be left then."""
+    for move in rules.legal_moves(game) if not rules.hidden(game) else ():
+        after = positions.copy_of(game)
+        with positions.chance_kept():
+            rules.perform(after, *move)
+            if rules.check_win(after):
+                return move
+    return None
 
 
 def worth_after(view, move):

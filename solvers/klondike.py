@@ -54,7 +54,7 @@ import functools
 import heapq
 import math
 
-from solvers.advice import UNKNOWN, Advice, Chance, all_known, to_see
+from solvers.advice import FREE, UNKNOWN, Advice, Chance, all_known, first_of_all, to_see
 from solvers.search import NotAllowed, decide, make, way_to
 
 import klondike
@@ -452,8 +452,12 @@ class Writer:
 
 
 def advise(view):
-    """Return an Advice for what a player sees. The stock is seen through first, which costs nothing."""
+    """Return an Advice for what a player sees. What costs nothing comes first: a card that goes safely up, and then to
+    see the stock."""
     game = view.game
+    free = safe_up(view)
+    if free and (game.unseen or not is_shut(view)):
+        return first_of_all(view, free, FREE)
     if game.unseen:
         return to_see(view, ("SW",), math.ceil(len(game.stock) / game.draw))
     if not view.hidden:
@@ -477,6 +481,18 @@ def advise(view):
     new, back = view.moves()
     rest = [(move, UNKNOWN) for move in [*new, *back] if move not in told]
     return Advice([*told.items(), *rest], plan, False, bool(plan))
+
+
+def safe_up(view):
+    """Return a move that takes a card up which no card will ever need as a place, or None. One from the waste changes
+    which cards come up later if three are drawn: there it is only an ace."""
+    game = view.game
+    founded = sum(bit(card) for foundation in game.foundations for card in foundation)
+    for word, *numbers in klondike.moves_up(game):
+        pile = game.tableau[numbers[0] - 1] if numbers else game.waste
+        if is_safe(bit(pile[-1]), founded) and (numbers or game.draw == 1 or pile[-1].rank() == 1):
+            return word, *numbers
+    return None
 
 
 def forced_way(table, old):

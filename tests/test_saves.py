@@ -147,7 +147,7 @@ def test_new_keeps_the_old_game_and_undo_says_how_to_come_back_to_it(home):
     type_lines(game, "d", "d", "d")
     shown = answer_to(game, "new")
     number = re.search(r"Deal (\d+): --seed \1 ", shown)[1]
-    assert "There is a saved game of zodiac: python main.py resume zodiac\n" in shown
+    assert "There is a saved game of zodiac: resume lists the games in progress.\n" in shown
     assert answer_to(game, "undo") == (
         "Error: invalid move.  There is nothing to undo. python main.py resume continues\nthe previous game."
     )

@@ -60,10 +60,10 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     )
     solved = answer_to(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
-    assert solved.startswith("With all cards known, this can no longer be won. `undo " + number)
-    count = len(lines_done := LOST[2:-1])
-    assert command.lower() == lines_done[count - int(number)].lower() and better.lower() != command.lower()
-    answer_to(game, f"undo {number}")
+    back = len(LOST[2:-1]) - int(number) + 1
+    assert solved.startswith(f"With all cards known, this can no longer be won. `undo {back}` ")
+    assert command.lower() == LOST[2:-1][int(number) - 1].lower() and better.lower() != command.lower()
+    answer_to(game, f"undo to {number}")
     assert "Can be won from here" in answer_to(game, "solve")
     answer_to(game, better)
     assert "Can be won from here" in answer_to(game, "solve")
@@ -118,19 +118,15 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
         ("tff 6", "Did you mean TF 6?"),
         ("ttt 3 5", "TT s d [n]  the last n cards"),
         ("udno x", "undo [n], u take back"),
-        ("show", ""),
-        ("q5", ""),
-        ("xyzzy", ""),
+        ("show", "board shows the board."),
+        ("q5", "Type help, or a card: 9d 10s."),
+        ("xyzzy", "Type help, or a card: 9d 10s."),
     ],
 )
 def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
     game = start("klondike --seed 8")
-    first, *more = answer_to(game, line).splitlines()
-    assert (
-        first == "Error: invalid input.  Please try again."
-        and "".join(more).startswith(meant)
-        and bool(more) == bool(meant)
-    )
+    told = " ".join(answer_to(game, line).split())
+    assert told.startswith(f"{line}: not understood. {' '.join(meant.split())}") or " ".join(meant.split()) in told
 
 
 @pytest.mark.parametrize(
@@ -151,15 +147,15 @@ def test_more_words():
     assert words.read("help u", klondike, SCRIPT) == ("help", "undo")
     assert words.read("help tt", klondike, SCRIPT) == ("help", "TT")
     asked = run("klondike --seed 8", "help undo\nhelp tt\nhelp x\n").stdout.decode()
-    assert "undo [n], u take back the last command; undo 5: the last five\n" in asked
+    assert "undo [n], u take back the last command; undo 5: five; undo to 21: number 21 and all behind it\n" in asked
     assert "(h for help): TT s d [n]  the last n cards" in asked and "Error: invalid input.  help, h" in asked
 
 
-def test_history_is_numbered_as_undo_counts():
+def test_history_is_numbered_as_the_review_counts():
     script = "history\nsw\nac\nundo\nsw 2\nhistory\nhistory 1\n"
     said = run("klondike --seed 8", script).stdout.decode()
     assert "No command has been carried out yet.\n" in said
-    assert "2  SW  turn 3 cards\n1  SW 2  draw until" in said and "The last 1 of 2 commands:\n1  SW 2  draw" in said
+    assert "1  SW  turn 3 cards\n2  SW 2  draw until" in said and "The last 1 of 2 commands:\n2  SW 2  draw" in said
 
 
 def test_restart_says_that_redo_plays_the_commands_again(home):
@@ -273,7 +269,7 @@ def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
 
 
 def test_other_lines_are_not_cards():
-    for line in ("9d 10s 8h", "9x", "10", "d", "1h 2h"):
+    for line in ("9d 10s 8h", "9x", "10", "1h 2h"):
         assert answers_to("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
 
 

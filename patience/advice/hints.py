@@ -2,12 +2,16 @@
 
 import time
 
+from patience.game.names import card_name, card_of, card_text
 from patience.game.text import count_of, tidy
-from solvers.advice import SURE, UNKNOWN, Advice, Chance, advise, cannot_be_won
+from patience.game.typing import ALL_DRAWS
+from solvers.positions import same
+from solvers.advice import SURE, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
 POSITIONS_TO_WARN = 5_000
 HARDLY = 10  # tries: fewer say nothing but that a move is WORSE
+BEHIND = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 
@@ -21,13 +25,14 @@ class Guide:
         self.game, self.count = None, 0  # the position and the number of moves done, for which hints were given
         self.given = 0  # how many hints were given for this position
         self.advised = [], None  # the moves done before the last advice, and the Advice
-        self.hinted = None  # the move that the last hint was about
-        self.plan = [], [], UNKNOWN  # the moves done before the plan, its moves, and what they are worth
+        self.hinted = None  # the move that the last hint was about,
+        self.line = ""  # and how it is typed
+        self.plan = [], UNKNOWN  # a position and the move to make there, one after the other; what they are worth
 
     def next_hint(self):
         """Return the line of the best move; asked again, the line of the next one. Or why there is none."""
         sitting = self.sitting
-        self.hinted = None
+        self.hinted, self.line = None, ""
         found = self.advice()
         if not found.moves:
             return sitting.rules.STUCK
@@ -41,7 +46,14 @@ class Guide:
         number, is_again = self.given % len(moves), self.given > 0
         self.given += 1
         self.hinted = moves[number][0]
+        self.line = sitting.rules.write(*self.hinted)
         lines = told(sitting, moves)
+        if not number and moves[0][1] == TO_SEE:
+            self.line, lines[0] = ALL_DRAWS, f"{ALL_DRAWS}: draw through the stock — to see it"
+        elif not number and (aim := self.aim()):
+            command, card = aim
+            self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
+            lines[0] = f"{command}: to reach {card_text(card)}{BEHIND}{chance(moves[0][1], moves[0][1])}"
         if number:
             return lines[number]
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
@@ -66,15 +78,29 @@ class Guide:
         if plans:
             self.advised = list(sitting.done), found
         if plans and found.plan:
-            self.plan = list(sitting.done), list(found.plan), dict(found.moves).get(found.plan[0], UNKNOWN)
+            self.keep(found.plan, dict(found.moves).get(found.plan[0], UNKNOWN))
         return found
+
+    def keep(self, moves, worth):
+        """Take some moves as the plan."""
+        self.plan = list(zip(self.sitting.after(moves).positions(len(self.sitting.done)), moves)), worth
+
+    def aim(self):
+        """Return, if the plan begins with draws, the command for all of them, and the (rank, suit) of the card that it
+        plays behind them; or None."""
+        rules, (moves, _) = self.sitting.rules, self.planned()
+        count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW), len(moves))
+        if count in (0, len(moves)):
+            return None
+        draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
+        aim = card_of(rules.describe(self.sitting.after(moves[:count]).game, *moves[count]).split()[0])
+        return aim and (rules.write(rules.DRAW, *([draws] if draws > 1 else [])), aim)
 
     def planned(self):
         """Return the rest of the plan that the player follows, and what it is worth."""
-        done, moves, worth = self.plan
-        made = len(self.sitting.done) - len(done)
-        follows = made >= 0 and self.sitting.done == done + moves[:made]
-        return (moves[made:] if follows else []), worth
+        steps, worth = self.plan
+        here = next((number for number, (game, _) in enumerate(steps) if same(game, self.sitting.game)), len(steps))
+        return [move for _, move in steps[here:]], worth
 
 
 def positions_before(sitting):
@@ -91,7 +117,7 @@ def told(sitting, moves):
     for move, worth in moves:
         more = [chance(worth, best), tidy(rules.reason(game, *move))]
         does = f"{rules.write(*move)}: {tidy(rules.describe(game, *move))}"
-        lines.append(" — ".join(filter(None, [does, ", ".join(filter(None, more))])))
+        lines.append(BEHIND.join(filter(None, [does, ", ".join(filter(None, more))])))
     return lines
 
 
@@ -142,11 +168,11 @@ def with_equals(lines, moves):
     same = [
         line for line, (_, worth) in zip(lines, moves) if isinstance(worth, Chance) and chance(worth, best) == first
     ]
-    reasons = {line.partition(" — ")[2] for line in same}
+    reasons = {line.partition(BEHIND)[2] for line in same}
     if len(lines) == 1:
         return f"{lines[0].partition(' — ')[0]} — the only move"
     if len(same) > 1 and len(reasons) == 1:
-        return lines[0].replace(f" — {first}", f" — {first}, as good as any")
+        return lines[0].replace(f"{BEHIND}{first}", f"{BEHIND}{first}, as good as any")
     return lines[0]
 
 
@@ -196,6 +222,6 @@ def follow(sitting):
             if found.is_lost or not found.helps:
                 break
             plan = found.plan or [found.moves[0][0]]
-            guide.plan = list(sitting.done), list(plan), UNKNOWN
+            guide.keep(plan, UNKNOWN)
         sitting.perform(plan[0])
     return bool(sitting.rules.check_win(sitting.game)), seconds

@@ -62,6 +62,8 @@ def told(sitting, found, to_end):
     if not known:
         return ["There was no choice that the hints could judge."]
     lines = [line_about(sitting, choice) for choice in (costly if to_end else costly[:COSTLIEST])]
+    if lines:
+        lines.append(f"`undo to {costly[0].number}` goes back to the first of these choices.")
     best = [choice for choice in known if choice not in costly]
     costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
     lines.append(
@@ -106,8 +108,8 @@ def swings(sampled):
             lines.append(
                 (
                     abs(swing),
-                    f"After {before.number} the cards made it {hints.percent(after.best)} from "
-                    f"{hints.percent(before.worth)}.",
+                    f"{'Good' if swing > 0 else 'Bad'} luck after {before.number}: {hints.percent(before.worth)} -> "
+                    f"{hints.percent(after.best)}.",
                 )
             )
     return [line for _, line in sorted(lines, reverse=True)[:COSTLIEST]]

@@ -118,5 +118,6 @@ def what_lost_it(sitting, seconds, at_terminal):
     )
     if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = sitting.done[-back], answers[back].moves[0]
-        told += f"\n{back}: {sitting.rules.write(*lost)} lost it; {sitting.rules.write(*better)} would not have."
+        number = len(sitting.done) - back + 1
+        told += f"\n{number}: {sitting.rules.write(*lost)} lost it; {sitting.rules.write(*better)} would not have."
     return told

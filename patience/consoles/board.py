@@ -11,8 +11,9 @@ from solvers.positions import copy_of, lists_in, parts
 
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 # What a player need not read again: face-down cards, the numbers of piles, how many cards they have.
-QUIET = re.compile(r"\bXX\b|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
+QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
 MARK = "\ue000"  # stands for a letter of a card that is looked for
+EMPTY, SHOWN = "--", 2  # what stands in an empty place, and the rank of a card that is shown there
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 BETWEEN = " · "
 
@@ -24,21 +25,35 @@ class Marked(cards.Card):
         return self.text
 
 
-def marked(card):
-    """Return a Marked in place of a card, as wide as it is."""
-    twin = Marked(card.rank(), card.suit())
-    twin.text = re.sub(r"\S", MARK, str(card))
+def marked(card, text=None):
+    """Return a Marked in place of a card, as wide as it is, or with another text."""
+    twin = Marked(card.rank() if text is None else SHOWN, card.suit())
+    twin.text = re.sub(r"\S", MARK, str(card)) if text is None else text
     if hasattr(card, "is_face_up") and not card.is_face_up():
         twin.flip_card()
     return twin
 
 
-def marked_places(card, display, game):
-    """Return the (start, end) places of this very card in the text of a board; one that looks like it is not marked."""
+def exchanged(cards_in_play, game, text=None):
+    """Return a copy of a position with a Marked in place of each of some cards."""
     copied = copy_of(game)
     for here, there in zip(lists_in(parts(game)), lists_in(parts(copied))):
-        there[:] = [marked(one) if one is card else other for one, other in zip(here, there)]
-    return [match.span() for match in re.finditer(f"{MARK}+", shown_by(display, copied))]
+        there[:] = [
+            marked(one, text) if any(one is card for card in cards_in_play) else other
+            for one, other in zip(here, there)
+        ]
+    return copied
+
+
+def with_blanks(rules, display, game):
+    """Return the text of a board with the places that are empty marked, where a card stands for them."""
+    return shown_by(display, exchanged(rules.blanks(game), game, EMPTY) if rules.blanks(game) else game)
+
+
+def marked_places(card, display, game):
+    """Return the (start, end) places of this very card in the text of a board; one that looks like it is not marked."""
+    text = shown_by(display, exchanged([card], game))
+    return [match.span() for match in re.finditer(f"{MARK}+", text)]
 
 
 def display_for(rules, game, width):

@@ -7,7 +7,7 @@ from patience.game.names import card_of, card_text
 from patience.game.text import count_of, tidy
 from solvers.positions import chance_kept, copy_of, lists_in, parts, same
 
-MOST_TURNED = 4  # cards turned up that are named
+MOST_TURNED, MOST_MOVED = 4, 8  # cards that are named
 
 # A card that lies elsewhere: it, as it lies now, and the places, (number of the list, index), before and after.
 Moved = namedtuple("Moved", "card source dest")
@@ -89,10 +89,14 @@ def told(rules, before, after, move, is_shown=bool):
         count = draws_made(rules, before, after, move)
         brought = f"{up} up" if up else did
         return f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
-    if not card_of(did.split()[0]):
-        return ""
     turned = turned_up(rules, before, after)
-    return did + (f", {' '.join(map(card_text, turned))} turned up" if 0 < len(turned) <= MOST_TURNED else "")
+    up = f", {' '.join(map(card_text, turned))} turned up" if 0 < len(turned) <= MOST_TURNED else ""
+    if card_of(did.split()[0]):
+        return did + up
+    moved = [one.card for one in between(lists_of(before), lists_of(after))]
+    if turned and not up or not 0 < len(moved) <= MOST_MOVED or rules.reads_itself:
+        return ""
+    return f"moved {' '.join(str(card).strip() for card in moved)}{up}"
 
 
 def ends_of(rules, game, move):

@@ -18,8 +18,9 @@ LEAST_BELOW = 5  # lines below a picture that stays in its place
 ROOM = 10  # that a prompt leaves for typing
 GAP = 3  # between columns
 COLUMN = re.compile(r" *\S+( \S+)*  +")
-COMMAND = re.compile("(.*:) (python main.py .*)")  # what is meant to be copied stays in one piece
+COMMAND = re.compile("(.*:) ((?:python main.py|patience) .*)")  # what is meant to be copied stays in one piece
 MOST_INDENT = 14  # of the rest of a line that was broken
+CUT = "..."  # stands for the rest of a line
 MORE = "Enter: more, q: no more "
 
 
@@ -65,7 +66,7 @@ class Screen:
         try:
             line = self.draw() or self.typed_ahead
             self.is_typing, self.typed_ahead = True, ""
-            return line or input(self.last_line())
+            return line or self.typed_line()
         except EOFError:
             self.ended, self.pending = True, ["\n"]
             return None
@@ -74,6 +75,17 @@ class Screen:
             raise
         finally:
             self.is_typing = False
+
+    def typed_line(self):
+        """Return the line that the player types. Ctrl-C takes back what was typed so far; raises KeyboardInterrupt if
+        that is nothing."""
+        while True:
+            try:
+                return input(self.last_line())
+            except KeyboardInterrupt:
+                if not half_typed():
+                    raise
+                self.put("\n")
 
     def wait(self, question):
         """Wait for Enter, or for a line that answers the next question."""
@@ -133,8 +145,7 @@ class Screen:
         """Show everything again, with what the player has typed so far."""
         if self.is_typing and self.in_place():
             self.draw(pages=False)  # it comes in the middle of input(), which cannot be asked again
-            typed = sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
-            self.put(self.last_line() + typed)
+            self.put(self.last_line() + half_typed())
 
     def leave(self):
         """Write everything that was said, below the last picture if that was in its place."""
@@ -142,6 +153,11 @@ class Screen:
             click.clear()
             self.pending.insert(0, self.picture())
         self.put("".join(self.pending))
+
+
+def half_typed():
+    """Return what the player has typed so far of a line, where readline knows it."""
+    return sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
 
 
 class Completion:
@@ -188,6 +204,11 @@ def wrapped_line(line, width):
     column = COLUMN.match(line)
     indent = column.end() if column and column.end() <= MOST_INDENT else 0
     return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
+
+
+def shortened(line, width):
+    """Return a line, cut off if it is longer than the width."""
+    return line if len(line) <= width else f"{line[: width - len(CUT)]}{CUT}"
 
 
 def fitting(question, width):

@@ -56,7 +56,7 @@ class Silent:
     def leave(self):
         """Show what is left to be shown when the player leaves, however that is."""
 
-    def point_at(self, sitting, move):
+    def point_at(self, sitting, move, line):
         """Let the cards of a hint stand out on the board."""
 
 

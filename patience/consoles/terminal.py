@@ -8,15 +8,14 @@ import threading
 import click
 
 from patience.consoles import board, changes, replies
-from patience.consoles.screen import Completion, Screen, columns_of, in_columns, wrapped
+from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, wrapped
 from patience.consoles.script import LETTERS, Silent
 from patience.game.grammar import INVALID_INPUT, TRY_AGAIN
 from patience.records import seen
 
 SYMBOLS = "♣♦♥♠"
 SECONDS_TO_THINK = 0.5  # before the player is told
-FIRST_READ = ("Goal:", "The board:")  # paragraphs of the rules for somebody who has not played before
-FIRST_COMMANDS = 3
+FIRST_READ = ("Goal:", "In short:")  # paragraphs of the rules for somebody who has not played before
 
 
 class Terminal(Silent):
@@ -60,11 +59,12 @@ class Terminal(Silent):
             self.say(text)
 
     def refuse(self, refusal, line, sitting):
-        self.say(refusal)
         why = refusal.why() if refusal.why else ""
-        if not why and str(refusal) == INVALID_INPUT + TRY_AGAIN:
-            why = replies.meant(line, sitting)
-        self.tell(why)
+        if str(refusal) == INVALID_INPUT + TRY_AGAIN and not why:
+            self.say(replies.reply(line, sitting))
+        else:
+            self.say(refusal)
+            self.tell(why)
 
     def write(self, text, dim=False):
         """Show text as it is, at the next question at the latest."""
@@ -117,8 +117,7 @@ class Terminal(Silent):
             return
         paragraphs = game_rules.text.split("\n\n")
         told = [paragraphs[0], *(one for one in paragraphs if one.startswith(FIRST_READ))]
-        commands = game_rules.COMMANDS.splitlines()[:FIRST_COMMANDS]
-        told += ["\n".join(commands), "hint shows a good first move, help all commands, and rules has the rest."]
+        told.append("hint shows a good move, help all commands, and rules has the rest.")
         text = "\n\n".join(told)
         if self.width < columns_of(text):
             text = click.wrap_text(text, self.width, preserve_paragraphs=True)
@@ -146,7 +145,7 @@ class Terminal(Silent):
         sitting, record, before, move = self.shown
         rules, game = sitting.rules, sitting.game
         display = board.display_for(rules, game, self.width)
-        text, did, moved = board.shown_by(display, game), "", None
+        text, did, moved = board.with_blanks(rules, display, game), "", None
         if move:
             moved = changes.moved_first(rules, before, game, move)
             did = changes.told(rules, before, game, move, lambda card: board.marked_places(card, display, game))
@@ -155,12 +154,12 @@ class Terminal(Silent):
             styles += [(card, board.REVERSED) for card in self.hinted]
             styles += [(card, board.BOLD) for card in rules.special(game)]
             text = board.styled(text, display, game, styles)
-        status = wrapped(board.status_line(sitting, record, did), self.width)
+        status = shortened(board.status_line(sitting, record, did), self.width)
         return self.coloured(text) + self.coloured(status + "\n", dim=True)
 
-    def point_at(self, sitting, move):
-        """Let the card that a hint moves light up on the board, and the one it goes to; Enter makes the move."""
-        self.hint = sitting.rules.write(*move) if move else ""
+    def point_at(self, sitting, move, line):
+        """Let the card that a hint moves light up on the board, and the one it goes to; Enter types the line."""
+        self.hint = line
         if self.hint:
             self.say_once("Enter plays it.")
         self.hinted = changes.ends_of(sitting.rules, sitting.game, move) if move and self.screen.in_place() else ()

@@ -11,7 +11,7 @@ PACK = [(rank, suit) for suit in names.SUITS.values() for rank in names.RANKS.va
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
-    describe perform status special reason hidden
+    describe perform status special blanks reason hidden
 """.split()
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
 
@@ -113,6 +113,10 @@ class Rules:
 
     def special(self, game):
         """Return []: no card stands out."""
+        return []
+
+    def blanks(self, game):
+        """Return []: no card stands for an empty place."""
         return []
 
     def hidden(self, game):

@@ -169,13 +169,17 @@ class Sitting:
             for move, game in zip(moves, self.positions(first))
         ]
 
-    def told_next(self, moves):
-        """Return such a line for each of some moves that could be made now, one after the other."""
+    def after(self, moves):
+        """Return a copy in which some more moves are made. The stream of random is not changed."""
         trial = self.snapshot()
         with chance_kept():
             for move in moves:
                 trial.make(move)
-        return trial.told(len(self.done))
+        return trial
+
+    def told_next(self, moves):
+        """Return such a line for each of some moves that could be made now, one after the other."""
+        return self.after(moves).told(len(self.done))
 
     def restart(self):
         """Deal the same game again. The moves that were made can be redone."""
@@ -232,5 +236,5 @@ class Sitting:
         return f"--seed {number}{deck}"
 
     def how_to_deal(self, path_of=printable):
-        """Return what deals the game again: the words after `python main.py`."""
+        """Return what deals the game again: the words behind the program's name."""
         return f"{self.name()} {self.number_and_deck(path_of)}"

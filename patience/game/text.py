@@ -1,9 +1,18 @@
-"""Strings: numbers of things, times, a game's sentences, what may be shown of a file."""
+"""Strings: numbers of things, times, command lines, a game's sentences, what may be shown of a file."""
+
+import os
+import sys
 
 
 def count_of(number, what):
     """Return a number of things in words: 1 move, 3 moves."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def command(words=""):
+    """Return a command line of this program: as `patience`, if it was installed, or as python main.py."""
+    program = "patience" if os.path.basename(sys.argv[0]).startswith("patience") else "python main.py"
+    return f"{program} {words}".rstrip()
 
 
 def minutes(seconds):

@@ -6,10 +6,16 @@ from collections import namedtuple
 from patience.game import grammar, names
 from patience.game.grammar import forms
 from patience.game.names import card_of
+from solvers.positions import chance_kept, copy_of
 
 JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
 TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
-BETWEEN_CARDS = ("to", "on", "onto")
+BETWEEN = ("to", "on", "onto")  # cards, or a card and a place
+DRAWS = ("D", "DR", "DRAW")  # where they are no commands of the game
+FILLERS = ("MOVE", "PUT", "PLAY")  # words that a line may begin with
+FOUNDATION = ("F", "FOUNDATION", "UP")
+ALL_DRAWS = "d all"
+MOST_DRAWS = 200  # that are tried to reach a card
 COLUMN_TO_COLUMN = ("s", "d")  # the numbers of the command that moves cards between columns
 
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
@@ -35,9 +41,75 @@ PLAYER = Typist(
 def move_of(rules, game, line, legal_moves):
     """Return the move that a line means. legal_moves: a function that returns them, the best first. Raises Refused if
     it means none."""
+    first, *rest = line.split() or [""]
+    if first.upper() in FILLERS and first.upper() not in forms(rules.COMMANDS) and rest and not rules.reads_itself:
+        line = " ".join(rest)
     if pairs := names.cards_named(line):
         return names.named(rules, game, legal_moves(), pairs)
-    return grammar.read(rules, spelled_out(rules, game, line))
+    return to_place(rules, game, line, legal_moves) or grammar.read(rules, spelled_out(rules, game, line))
+
+
+def to_place(rules, game, line, legal_moves):
+    """Return the move of a card that is named to a column or a foundation: "9d 3", "ah f"; or None if the line is
+    another one. Raises Refused if there is no such move."""
+    pair, place = names.card_of(line.split()[0]) if line else None, line.upper().split()[1:]
+    if not pair or len(place) != 1 or rules.reads_itself or not (place[0].isdecimal() or place[0] in FOUNDATION):
+        return None
+    for move in legal_moves():
+        told = rules.describe(game, *move)
+        goes_there = place[0] == dest_of(rules, move) if place[0].isdecimal() else " to a foundation" in told
+        if goes_there and names.begins_with(told, [pair]):
+            return move
+    where = f"to {place[0]}" if place[0].isdecimal() else "to a foundation"
+    if names.is_hidden(rules, game, pair):
+        raise grammar.Refused(f"{grammar.INVALID_MOVE}{names.card_text(pair)} lies face down.")
+    raise grammar.Refused(f"{grammar.INVALID_MOVE}No legal move takes {names.card_text(pair)} {where}.")
+
+
+def dest_of(rules, move):
+    """Return the number of the place where a move goes, as text, or "". Where it comes from is s, or called like the
+    word's first letter: the e of EF."""
+    word, *numbers = move
+    form = forms(rules.COMMANDS)[word]
+    letter, number = list(zip(form.letters, numbers))[: form.fewest][-1] if numbers and form.fewest else ("s", "")
+    return "" if letter in ("s", word[:1].lower()) else str(number)
+
+
+def draws_to(rules, game, line):
+    """Return the lines that draw until a card that was seen lies open, for "draw ah", or through the whole stock, for
+    ALL_DRAWS; or the line itself, if it is another one. Raises Refused if drawing does not lead there."""
+    word, *others = line.upper().split() or [""]
+    if word not in (*DRAWS, rules.DRAW) or len(others) != 1 or not hasattr(game, "waste"):
+        return [line]
+    if others == ["ALL"]:
+        return [rules.DRAW] * max(1, draws_to_see(rules, game))
+    pair = names.card_of(others[0])
+    if not pair:
+        return [line]
+    if names.is_hidden(rules, game, pair):
+        raise grammar.Refused(f"{grammar.INVALID_MOVE}{names.card_text(pair)} has not been seen yet.")
+    trial = copy_of(game)
+    with chance_kept():
+        for count in range(1, MOST_DRAWS):
+            if rules.refusal(trial, rules.DRAW) is not None:
+                break
+            rules.perform(trial, rules.DRAW)
+            if [(card.rank(), card.suit()) for card in trial.waste[-1:]] == [pair]:
+                return [rules.DRAW] * count
+    raise grammar.Refused(f"{grammar.INVALID_MOVE}Drawing does not lead to {names.card_text(pair)}.")
+
+
+def draws_to_see(rules, game):
+    """Return how many draws show cards that were not seen."""
+    trial, count = copy_of(game), 0
+    with chance_kept():
+        while rules.refusal(trial, rules.DRAW) is None:
+            unseen = len(rules.hidden(trial))
+            rules.perform(trial, rules.DRAW)
+            if len(rules.hidden(trial)) >= unseen:
+                break
+            count += 1
+    return count
 
 
 def commands_in(line):
@@ -47,14 +119,19 @@ def commands_in(line):
 
 
 def plain_words(words):
-    """Return words with two cards in one word taken apart, and no "to" between cards."""
+    """Return words with two cards in one word taken apart, and no "to" between cards, or a card and a place."""
     pairs = [TWO_CARDS.fullmatch(word) for word in words]
     words = [part for word, pair in zip(words, pairs) for part in (pair.groups() if pair else [word])]
     return [
         word
         for place, word in enumerate(words)
-        if word.lower() not in BETWEEN_CARDS or not all(map(card_of, words[:place] + words[place + 1 :]))
+        if word.lower() not in BETWEEN or not all(map(is_end, words[:place] + words[place + 1 :]))
     ]
+
+
+def is_end(word):
+    """Return True if a word can say where a move comes from or goes, or is one of FILLERS."""
+    return card_of(word) or word.isdecimal() or word.upper() in (*FOUNDATION, *FILLERS)
 
 
 def spelled_out(rules, game, line):
@@ -64,7 +141,7 @@ def spelled_out(rules, game, line):
     found = forms(rules.COMMANDS)
     if rules.reads_itself or word in found:
         return line
-    if word == "DRAW" and rules.DRAW:
+    if word in DRAWS and rules.DRAW:
         return " ".join([rules.DRAW, *numbers])
     if word.isdigit() and numbers:
         between = [form.word for form in found.values() if form.letters[:2] == COLUMN_TO_COLUMN]

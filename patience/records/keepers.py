@@ -6,7 +6,7 @@ import click
 
 from patience.game.files import application_folder
 from patience.game.grammar import INVALID_MOVE, Refused
-from patience.game.text import printable
+from patience.game.text import command, printable
 from patience.records.saves import Journal, all_paths, has_ended, header_of, new_journal
 
 FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
@@ -40,7 +40,11 @@ class NoKeeper:
         """Count a game that is won. Return what the player is told about it."""
         return ""
 
-    def others(self, sitting):
+    def others(self):
+        """Return the paths of other games in progress."""
+        return []
+
+    def about_others(self, sitting):
         """Return a sentence if another game like this one is saved, or ""."""
         return ""
 
@@ -192,11 +196,13 @@ class FolderKeeper(FileKeeper):
         seconds = record.seconds()
         return [] if seconds is None else [f"# played for {int(seconds)} s"]
 
-    def others(self, sitting):
+    def others(self):
+        return [path for path in all_paths() if not self.journal or path != self.journal.path]
+
+    def about_others(self, sitting):
         name = sitting.rules.name
-        own = self.journal and self.journal.path
-        if any(path != own and header_of(path)[0] == name for path in all_paths()):
-            return f"There is a saved game of {name}: python main.py resume {name}"
+        if not sitting.done and any(header_of(path)[0] == name for path in self.others()):
+            return f"There is a saved game of {name}: resume lists the games in progress."
         return ""
 
     def today(self, sitting):
@@ -217,7 +223,7 @@ class FolderKeeper(FileKeeper):
 
     def next_game(self, sitting, record):
         goes_on = self.put_away(sitting, record)
-        self.game_before = " python main.py resume continues the previous game." if goes_on else ""
+        self.game_before = f" {command('resume')} continues the previous game." if goes_on else ""
         is_left = goes_on or self.uncounted == record.identity and self.is_saved()
         if is_left and self.asked:  # the file of --save is for the next game
             try:
@@ -238,9 +244,9 @@ class FolderKeeper(FileKeeper):
             is_short = sitting.done and self.journal and not sitting.outcome()
             return f"Not saved: a game is, from its command {LEAST_KEPT} on." if is_short else ""
         if not self.asked:
-            return "Saved. Continue with: python main.py resume"
+            return f"Saved. Continue with: {command('resume')}"
         path = printable(shlex.quote(self.journal.path))
-        return f"Saved. Continue with: python main.py {sitting.rules.name} --save {path}"
+        return f"Saved. Continue with: {command(sitting.rules.name)} --save {path}"
 
     def put_away(self, sitting, record):
         """Save the game in hand, or count it if it is over: only then, and once it is counted, its file is removed.

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from patience.game.files import application_folder
 from patience.game.rules import spoken_name
-from patience.game.text import count_of, minutes, printable
+from patience.game.text import command, count_of, minutes, printable
 from patience.records import results
 from patience.records.daily import is_of_the_day, todays_number
 
@@ -85,7 +85,7 @@ def how_it_was_won(sitting, record):
     if streak > 1:
         told += f" Your streak: {streak}."
     if sitting.number is not None:
-        told += f"\npython main.py {sitting.how_to_deal()} deals it again."
+        told += f"\n{command(sitting.how_to_deal())} deals it again."
     return told + "\nreview shows what your choices cost."
 
 

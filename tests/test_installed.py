@@ -1,0 +1,47 @@
+"""The program as pip installs it: the command patience."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+import click
+import pytest
+
+from helpers import ROOT, copy_project, made
+
+
+def test_every_package_is_in_the_wheel():
+    tomllib = pytest.importorskip("tomllib", reason="new in Python 3.11")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    folders = {path.parent for folder in ("patience", "solvers", "grading") for path in (ROOT / folder).rglob("*.py")}
+    names = {".".join(folder.relative_to(ROOT).parts) for folder in folders}
+    assert set(project["tool"]["setuptools"]["packages"]) == names
+    assert set(project["tool"]["setuptools"]["py-modules"]) == {path.stem for path in ROOT.glob("*.py")}
+
+
+def test_the_wheel_runs_in_a_virtual_environment_and_names_its_own_command(tmp_path, monkeypatch):
+    copy_project(made(tmp_path / "project"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path / "wheels"]
+    built = subprocess.run([*build, tmp_path / "project"], capture_output=True, text=True)
+    if "No matching distribution found for setuptools" in built.stderr:
+        pytest.skip("needs the package index")
+    assert built.returncode == 0, built.stderr
+    (wheel,) = (tmp_path / "wheels").iterdir()
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "own"], check=True)
+    folder = pathlib.Path(sysconfig.get_path("scripts", "venv", {"base": str(tmp_path / "own")}))
+    install = [folder / "python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True, capture_output=True)
+    monkeypatch.setenv("PYTHONPATH", os.path.dirname(os.path.dirname(click.__file__)))  # click is not in it
+    run = [folder / "patience", "klondike", "--seed", "8"]
+    shown = subprocess.run(
+        run, input="deal\nhint\nq\nn\n", capture_output=True, text=True, cwd=tmp_path, encoding="utf-8"
+    )
+    assert "\npatience klondike --seed 8\n" in shown.stdout.replace(": patience", ":\npatience") and not shown.stderr
+    usage = subprocess.run([folder / "patience", "--help"], capture_output=True, text=True, cwd=tmp_path)
+    assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
+    stopped = subprocess.run([folder / "patience", "chess"], capture_output=True, text=True, cwd=tmp_path)
+    assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")

@@ -1,0 +1,54 @@
+"""What Windows lacks is taken away: the games, the words and the commands still work."""
+
+import subprocess
+import sys
+
+import pytest
+
+import helpers
+from helpers import ROOT
+
+WITHOUT = """
+import multiprocessing, os, runpy, signal, sys
+if __name__ == "__main__":
+    for name in ("fcntl", "resource", "readline"):
+        sys.modules[name] = None
+    for name in ("killpg", "setsid", "mkfifo", "getpgid"):
+        delattr(os, name)
+    for name in ("SIGHUP", "SIGKILL", "SIGWINCH", "SIGCONT", "pthread_sigmask"):
+        delattr(signal, name)
+    multiprocessing.set_start_method("spawn")
+    sys.argv[:] = [r"{root}/main.py", *sys.argv[1:]]
+    sys.path.insert(0, r"{root}")
+    runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+SESSION = "d\nundo\nredo\nhint\nd\nsolve\nq\nn\n"
+
+
+@pytest.fixture
+def without(tmp_path, home):
+    """Return a function that runs the program as it would be there; it returns what was printed."""
+    (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT))
+
+    def run(*arguments, script=""):
+        command = [sys.executable, tmp_path / "windows.py", *arguments]
+        done = subprocess.run(
+            command, input=script, capture_output=True, encoding="utf-8", cwd=tmp_path, timeout=helpers.SECONDS
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["klondike", "quadzilla"])
+def test_a_game_is_played_saved_and_resumed(without, name, tmp_path):
+    file = tmp_path / "game.txt"
+    shown = without(name, "--seed", "8", "--save", file, script=SESSION)
+    assert "Undone: " in shown and "Can be won" in shown and shown.endswith("Thank you for playing.\n")
+    assert without("solve", name, "--save", file).splitlines()[1:5] == file.read_text().splitlines()[1:5]
+
+
+def test_the_results_and_odds_with_two_processes(without):
+    assert "No game has been finished yet." in without("stats")
+    assert "deals 4: won 4" in without("odds", "desturado", "--deals", "4", "--jobs", "2")
