@@ -139,6 +139,12 @@ def hidden(game):
     return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
 
 
+def piles(game):
+    """Return the columns and the spaces of the hand: (name, cards, None), for all that lie face up are seen."""
+    columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
+    return columns + [(f"space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
+
+
 def status(game):
     """Return how far the game is."""
     return f"{sum(map(len, game.board))} on the board"
@@ -156,7 +162,7 @@ def check_loss(game):
     return "You lost: no move is left that gains anything."
 
 
-def piles(game, place):
+def piles_of(game, place):
     """Return the columns of the board (place B) or the spaces of the hand (H). The letters of a word
     of COMMANDS are such places: where a stack comes from, and where it goes."""
     return game.board if place == "B" else game.hand
@@ -169,13 +175,13 @@ def name_of(place, number):
 
 def ends_of(game, word, source_number, dest_number):
     """Return two piles: the one that a move takes its stack from, and the one it brings it to."""
-    return piles(game, word[0])[source_number - 1], piles(game, word[1])[dest_number - 1]
+    return piles_of(game, word[0])[source_number - 1], piles_of(game, word[1])[dest_number - 1]
 
 
 def refusal(game, word, *numbers):
     """Return why a move is not allowed, in a sentence, or None if it is. Numbers count from 1."""
     for place, number in zip(word, numbers):
-        count = len(piles(game, place))
+        count = len(piles_of(game, place))
         if not 1 <= number <= count:
             return f"There is no {name_of(place, number)}, only 1 to {count}."
     source, dest = ends_of(game, word, *numbers)
@@ -216,8 +222,8 @@ def legal_moves(game):
     moves = [
         (word, source_number, dest_number)
         for word in ("BB", "BH", "HH")
-        for source_number in range(1, len(piles(game, word[0])) + 1)
-        for dest_number in range(1, len(piles(game, word[1])) + 1)
+        for source_number in range(1, len(piles_of(game, word[0])) + 1)
+        for dest_number in range(1, len(piles_of(game, word[1])) + 1)
         if validate_move(game, word, source_number, dest_number)
     ]
     return sorted([one for one in moves if gains(game, *one)], key=lambda one: worth(game, *one))

@@ -204,7 +204,8 @@ def hidden(game):
 
 def status(game):
     """Return how far the game is."""
-    return f"turn {game.turn} of {TURNS}"
+    moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
+    return f"turn {game.turn} of {TURNS}, {moves}, Quadzilla {RANKS[game.rank - 1]}"
 
 
 def check_win(game):

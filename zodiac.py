@@ -207,6 +207,14 @@ def hidden(game):
     return [(game.stock, place) for place in range(game.unseen)]
 
 
+def piles(game):
+    """Return the piles as they are read: (name, cards, how many of the last are seen)."""
+    cells = [(f"cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
+    zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
+    foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
+    return [*cells, *zodiac, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
+
+
 def status(game):
     """Return how far the game is."""
     return (
@@ -250,7 +258,7 @@ def places_of(word, numbers):
     return list(zip(word, (1, *numbers) if word[0] == "W" else numbers))
 
 
-def piles(game, place):
+def piles_of(game, place):
     """Return the piles of the Zodiac (place Z), the cells (E), or a list of the one waste (W)."""
     return {"Z": game.zodiac, "E": game.equator, "W": [game.waste]}[place]
 
@@ -262,7 +270,7 @@ def name_of(place, number):
 
 def ends_of(game, word, *numbers):
     """Return two piles: where a move takes a card from, and where it goes, None if there is no place."""
-    ends = [piles(game, place)[number - 1] for place, number in places_of(word, numbers)]
+    ends = [piles_of(game, place)[number - 1] for place, number in places_of(word, numbers)]
     source = ends[0]
     if word[1] == "F":
         ends += ready_foundations(game, source[-1])[:1] if source else []
@@ -283,7 +291,7 @@ def refusal(game, word, *numbers):
         return None if free_moves(game) else choice(game) or "No card can go to a foundation."
     places = [("Z", *numbers)] if word == "P" else places_of(word, numbers)
     for place, number in places:
-        count = len(piles(game, place))
+        count = len(piles_of(game, place))
         if not 1 <= number <= count:
             return f"There is no {name_of(place, number)}, only 1 to {count}."
     return None if word == "P" else refusal_of_card(game, word, *numbers)
@@ -353,7 +361,7 @@ def moves_up(game):
 def rivals(game, word, number):
     """Return the piles that have the twin of the card that a move plays on top, if a foundation is ready
     for only one of them. A twin in a cell of the Equator is no rival: it covers nothing and can wait."""
-    card = piles(game, word[0])[number - 1][-1]
+    card = piles_of(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:
         return []
     twins = [z for z, pile in enumerate(game.zodiac, start=1) if pile[-1:] == [card]]

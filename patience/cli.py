@@ -18,6 +18,7 @@ from patience.options import (
     JOBS,
     SCROLL,
     SEED,
+    SPOKEN,
     TIME,
     FileName,
     GameName,
@@ -66,8 +67,8 @@ def program(games, others):
     main.add_command(
         click.Command(
             "resume",
-            params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL],
-            callback=lambda game, ascii, scroll: resume(games, game, ascii, scroll),
+            params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL, SPOKEN],
+            callback=lambda game, **show: resume(games, game, start.Show(**show)),
             help="Continue a game in progress.",
         )
     )
@@ -117,7 +118,8 @@ def play_command(name):
 def play(game_rules, **options):
     """Play a game, and others that were in progress."""
     if start.play(game_rules, **options):
-        resume(rules.all_games(), None, options["ascii"], options["scroll"], True)
+        show = start.Show(options["ascii"], options["scroll"], options["spoken"])
+        resume(rules.all_games(), None, show, True)
 
 
 def solve_command(name):
@@ -252,9 +254,9 @@ class Program(Games):
         if not chosen:
             return
         if isinstance(chosen, tuple):
-            scrolls = bool(os.environ.get("PATIENCE_SCROLL"))
-            if start.sit_down(*chosen, False, False, scrolls):
-                resume(self.games, None, False, scrolls, True)
+            show = start.Show(False, *(bool(os.environ.get(f"PATIENCE_{name}")) for name in ("SCROLL", "SPOKEN")))
+            if start.sit_down(*chosen, False, show):
+                resume(self.games, None, show, True)
             return
         command = self.make(chosen[0])
         with command.make_context(chosen[0], chosen[1:], parent=ctx) as context:

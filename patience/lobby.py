@@ -14,18 +14,18 @@ from patience.game.text import count_of, minutes
 PAGE = 9  # games that are listed at a time
 
 
-def resume(games, only, ascii_only, scrolls, lists=False):
+def resume(games, only, show, lists=False):
     """Continue a game in progress: the one played last or, if a player can be asked and there are several, one chosen
     from a list; then another one, if it is wanted. games: the names of all games. only: the game that is wanted, or
-    None. lists: list the games even if there is one only."""
+    None. show: a start.Show. lists: list the games even if there is one only."""
     count_the_rest(games)
     found = saved_tables(games, only)
     first = list(itertools.islice(found, 2 if at_terminal() else 1))
     if not first:
         raise click.ClickException("There is no game in progress.")
     table, journal = first[0] if len(first) == 1 and not lists else choose(itertools.chain(first, found))
-    if table and sit_down(table, journal, False, ascii_only, scrolls):
-        resume(games, None, ascii_only, scrolls, True)
+    if table and sit_down(table, journal, False, show):
+        resume(games, None, show, True)
 
 
 def choose(found):
@@ -135,7 +135,7 @@ def stats(games, what, reset):
         elif what:
             told = daily.daily(folder)
         else:
-            told = statistics.table(folder, statistics.terminal_width(at_terminal()))
+            told = statistics.table(statistics.summary(folder), statistics.terminal_width(at_terminal()))
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     if told:

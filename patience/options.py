@@ -60,6 +60,12 @@ SCROLL = click.Option(
     envvar="PATIENCE_SCROLL",
     help="Print one board below the other (or set PATIENCE_SCROLL=1).",
 )
+SPOKEN = click.Option(
+    ["--spoken"],
+    is_flag=True,
+    envvar="PATIENCE_SPOKEN",
+    help="Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1).",
+)
 SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS = click.Option(
@@ -103,6 +109,7 @@ def play_options(game_rules):
         SAVE,
         ASCII,
         SCROLL,
+        SPOKEN,
         click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
         click.Option(
             ["--warn"], is_flag=True, help="Warn as soon as the game cannot be won, whatever the hidden cards are."

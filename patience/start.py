@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import sys
+from collections import namedtuple
 
 import click
 
@@ -10,15 +11,17 @@ from patience.options import SECONDS_TO_SOLVE
 from patience.game import files, rules
 from patience.records import saves
 from patience.game.text import error_text, printable
-from patience.game.typing import ASSIGNMENT, PLAYER, SCRIPT
+from patience.game.typing import ASSIGNMENT, HEARER, PLAYER, SCRIPT
 from patience.records.keepers import FileKeeper, FolderKeeper, NoKeeper
 from patience.records.saves import Journal
 from patience.consoles.script import Script, Silent
 from patience.game.sitting import Sitting
 from patience.table import Table
 
+Show = namedtuple("Show", "ascii scroll spoken")  # how a game is shown: three flags
 
-def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, warn, **options):
+
+def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **options):
     """Play games until the player has had enough. Return True if another game in progress is wanted. options: the
     game's own; the others are those of the game's command."""
     for option, given in (("daily", daily), ("winnable", winnable)):
@@ -38,7 +41,7 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
     if at_terminal():
         count_the_rest(rules.all_games())
     table, journal = begin(sitting, save, time)
-    return sit_down(table, journal, bool(save), ascii, scroll, warn)
+    return sit_down(table, journal, bool(save), Show(ascii, scroll, spoken), warn)
 
 
 def begin(sitting, save, seconds):
@@ -56,25 +59,30 @@ def begin(sitting, save, seconds):
     return table, journal
 
 
-def sit_down(table, journal, asked, ascii_only, scrolls, warns=False):
+def sit_down(table, journal, asked, show, warns=False):
     """Let the player sit down at a table with a game. Return True if another one in progress is wanted.
 
-    journal: the file of the game, or None. asked: True if it is the one of --save."""
+    journal: the file of the game, or None. asked: True if it is the one of --save. show: a Show."""
     sitting = table.sitting
-    if at_terminal():
+    if show.spoken:
+        from patience.consoles.spoken import Spoken
+
+        table.typist = HEARER if at_terminal() else HEARER._replace(can_ask=False)
+        table.console = Spoken(sys.stdin, sys.stdout)
+    elif at_terminal():
         from patience.consoles import replies  # which scripts do not need, nor readline and threading
         from patience.consoles.terminal import Terminal
 
         table.typist = PLAYER
         candidates = functools.partial(replies.all_lines, table)
-        table.console = Terminal(sys.stdin, sys.stdout, candidates, ascii_only, scrolls)
-        if warns:
-            from patience.advice import hints
-
-            table.warning = hints.Warning()
+        table.console = Terminal(sys.stdin, sys.stdout, candidates, show.ascii, show.scroll)
     else:
         table.typist = ASSIGNMENT if sitting.rules.reads_itself else SCRIPT
-        table.console = Script(sys.stdin, sys.stdout, ascii_only)
+        table.console = Script(sys.stdin, sys.stdout, show.ascii)
+    if warns and table.typist.can_ask:
+        from patience.advice import hints
+
+        table.warning = hints.Warning()
     if at_terminal() or journal and not asked:
         sitting.seed = None  # later games have numbers of their own
         table.keeper = FolderKeeper(journal, asked)

@@ -8,35 +8,34 @@ from collections import namedtuple
 
 import click
 
-from patience.game import files
+from patience.game import files, piles
 from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
-from patience.game.text import command
-from patience.game.typing import ASSIGNMENT, LETTERS
+from patience.game.text import command, tidy
+from patience.game.typing import ASSIGNMENT, HEARER, LETTERS
 from solvers.positions import copy_of
 
 MOST_DIGITS = 9
-HELP_COLUMNS = 3
-HELP_GAP = 2  # blanks between them
+MORE_HELP = "2"  # behind help, for who hears it
 SHOWN_COMMANDS = 24  # of the history, if it is not asked for more
 
 
 def show_help(table, word):
     """Show the commands of the game, and the words of every game; or what one of them is for."""
     rules = table.sitting.rules
+    if word == MORE_HELP:
+        table.console.say_more()
+        return
     if word:
         table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, table.typist))
         return
-    table.say(rules.COMMANDS.rstrip("\n"))
-    told = [
+    glosses = [
         f"{form_of(name, table.typist):<12}{WORDS[name].gloss}"
         for name in words_of(table.typist)
         if not (name in ALWAYS_SEEN and table.typist.can_ask)
     ]
-    told.append(f"{'9d 10s, d':<12}move, draw" if rules.DRAW else f"{'9d 10s':<12}by name")
-    each = max(map(len, told)) + HELP_GAP
-    columns = min(HELP_COLUMNS, max(1, (table.console.width or LINE_WIDTH) // each))
-    for start in range(0, len(told), columns):
-        table.say("".join(f"{text:<{each}}" for text in told[start : start + columns]).rstrip())
+    glosses.append(f"{'9d 10s, d':<12}move, draw" if rules.DRAW else f"{'9d 10s':<12}by name")
+    meanings = [help_of(name, table.typist) for name in words_of(table.typist)]
+    table.console.say_help(rules.COMMANDS.rstrip("\n"), glosses, meanings)
 
 
 def show_rules(table, _):
@@ -82,6 +81,27 @@ def think(table, work):
     table.console.think("Thinking ...", lambda: work(table.guide), lambda: hints.quick_hint(table.sitting))
 
 
+def look(table, what):
+    """Say in sentences what lies in the piles, or in those that are named."""
+    rules, game = table.sitting.rules, table.sitting.game
+    if not what:
+        told = [*piles.all_sentences(rules, game), *filter(None, [tidy(rules.status(game))])]
+    else:
+        told = piles.look(rules, game, what)
+    if not told:
+        names = dict.fromkeys(name.partition(" ")[0] for name, _, _ in rules.piles(game))
+        raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
+    table.say("\n".join(told))
+
+
+def where(table, card):
+    """Say where a card lies, and what lies on it."""
+    told = piles.where(table.sitting.rules, table.sitting.game, card or "")
+    if not told:
+        raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
+    table.say(told)
+
+
 def show_history(table, count):
     """Show the last commands, each with its number, which `undo to` takes."""
     sitting = table.sitting
@@ -124,7 +144,7 @@ def show_stats(table, what):
         if what:
             table.say(daily.daily(files.application_folder()))
         else:
-            table.say(statistics.table(files.application_folder(), table.console.width))
+            table.console.say_statistics(statistics.summary(files.application_folder()))
     except OSError as error:
         table.say(f"The results cannot be read: {error}")
 
@@ -206,14 +226,16 @@ def new(table, _):
     table.keeper.begin(table.sitting, table.record, line)
 
 
-# argument: what may follow: a "count", for "undo" also a number to go to, a "word", "daily", or nothing, "". gloss:
-# what the help says. meaning: what the help of this word alone says.
+# argument: what may follow: a "count", for "undo" also a number to go to, a "word", a "text", "daily", or nothing, "".
+# gloss: what the help says. meaning: what the help of this word alone says.
 Word = namedtuple("Word", "argument function gloss meaning")
 
 WORDS = {
     "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
     "rules": Word("", show_rules, "the rules", "show the rules"),
     "board": Word("", show_board, "the board", "show the board again"),
+    "look": Word("text", look, "at piles", "say what lies in all piles; look column 5, look c5: in one of them"),
+    "where": Word("text", where, "lies a card", "say where a card lies, and what lies on it: where 9d"),
     "hint": Word("", show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
     "moves": Word("", show_moves, "every move", "show all legal commands, the best first"),
@@ -239,7 +261,7 @@ COUNTED = re.compile("([a-z]+)([0-9]+)")  # a word and its number: undo5
 COUNTS = ("count", "undo")
 WITH_COUNT = [name for name, word in WORDS.items() if word.argument in COUNTS]
 FOR_A_PLAYER = ("stats", "resume")  # where nobody sits at a terminal there are none
-ALWAYS_SEEN = ("board", "deal")  # by a player
+ALWAYS_SEEN = ("board", "deal", "look", "where")  # by a player
 LINE_WIDTH = 80
 
 
@@ -298,6 +320,8 @@ def word_meant(typed, typist, asks_again):
 def argument_of(kind, words, rules, typist):
     """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes none."""
     text, *others = words
+    if kind == "text":
+        return " ".join(words)
     if kind == "undo" and text == "to" and len(others) == 1:
         return -(argument_of("count", others, rules, typist) or 0) or None
     if kind == "undo" and text == "all" and not others:
@@ -307,6 +331,8 @@ def argument_of(kind, words, rules, typist):
     if not others and kind == "daily":
         return text if text == kind else None
     if not others and kind == "word":
+        if text == MORE_HELP and typist.prompt == HEARER.prompt:
+            return text
         names = typist.spellings.get(text, text), text.upper()
         return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in names), None)
     return None

@@ -37,7 +37,7 @@ from spots import (
     winning_session,
 )
 from patience.advice import hints
-from patience.game import grammar, names
+from patience.game import grammar, names, piles
 from patience.game import rules as frame
 from patience.game.text import tidy
 
@@ -274,6 +274,16 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
             f"A card of game.{name_of(spot.game, pile)} is not to be seen on the board, but hidden(game) leaves it out: "
             f"hints would look at it. {spot}",
         )
+
+
+@every_spot(every=30)
+def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
+    sentences = piles.all_sentences(spot.rules, spot.game)
+    told = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", " ".join(sentences))}
+    shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
+    known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
+    expect(shown <= told, f"piles(game) leaves out what display(game) shows: {sorted(shown - told)}. {spot}")
+    expect(told <= known, f"piles(game) names cards that are hidden: {sorted(told - known)}. {spot}")
 
 
 @every_spot(every=30)

@@ -477,6 +477,7 @@ SETS_UP = re.compile(
     r"\.venv/bin/python (main\.py montana|-m pytest -n 2 --dist worksteal)"
 )
 RUN_ELSEWHERE = {
+    ("spoken.md", "text"): "test_spoken.py",
     ("new_game.md", "python"): "test_new_game.py",
     ("new_game.md", "python solvers/acesup.py"): "test_new_game.py",
     ("new_game.md", "python tests/test_acesup.py"): "test_new_game.py",

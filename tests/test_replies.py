@@ -52,7 +52,7 @@ def test_what_a_game_does_not_have_is_not_offered():
         ("dr", "SW"),
         ("ac f", "TF 6"),
         ("move ac f", "TF 6"),
-        ("5s 5", "TT 7 5"),
+        ("ac 1", "TT 6 1"),
         ("4s to 7", ""),
     ],
 )

@@ -158,7 +158,7 @@ def test_stats_shows_every_game_and_option(home):
 
 def test_names_that_are_too_long_have_a_line_of_their_own(home):
     add_result(home, "quadzilla --difficulty easy", 1, 62, 80)
-    wide, narrow = (statistics.table(home, width).splitlines() for width in (80, 60))
+    wide, narrow = (statistics.table(statistics.summary(home), width).splitlines() for width in (80, 60))
     assert wide[1].startswith("Quadzilla, difficulty easy    1") and max(map(len, wide)) <= 80
     assert narrow[1:3] == ["Quadzilla, difficulty easy", " " * 19 + "1  100     0     0     1/1   1:02       -"]
 

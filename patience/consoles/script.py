@@ -5,6 +5,9 @@ import io
 import sys
 
 LETTERS = str.maketrans("♣♦♥♠·—", "CDHS--")
+LINE_WIDTH = 80
+HELP_COLUMNS = 3
+HELP_GAP = 2  # blanks between them
 CHUNK = 1 << 16
 
 
@@ -20,6 +23,23 @@ class Silent:
     def say_list(self, texts):
         """Show short texts, a line each or in columns."""
         self.say("\n".join(texts))
+
+    def say_help(self, commands, glosses, meanings):
+        """Show a game's commands, and the words of every game: what each is for in two words, or in a sentence."""
+        self.say(commands)
+        each = max(map(len, glosses)) + HELP_GAP
+        columns = min(HELP_COLUMNS, max(1, (self.width or LINE_WIDTH) // each))
+        for start in range(0, len(glosses), columns):
+            self.say("".join(f"{text:<{each}}" for text in glosses[start : start + columns]).rstrip())
+
+    def say_more(self):
+        """Go on with a help that was too long to be heard at once."""
+
+    def say_statistics(self, rows):
+        """Show the results. rows: as statistics.summary returns them."""
+        from patience.records import statistics  # which no script needs
+
+        self.say(statistics.table(rows, self.width))
 
     def say_found(self, found):
         """Show a text, or a list of short ones."""

@@ -11,8 +11,10 @@ PACK = [(rank, suit) for suit in names.SUITS.values() for rank in names.RANKS.va
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
-    describe perform status special blanks reason hidden
+    describe perform status special blanks reason hidden piles
 """.split()
+OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # cards that are seen of such a pile
+NAMES_OF_ONE = {"": "row", "tableau": "column"}  # of the lists in a field
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
 
 
@@ -122,6 +124,19 @@ class Rules:
     def hidden(self, game):
         """Return []: every card is known."""
         return []
+
+    def piles(self, game):
+        """Return the piles in the order in which they are read: (name, list of cards, how many of the last are open to
+        view, or None for all that lie face up). The names are those of the position's fields."""
+        found = []
+        for field, pile in parts(game).items():
+            number_open = OPEN.get(field)
+            if isinstance(pile, list) and any(isinstance(part, list) for part in pile):
+                name = NAMES_OF_ONE.get(field, field.removesuffix("s"))
+                found += [(f"{name} {number}", part, number_open) for number, part in enumerate(pile, start=1)]
+            elif isinstance(pile, list):
+                found.append((field, pile, number_open))
+        return found
 
     def display_narrow(self, game):
         """Print the board, which is never too wide."""

@@ -36,6 +36,7 @@ SAVED_GAME = Typist("", "", MORE_ANSWERS, SPELLINGS, True, False)
 PLAYER = Typist(
     "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: ", PLAYERS_ANSWERS, SPELLINGS, True, True
 )
+HEARER = PLAYER._replace(prompt="Command: ", again="Enter for a new game, u undo, q quit: ")  # who cannot see the board
 
 
 def move_of(rules, game, line, legal_moves):

@@ -45,10 +45,9 @@ def summary_row(game, played):
     }
 
 
-def table(folder, width=None):
-    """Return the statistics as text, a line for each game. width: that of the terminal, None where there is none.
-    Raises OSError if the database cannot be read."""
-    rows = summary(folder)
+def table(rows, width=None):
+    """Return the statistics as text, a line for each game. rows: of summary. width: that of the terminal, None where
+    there is none."""
     if not rows:
         return "No game has been finished yet."
     names = [printable(spoken_name(row["game"])) for row in rows]
@@ -59,6 +58,14 @@ def table(folder, width=None):
         cells = "".join(f"{row[heading]:>{wide}}" for heading, wide in COLUMNS.items())
         lines += [f"{name:<{first}}{cells}"] if len(name) <= first else [name, " " * first + cells]
     return "\n".join([*lines, LEGEND])
+
+
+def sentences(rows):
+    """Return the statistics as a sentence for each game."""
+    return [
+        f"{spoken_name(row['game'])}: " + ", ".join(f"{heading} {row[heading]}" for heading in COLUMNS) + "."
+        for row in rows
+    ]
 
 
 def terminal_width(at_terminal):

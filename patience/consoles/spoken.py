@@ -1,0 +1,179 @@
+"""The console of a player who cannot see the board: what changed, in words, line by line."""
+
+import os
+import re
+import sys
+import threading
+from itertools import groupby
+
+from patience.consoles import changes, replies
+from patience.consoles.script import Silent
+from patience.game import piles
+from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN
+from patience.game.names import card_of
+from patience.game.text import tidy
+from patience.records import statistics
+
+RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")
+# What is written for the eye, and how it is said.
+SIGNS = {
+    " %": " percent",
+    " — ": ", ",
+    " -> ": " to ",
+    "(-": "(less ",
+    "`": "",
+    INVALID_MOVE: "",
+    INVALID_INPUT: "",
+}
+COLUMNS = re.compile(r" {2,}")
+SECONDS_TO_THINK = 1  # before that is said
+MOST_NAMED = 8  # cards that moved
+MOST_LINES = 8  # that are said at a time
+MANY = "Many cards moved; look says where they lie."
+
+
+class Spoken(Silent):
+    """The console of a player who hears."""
+
+    def __init__(self, stdin, stdout):
+        """stdin, stdout: the text streams of sys."""
+        self.stdin, self.stdout = stdin, stdout
+        self.hint = ""  # the line that Enter stands for
+        self.rest = []  # lines that `help 2` says
+        self.before_waiting = None  # a function that is called before the player is waited for
+        for stream in (stdin, stdout):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
+        os.environ["NO_COLOR"] = "1"
+
+    def say(self, text):
+        for line in in_words(str(text)).splitlines():
+            if line.strip():
+                self.stdout.write(f"{line.strip()}\n")
+
+    def say_list(self, texts):
+        if len(texts) > 1 and not texts[0].lstrip()[:1].isdigit():
+            texts = [f"{number}. {text}" for number, text in enumerate(texts, start=1)]
+        self.say("\n".join(texts))
+
+    def say_help(self, commands, glosses, meanings):
+        self.rest = [*commands.splitlines(), *meanings]
+        self.say_more()
+
+    def say_more(self):
+        self.say("\n".join(self.rest[:MOST_LINES]) or "That was all.")
+        self.rest = self.rest[MOST_LINES:]
+        if self.rest:
+            self.say("help 2 goes on.")
+
+    def say_statistics(self, rows):
+        self.say("\n".join(statistics.sentences(rows)) or "No game has been finished yet.")
+
+    def tell(self, text):
+        self.say(text)
+
+    def refuse(self, refusal, line, sitting):
+        if str(refusal) == INVALID_INPUT + TRY_AGAIN and not refusal.why:
+            self.say(replies.reply(line, sitting))
+        else:
+            self.say(refusal.why() if refusal.why else refusal)
+
+    def think(self, notice, work, instead):
+        timer = threading.Timer(SECONDS_TO_THINK, lambda: print("Thinking", file=self.stdout, flush=True))
+        if notice:
+            timer.start()
+        try:
+            found = work()
+        except KeyboardInterrupt:
+            found = instead()
+        finally:
+            timer.cancel()
+        self.say_found(found)
+
+    def show(self, sitting, record, before=None, move=None):
+        if before is None:
+            self.show_board(sitting, record)
+        else:
+            self.say("\n".join(told(sitting.rules, before, sitting.game, move)))
+
+    def show_board(self, sitting, record):
+        self.say("\n".join(piles.all_sentences(sitting.rules, sitting.game)))
+
+    def point_at(self, sitting, move, line):
+        self.hint = line
+
+    def flush(self):
+        self.stdout.flush()
+
+    def ask(self, question):
+        """Say the question and return the next line that is not a comment, or None at the end."""
+        if self.before_waiting:
+            self.before_waiting()
+        line = "#"
+        while line.startswith("#"):
+            self.stdout.write(question)
+            self.stdout.flush()
+            try:
+                line = input() if self.stdin is sys.stdin else self.stdin.readline()
+            except EOFError:
+                self.stdout.write("\n")
+                return None
+        line, self.hint = line.strip() or self.hint or "look", ""
+        return line
+
+
+def in_words(text):
+    """Return a text as it is said: cards and signs in words, columns as parts of a sentence."""
+    for sign, word in SIGNS.items():
+        text = text.replace(sign, word)
+    text = "\n".join(COLUMNS.sub(", ", line.strip()) for line in text.split("\n"))
+    return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
+
+
+def told(rules, before, after, move):
+    """Return sentences: what a command changed."""
+    here, there = rules.piles(before), rules.piles(after)
+    if move and move[0] == rules.DRAW and hasattr(after, "waste"):
+        came = after.waste[len(before.waste) :] or after.waste[-1:]
+        return [f"Waste: {', '.join(str(card).strip() for card in came[-MOST_NAMED:]) or 'empty'}."]
+    did = tidy(rules.describe(before, *move)) if move else ""
+    if not did or not card_of(did.split()[0]):
+        return groups(rules, after, here, there) + waste_told(rules, before, after, move)
+    pairs = changes.turned_up(rules, before, after)
+    turned = [
+        f"{str(card).strip()}, {name}"
+        for name, pile, _ in there
+        for card in pile[-1:]
+        if (card.rank(), card.suit()) in pairs and name != "waste"
+    ]
+    return [f"{did}.", *([f"Turned up: {'; '.join(turned)}."] if turned else [])]
+
+
+def waste_told(rules, before, after, move):
+    """Return a sentence about the waste, if something else than a move has changed it."""
+    there = [pile for pile in rules.piles(after) if pile[0] == "waste" and not move and before.waste != after.waste]
+    return [piles.sentence(rules, after, *pile) for pile in there]
+
+
+def groups(rules, after, here, there):
+    """Return a sentence for each pile to which cards came that can be seen: which, and where they lie."""
+    moved = changes.between([pile for _, pile, _ in here], [pile for _, pile, _ in there])
+    seen = [piles.lies_open(rules, after, pile, count) for _, pile, count in there]
+    blanks = rules.blanks(after)
+    moved = sorted(
+        (
+            one
+            for one in moved
+            if piles.is_one_of(one.card, seen[one.dest[0]]) and not piles.is_one_of(one.card, blanks)
+        ),
+        key=lambda one: one.dest,
+    )
+    if len(moved) > MOST_NAMED:
+        return [MANY]
+    told = [
+        f"{', '.join(str(one.card).strip() for one in found)} to {there[number][0]}"
+        for number, found in groupby(moved, key=lambda one: one.dest[0])
+        if there[number][0] != "waste"
+    ]
+    return [f"{'; '.join(told)}."] if told else []

@@ -1,0 +1,94 @@
+"""The console of a player who cannot see the board."""
+
+import re
+
+import pytest
+
+import main
+from helpers import ROOT, SCRIPTS, run
+from patience.consoles.spoken import in_words
+
+WINS = {
+    "montana": "montana-win",
+    "quadzilla": "quadzilla-normal-win",
+    "desturado": "desturado-easy-win",
+    "zodiac": "zodiac-win",
+    "klondike": "klondike-3-win",
+}
+SYMBOLS = re.compile("[♣♦♥♠·—%]|XX|(?<= )--(?= )|  ")
+
+
+def said(arguments, *lines):
+    """Return what is said after each line, and at the beginning."""
+    output = run([*arguments.split(), "--spoken"], "\n".join([*lines, "q", "n", ""])).stdout.decode()
+    return output.split("Command: ")
+
+
+@pytest.mark.parametrize("text, words", [
+    ("9♦ onto 10♠ — 62 %, turns up a card", "9 diamonds onto 10 spades, 62 percent, turns up a card"),
+    ("20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %", "20, M 1 3, 7 hearts onto queen hearts, about 74 percent to about 68 percent"),
+    ("Error: invalid move.  A♣ lies face down.", "ace clubs lies face down."),
+])  # fmt: skip
+def test_signs_are_said_in_words(text, words):
+    assert in_words(text) == words
+
+
+def test_only_what_changed_is_said():
+    first, *answers = said(
+        "klondike --seed 8", "ac", "d", "undo", "look c5", "look waste", "where 2d", "where ks", "xx"
+    )
+    assert "Column 5: 4 face down, then 4 spades.\n" in first and "Empty: waste; foundations.\n" in first
+    assert answers[:8] == [
+        "ace clubs to a foundation.\nTurned up: 8 clubs, column 6.\n",
+        "Waste: 4 diamonds, 2 spades, 10 hearts.\n",
+        "Undone: SW, turn 3 cards\nWaste: empty.\n",
+        "Column 5: 4 face down, then 4 spades.\n",
+        "Waste: empty.\n",
+        "2 diamonds: column 1.\n",
+        "king spades has not been seen.\n",
+        "xx: not understood. Type help, or a card: 9d 10s.\n",
+    ]
+
+
+def test_undo_says_what_is_back_where_and_a_shuffle_that_much_has_changed():
+    _, *answers = said("montana --seed 8", "8h", "undo", "s", "look row 1", "where 2d")
+    assert answers[:3] == [
+        "8 hearts beside 7 hearts.\n",
+        "Undone: 3 13 1 12, 8 hearts beside 7 hearts\n8 hearts to row 3.\n",
+        "Many cards moved; look says where they lie.\n",
+    ]
+    assert (
+        re.fullmatch(r"Row 1: 2 diamonds, .*blank.*\.\n", answers[3]) and answers[4] == "2 diamonds: row 1, place 1.\n"
+    )
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_a_won_game_has_no_sign_for_the_eye_and_no_blank_line(name):
+    path = next(path for path in sorted(SCRIPTS.glob(f"{name}*win.in")))
+    first, *lines = path.read_text(encoding="utf-8").splitlines()
+    words = [*first[2:].split(), "--spoken"]
+    output = run(words, "\n".join([*lines, "help", "moves", "hint", "look", "stats", "q", "n", ""])).stdout.decode()
+    assert "You won!" in output and "\n\n" not in output
+    assert not SYMBOLS.search(output), SYMBOLS.search(output)
+
+
+def test_help_is_short_and_goes_on():
+    _, *answers = said("klondike --seed 8", "help", "help 2", "help 2", "help 2", "help 2")
+    assert all(answer.count("\n") <= 9 for answer in answers[:4]) and answers[0].endswith("help 2 goes on.\n")
+    assert "undo [n], u take back" in "".join(answers[:4]) and answers[4] == "That was all.\n"
+
+
+def test_scripts_and_terminals_can_look_too():
+    shown = run("klondike --seed 8", "look c5\nwhere 2d\nlook x\nq\nn\n").stdout.decode()
+    assert "Column 5: 4 face down, then 4♠.\n" in shown and "2♦: column 1.\n" in shown
+    assert "Error: invalid input.  look at: stock, waste, foundation, column.\n" in shown
+
+
+def test_the_document_is_a_game_as_it_sounds():
+    text = (ROOT / "docs" / "spoken.md").read_text(encoding="utf-8")
+    sounds = re.search(r"```text\n(Command: .*?)```", text, re.S)[1]
+    lines = re.findall(r"^Command: (.*)$", sounds, re.M)
+    output = run(["klondike", "--draw", "1", "--seed", "8", "--spoken"], "\n".join([*lines, ""])).stdout.decode()
+    typed = iter(lines)
+    heard = re.sub("Command: ", lambda _: f"Command: {next(typed, '')}\n", output)
+    assert sounds.rstrip("\n") in heard

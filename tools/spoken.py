@@ -1,0 +1,43 @@
+"""How long a saved game takes to be said, command by command: python -m tools.spoken FILE
+
+It needs the program espeak-ng, which the packages of most systems have.
+"""
+
+import contextlib
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import wave
+
+WORDS_A_MINUTE = 175
+
+
+def seconds_of(text, folder):
+    """Return how long a text takes to be said."""
+    path = os.path.join(folder, "said.wav")
+    subprocess.run(["espeak-ng", "-s", str(WORDS_A_MINUTE), "-w", path, "--stdin"], input=text.encode(), check=True)
+    with contextlib.closing(wave.open(path)) as sound:
+        return sound.getnframes() / sound.getframerate()
+
+
+def main():
+    """Print the mean, the 95th of 100, and the longest."""
+    if len(sys.argv) != 2 or not shutil.which("espeak-ng"):
+        sys.exit(__doc__)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        first, *lines = file.read().splitlines()
+    command = [sys.executable, "main.py", *first[2:].split(), "--spoken"]
+    output = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        times = sorted(seconds_of(text, folder) for text in output.split("Command: ")[1:] if text.strip())
+    worst = times[int(0.95 * len(times))]
+    print(
+        f"{len(times)} commands: mean {statistics.mean(times):.1f} s, 95 of 100 {worst:.1f} s, most {times[-1]:.1f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()
