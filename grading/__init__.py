@@ -2,9 +2,11 @@
 
 command        the command grade: options, submissions side by side
 sessions       scripted sessions: reading, comparing answer by answer, exporting
+mirror         our own game beside a student's: kinds of answers, what is right on the student's board
 programs       one submission, run in a box of its own: limits, sandbox, what it leaves behind
 inside         what runs in the box before the submission; it needs nothing but Python
 functions      the six functions of Montana's assignment, checked one by one
+making         new sessions that no student knows
 reports        points, feedback, CSV, Gradescope, PrairieLearn, JUnit
 montana_main   the main() of the assignment, for a module without one
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from grading import functions, programs, sessions
+from grading import functions, mirror, programs, sessions
 from grading.reports import FORMATS, ONE_SUBMISSION, Grade, Part, feedback, summary, write_csv
 from patience.game import files
 from patience.options import MOST_JOBS, not_nan
@@ -53,13 +53,18 @@ def command(games):
         ),
         (
             ["--blanks"],
-            "Whether blanks and newlines count.",
-            {"type": click.Choice(["exact", "ignore"]), "default": "exact"},
+            "Whether blanks and newlines count: once in a session, in every answer, or never.",
+            {"type": click.Choice(["once", "exact", "ignore"]), "default": "once"},
         ),
         (
             ["--penalty"],
             "Points off for each remark.",
             {"type": click.FloatRange(0, 10**6), "default": 0, "callback": not_nan},
+        ),
+        (
+            ["--out-of"],
+            "Points for everything.",
+            {"type": click.FloatRange(0.01, 10**6), "default": 100, "callback": not_nan},
         ),
         (["--points"], "Make a session, or the functions, worth N points.", {"multiple": True, "metavar": "NAME=N"}),
         (
@@ -90,6 +95,12 @@ def command(games):
             {"type": click.Choice(list(FORMATS)), "default": "gradescope"},
         ),
         (["--export"], "Write the sessions to this folder as plain input and output.", {"type": folder}),
+        (
+            ["--make"],
+            "Write N new sessions of Montana to the folder.",
+            {"type": click.IntRange(1, 100), "metavar": "N"},
+        ),
+        (["--seed"], "Make the sessions of this number.", {"type": int, "default": 1}),
         (["--update"], "Write the .out files that are missing, by this project's games.", {"is_flag": True}),
     ]
     params = [click.Argument(["submissions"], nargs=-1, type=there)]
@@ -110,6 +121,9 @@ def grade(
     games, submissions, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options
 ):
     """Grade submissions, and write what is asked for. Return the exit status."""
+    make, seed = options.pop("make"), options.pop("seed")
+    if make:
+        return make_sessions(make, submissions, seed, games)
     if not folder and not calls:
         folder, calls = ASSIGNMENT, "montana"
     try:
@@ -130,7 +144,7 @@ def grade(
     except OSError as error:
         raise click.UsageError(printable(f"{error.filename}: {error_text(error)}")) from None
     names = [*(session.name for session in found_sessions), *["functions"] * bool(checks)]
-    weights = weights_of(options.pop("points"), names)
+    weights = weights_of(options.pop("points"), names, options.pop("out_of"))
     found = find(submissions, program, bool(report and kind in ONE_SUBMISSION))
     if not found and (export or update) and not submissions:
         return 0
@@ -142,6 +156,8 @@ def grade(
     if sandbox == "bwrap" and not has_sandbox:
         raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
     click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
+    if folder == ASSIGNMENT:
+        click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
     grades = []
     with programs.folder_of_boxes() as boxes:
         assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, boxes=boxes, **options)
@@ -150,7 +166,18 @@ def grade(
                 grades.append(one)
                 bar.update(1)
     tell(grades, texts, csv, report, kind)
-    return 0 if all(one.points == one.maximum and not one.reason for one in grades) else 1
+    return 0 if all(one.is_full for one in grades) else 1
+
+
+def make_sessions(count, folders, seed, games):
+    """Write new sessions to a folder. Return the exit status."""
+    from grading import making
+
+    if len(folders) != 1:
+        raise click.UsageError("--make takes one folder, which must be there.")
+    making.make(count, folders[0], seed, games)
+    click.echo(f"{count} sessions are in {printable(folders[0])}.", err=True)
+    return 0
 
 
 def must_be_writable(path):
@@ -167,15 +194,22 @@ def open_to_write(path):
     return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
 
 
-def weights_of(pairs, names):
-    """Return a dict from words such as course1=10. Raises click.UsageError."""
+def weights_of(pairs, names, out_of):
+    """Return the points of each part: those of words such as course1=10, and for the others as much as is left, in
+    equal parts. Raises click.UsageError."""
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
         if name not in names or not POINTS.fullmatch(points):
             raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(names)}.")
         weights[name] = float(points)
-    return weights
+    others = [name for name in names if name not in weights]
+    left = out_of - sum(weights.values())
+    if others and left <= 0:
+        raise click.UsageError(
+            f"--points leaves nothing of {out_of:g} for {', '.join(others)}: --out-of makes it more."
+        )
+    return {**weights, **{name: left / len(others) for name in others}}
 
 
 def find(paths, program, single=False):
@@ -184,8 +218,11 @@ def find(paths, program, single=False):
     found = list(paths)
     if len(found) == 1 and found[0].is_dir() and not single and not (program and (found[0] / program).is_file()):
         inside = [one for one in sorted(found[0].iterdir()) if not one.name.startswith(".")]
-        inside = [one for one in inside if one.is_dir() or one.suffix == ".py" and not program]
-        found = inside if inside or not program else found
+        wanted = [one for one in inside if one.is_dir() or one.suffix == ".py"]
+        if wanted and (skipped := [one for one in inside if one not in wanted]):
+            names = ", ".join(f"{printable(one.name)} (no Python file)" for one in skipped)
+            click.echo(f"{len(inside)} entries, {len(wanted)} graded; skipped: {names}", err=True)
+        found = wanted if wanted or not program else found
     submissions = {}
     for path in found:
         name = Path(os.path.abspath(path)).name if path.is_dir() else path.stem
@@ -242,17 +279,30 @@ def tell(grades, texts, table, report, kind):
 def graded(assignment, one):
     """Return the Grade of a submission."""
     programs.end_with_worker()
-    parts, reason = [], one.reason
+    parts, reason = [], one.reason or programs.why_not_started(one.path / one.file if one.path.is_dir() else one.path)
     try:
         parts += [played(assignment, one, session) for session in assignment.sessions if not reason]
         parts += [called(assignment, one)] if assignment.checks and not reason else []
     except Exception as error:  # whatever a submission brings about is its own
         reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
+    weigh_by_moves(parts)
     if reason:
-        counts = {session.name: len(session.answers) for session in assignment.sessions}
-        counts.update({"functions": len(assignment.checks)} if assignment.checks else {})
-        parts = [Part(name, 0, count, assignment.weights.get(name)) for name, count in counts.items()]
+        parts = [Part(name, {}, weight) for name, weight in assignment.weights.items()]
     return Grade(one.student, parts, assignment.penalty, reason)
+
+
+def weigh_by_moves(parts):
+    """Let refused moves count at most as much as moves. Who has made no move at all has none of BESIDE_MOVES."""
+    moves = right_share(Grade("", parts).kinds.get(mirror.MOVE))
+    if moves is None:
+        return
+    made = any(part.made for part in parts)
+    for part in parts:
+        for kind, counts in part.kinds.items() if not made or mirror.REFUSED in part.kinds else ():
+            if not made and kind in (mirror.MOVE, *mirror.BESIDE_MOVES):
+                part.shares[kind] = 0.0
+            elif kind == mirror.REFUSED:
+                part.shares[kind] = min(moves, right_share(counts))
 
 
 def played(assignment, one, session):
@@ -272,23 +322,43 @@ def played(assignment, one, session):
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")
     found = sessions.answers_in(printed, session.prompts, len(session.typed))
-    right, ignoring = sessions.marks(session, found, assignment.blanks), sessions.marks(session, found, "ignore")
-    told = [] if all(right) else sessions.difference(session, found, right.index(False))
+    marks, own_board = sessions.marks(session, found, assignment.blanks)
+    wrong = [number for number, mark in enumerate(marks) if not mark.right]
+    told = []
+    if wrong:
+        first = wrong[0] if not marks[0].kind else max(0, wrong[0] - 1)
+        told = sessions.difference(session, found, first, assignment.blanks) + [own_board] * bool(own_board)
     if run.remarks:
         last = sessions.typed_last(session.prompts, session.typed, printed)
         told.append(f"Typed last: {printable(last) or sessions.NOTHING}")
     if "EOFError: EOF when" in run.errors:
         told.append("It asks for input after the last command.")
+    counts = rubric((mark.kind, mark.right) for mark in marks)
     return Part(
         session.name,
-        sum(right),
-        len(right),
-        assignment.weights.get(session.name),
-        sum(ignoring) - sum(right),
+        counts,
+        assignment.weights[session.name],
+        {},
+        sum(mark.shown for mark in marks if mark.kind == mirror.MOVE),
+        list(dict.fromkeys(mark.slip for mark in marks if mark.slip)),
         run.remarks,
         told,
         [*map(printable, run.errors.splitlines())],
     )
+
+
+def rubric(pairs):
+    """Return what came of each kind, from (kind, whether it is right) pairs: kind -> (right, count)."""
+    counts = {}
+    for kind, right in pairs:
+        before = counts.get(kind, (0, 0))
+        counts[kind] = before[0] + right, before[1] + 1
+    return counts
+
+
+def right_share(counts):
+    """Return the share that is right, or None if there is none."""
+    return counts[0] / counts[1] if counts else None
 
 
 def called(assignment, one):
@@ -306,12 +376,15 @@ def called(assignment, one):
     if len(wrong) == len(assignment.checks) and len({why for _, why in wrong}) == 1:
         told = [printable(f"all of them: {wrong[0][1].splitlines()[-1]}")]
     errors = next((why.splitlines() for _, why in wrong if "\n" in why), [])
-    count = len(assignment.checks)
+    failed = [check for check, _ in wrong]
+    outcomes = {}  # name of a function -> [(whether it must refuse, whether it is right)]
+    for check in assignment.checks:
+        outcomes.setdefault(f"{check.function}()", []).append((functions.refuses(check), check not in failed))
     return Part(
         "functions",
-        count - len(wrong),
-        count,
-        assignment.weights.get("functions"),
+        rubric((name, right) for name, pairs in outcomes.items() for _, right in pairs),
+        assignment.weights["functions"],
+        {name: min(map(right_share, rubric(pairs).values())) for name, pairs in outcomes.items()},
         told=told,
         errors=[*map(printable, errors)],
     )

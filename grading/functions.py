@@ -264,6 +264,11 @@ def to_call(check):
     return {"function": check.function, "board": check.board, "arguments": check.arguments, "seed": check.seed}
 
 
+def refuses(check):
+    """Return True if what is right of a check is that the function returns False."""
+    return check.right.func is returns and check.right.args[0] is False if isinstance(check.right, partial) else False
+
+
 def judged(check, answer, seconds):
     """Return "" if an answer is right, or what is wrong, a phrase."""
     if "late" in answer:

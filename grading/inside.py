@@ -210,6 +210,7 @@ def begin():
         cards.Deck = stacked(cards.Deck, cards.Card, settings["deck"])
     if settings["seed"] is not None:
         random.seed(settings["seed"])
+        random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
     if "checks" in settings:
         with open(int(sys.argv[2]), "w") as channel:
             answer_checks(settings, channel)

@@ -11,6 +11,7 @@ MOST_LINES = 60  # of a feedback
 MOST_LETTERS = 200  # of a line
 MOST_ERRORS = 12  # lines of a traceback
 HEADING = ("student", "points", "maximum", "percent")
+SLIP = 0.5
 FULL, PARTLY = "passed", "failed"
 
 
@@ -19,21 +20,36 @@ class Part:
     """What one session, or the functions, came to."""
 
     name: str
-    right: int
-    count: int
-    weight: float = None  # points for the whole of it; None: one for each answer
-    blanks: int = 0  # answers that are wrong only in blanks
+    kinds: dict  # kind of answer, or function -> (how many are right, how many there are)
+    maximum: float  # points for the whole of it
+    shares: dict = field(default_factory=dict)  # kind -> its share, where it is not right / count
+    made: int = 0  # moves that were really made
+    slips: list = field(default_factory=list)  # what costs a kind once
     remarks: list = field(default_factory=list)  # sentences
     told: list = field(default_factory=list)  # lines: the first difference, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
 
     @property
-    def maximum(self):
-        return self.count if self.weight is None else self.weight
+    def right(self):
+        return sum(right for right, _ in self.kinds.values())
+
+    @property
+    def count(self):
+        return sum(count for _, count in self.kinds.values())
+
+    @property
+    def share(self):
+        """The mean of the kinds' shares, each worth the same. Of a slip, SLIP of a kind is lost."""
+        shares = [self.shares.get(kind, right / count) for kind, (right, count) in self.kinds.items()]
+        return sum(shares) / (len(shares) + SLIP * len(self.slips)) if shares else 0.0
 
     @property
     def points(self):
-        return self.right if self.weight is None else round(self.right * self.weight / self.count, 2)
+        return round(self.maximum * self.share, 2)
+
+    @property
+    def is_full(self):
+        return self.share == 1.0
 
 
 @dataclass
@@ -56,12 +72,26 @@ class Grade:
 
     @property
     def maximum(self):
-        return sum(part.maximum for part in self.parts)
+        return round(sum(part.maximum for part in self.parts), 2)
 
     @property
     def points(self):
         taken_off = 0 if self.reason else self.penalty * len(self.remarks)
-        return max(0, round(sum(part.points for part in self.parts) - taken_off, 2))
+        return max(0, round(sum(part.maximum * part.share for part in self.parts) - taken_off, 2))
+
+    @property
+    def is_full(self):
+        return not self.reason and all(part.is_full for part in self.parts) and self.points == self.maximum
+
+    @property
+    def kinds(self):
+        """What came of each kind of answer in all sessions: kind -> (right, count)."""
+        found = {}
+        for part in self.parts:
+            for kind, (right, count) in part.kinds.items():
+                before = found.get(kind, (0, 0))
+                found[kind] = before[0] + right, before[1] + count
+        return found
 
     @property
     def percent(self):
@@ -76,9 +106,11 @@ def summary(grade):
 def feedback(grade):
     """Return the text for a student, of at most MOST_LINES lines."""
     lines = [summary(grade), ""]
-    lines += [f"{part.name}: {part.points:g} of {part.maximum:g}" for part in grade.parts]
-    if blanks := sum(part.blanks for part in grade.parts):
-        lines.append(f"Wrong only in blanks or newlines: {blanks} of the answers.")
+    for part in grade.parts:
+        lines.append(f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}")
+        if part.kinds and not part.is_full:
+            told = [f"{kind or 'answers'} {right} of {count}" for kind, (right, count) in part.kinds.items()]
+            lines.append(f"  {', '.join([*told, *(f'{slip}: costs half a kind' for slip in part.slips)])}")
     lines += [
         f"{remark} (-{grade.penalty:g})" if grade.penalty and not grade.reason else remark for remark in grade.remarks
     ]
@@ -100,7 +132,8 @@ def write_csv(grades, file):
     """Write a row for each student. file: a text stream opened with newline=""."""
     sessions = list(dict.fromkeys(part.name for grade in grades for part in grade.parts if part.name != "functions"))
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*HEADING, *sessions, "functions", "remarks"])
+    kinds = list(dict.fromkeys(kind for grade in grades for kind in grade.kinds if kind))
+    writer.writerow([*HEADING, *sessions, "functions", *kinds, "remarks"])
     for grade in grades:
         points = {part.name: f"{part.points:g}" for part in grade.parts}
         writer.writerow(
@@ -110,6 +143,7 @@ def write_csv(grades, file):
                 f"{grade.maximum:g}",
                 grade.percent,
                 *(points.get(name, "") for name in [*sessions, "functions"]),
+                *("{} of {}".format(*grade.kinds[kind]) if kind in grade.kinds else "" for kind in kinds),
                 " ".join(grade.remarks),
             ]
         )
@@ -132,9 +166,9 @@ def gradescope(grades):
                 {
                     "name": part.name,
                     "score": part.points,
-                    "max_score": part.maximum,
+                    "max_score": round(part.maximum, 2),
                     "output": told_of(grade, part),
-                    "status": FULL if part.right == part.count else PARTLY,
+                    "status": FULL if part.is_full else PARTLY,
                 }
                 for part in grade.parts
             ],
@@ -158,7 +192,7 @@ def prairielearn(grades):
                     "name": part.name,
                     "description": f"{part.right} of {part.count} answers",
                     "points": part.points,
-                    "max_points": part.maximum,
+                    "max_points": round(part.maximum, 2),
                     "output": told_of(grade, part),
                 }
                 for part in grade.parts
@@ -173,7 +207,7 @@ def junit(grades):
     """Return the grades as JUnit XML: a suite for each student, a case for each session."""
     suites = ElementTree.Element("testsuites")
     for grade in grades:
-        failed = [part for part in grade.parts if part.right < part.count]
+        failed = [part for part in grade.parts if not part.is_full]
         student = printable(grade.student)
         suite = ElementTree.SubElement(
             suites, "testsuite", name=student, tests=str(len(grade.parts)), failures=str(len(failed)), errors="0"

@@ -13,6 +13,7 @@ import sys
 from collections import namedtuple
 from itertools import zip_longest
 
+from grading import mirror
 from grading.programs import ROOT
 from patience.game import decks, files, rules
 from patience.game.text import error_text, printable
@@ -23,7 +24,10 @@ OPTIONS_OF_A_PROMPT = ("--seed", "--deck")
 DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NEWLINE = "\n"
-NOTHING = "(nothing)"
+NOTHING, ENTER = "(nothing)", "(Enter)"
+SLIP_OF_BLANKS = "blanks"
+OWN_BOARD = "After the first mistake your program's own board decides what is right."
+UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
 SECONDS = 60  # that our own program may take to write an .out
 
 # game: its name, or None. arguments: of the program, without --deck. seed: an int or None. deck: (rank, suit) pairs or
@@ -155,24 +159,83 @@ def same_but_for_blanks(one, other):
     return "".join(one.split()) == "".join(other.split())
 
 
-def marks(session, found, blanks="exact"):
-    """Return a list with True for each answer of a session that is right. found: the answers of a program. blanks:
-    "exact" or "ignore"."""
-    return [
-        answer is not None and (same_but_for_blanks if blanks == "ignore" else str.__eq__)(wanted, answer)
-        for wanted, answer in zip_longest(session.answers, found[: len(session.answers)])
-    ]
+def units(session, found):
+    """Return what was printed before the first prompt, and the answers: one more than there are answers."""
+    first = found[0] if found else ""
+    end = next(iter(prompts_in(first, session.prompts)), 0)
+    return [first[:end], first[end:], *found[1:]]
 
 
-def difference(session, found, number):
+def compared(wanted, answer, blanks):
+    """Return "" if an answer is right; what is a slip in it, if that is all; or None. blanks: "once", "exact" or
+    "ignore"."""
+    if wanted == answer:
+        return ""
+    if blanks != "exact" and same_but_for_blanks(wanted, answer):
+        return "" if blanks == "ignore" else SLIP_OF_BLANKS
+    lines, extra = iter(wanted.splitlines()), []
+    line = next(lines, None)
+    for printed in answer.splitlines():
+        if line is not None and printed.split() == line.split():
+            line = next(lines, None)
+        else:
+            extra.append(printed)
+    words = {(one.split() or [""])[0] for one in extra}
+    if line is None and len(words) == 1 and "" not in words:
+        return f"additional lines that begin with {printable(words.pop())!r}"
+    return None
+
+
+# What an answer came to. kind: as in mirror.py, "" for another assignment's. right: True or False. slip: what is not as
+# it should be in an answer that is right, or "". shown: False if it is right only because nothing else could be done on
+# the student's own board.
+Mark = namedtuple("Mark", "kind right slip shown")
+
+
+def marks(session, found, blanks="once"):
+    """Return a Mark for the opening and each answer of a session, and a sentence if the student's own board decided, or
+    "". found: the answers of a program. blanks: as in compared."""
+    kinds, answers = mirror.kinds(session), units(session, found)
+    expected = units(session, session.answers)
+    if not kinds:  # of another assignment: the opening belongs to the first answer
+        pairs = zip_longest(session.answers, found[: len(session.answers)], fillvalue="")
+        slips = [compared(wanted, answer, blanks) for wanted, answer in pairs]
+        return [Mark("", slip is not None, slip or "", True) for slip in slips], ""
+    marked, told = [], ""
+    with mirror.mirrored(session) as (ours, _):
+        for number, (kind, wanted) in enumerate(zip(kinds, expected)):
+            answer = answers[number] if number < len(answers) else ""
+            before = ours.table.sitting.snapshot()
+            own_kind, own = (
+                ours.answer(session.typed[number - 1]) if 0 < number <= len(session.typed) else (kind, wanted)
+            )
+            slip, own_slip = compared(wanted, answer, blanks), compared(own, answer, blanks)
+            if slip is None and told == OWN_BOARD and answer:
+                if kind == own_kind:
+                    slip = own_slip
+                    if slip is None and kind == mirror.SHUFFLE and ours.is_shuffled(answer, before.game):
+                        slip = ""
+                elif own_slip is not None and kind in mirror.ON_ANY_BOARD:
+                    marked.append(Mark(kind, True, own_slip, False))
+                    continue
+            marked.append(Mark(kind, slip is not None, slip or "", slip is not None))
+            if own_slip is None and answer and told != UNREADABLE:
+                told = OWN_BOARD if ours.follow(answer, before) else UNREADABLE
+    return marked, told
+
+
+def difference(session, found, number, blanks="once"):
     """Return lines that say how the answer with this number, from 0, is wrong: the command, expected, printed. found:
-    the answers of a program."""
+    the answers of a program. blanks: as in compared."""
     wanted, answer = session.answers[number], found[number] if number < len(found) else ""
     pairs = list(zip_longest(wanted.splitlines(True), answer.splitlines(True), fillvalue=""))
-    line, (wanted, answer) = next((place, pair) for place, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
+    differ = [(place, pair) for place, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
+    if blanks != "exact":
+        differ = [one for one in differ if one[1][0].split() != one[1][1].split()] or differ
+    line, (wanted, answer) = differ[0]
     if same_but_for_blanks(wanted, answer) or NEWLINE in (wanted, answer):
         wanted, answer = wanted.translate(BLANKS), answer.translate(BLANKS)
-    where = f"command {number + 1}, typed: {printable(session.typed[number] if session.typed else '')}"
+    where = f"command {number + 1}, typed: {printable(session.typed[number] if session.typed else '') or ENTER}"
     if not number and found[:1] != [""] and opening(session, found[0]) != opening(session, session.answers[0]):
         where = "before the first command"
     told = [

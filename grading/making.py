@@ -1,0 +1,105 @@
+"""New sessions that no student knows: a deck, commands of all kinds, recorded by our own game."""
+
+import random
+
+from grading.sessions import write_out
+from patience.advice import hints
+from patience.game import decks, rules
+from patience.game.names import card_name
+from patience.game.sitting import Sitting
+from solvers.positions import chance_kept
+
+GAME = "montana"
+LINES = 30  # of a session, before its second game
+SECOND = 8  # lines of that
+NO_NUMBERS = ("1 2 3", "x 1 2 3", "hello", "1 2 3 4 5")
+RANGES = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
+
+
+def make(count, folder, seed, games):
+    """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
+    game. The same seed makes the same ones. games: the names of this project's games."""
+    chance = random.Random(seed)
+    for number in range(1, count + 1):
+        name = f"{GAME}-{seed}-{number}"
+        with chance_kept():
+            sitting, lines = won_game(chance) if number == 1 else played_game(chance, number == count)
+        pairs = [card_name(pair) for pair in sitting.deck.pairs]
+        (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")
+        script = folder / f"{name}.in"
+        script.write_text("\n".join([f"# {GAME} --seed {sitting.seed} --deck {name}.deck", *lines, ""]))
+        write_out(script, games)
+
+
+def dealt(chance):
+    """Return a sitting with a new deal."""
+    game_rules = rules.load(GAME)
+    pairs = list(game_rules.PACK)
+    chance.shuffle(pairs)
+    options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
+    sitting = Sitting(game_rules, options, chance.randrange(10**6), decks.DeckFile("deck", pairs))
+    sitting.deal()
+    return sitting
+
+
+def won_game(chance):
+    """Return a sitting that can be won, and the lines that win it, with some that are refused among them."""
+    sitting = dealt(chance)
+    while not hints.follow(sitting)[0]:
+        sitting = dealt(chance)
+    lines = [sitting.rules.write(*move) for move in sitting.done]
+    for line in refusals(chance):
+        lines.insert(chance.randrange(len(lines)), line)
+    return sitting, [*lines, "n"]
+
+
+def refusals(chance):
+    """Return a line without numbers, and one out of range."""
+    return [chance.choice(NO_NUMBERS), chance.choice(RANGES)]
+
+
+def played_game(chance, has_second):
+    """Return a sitting, and lines of all kinds for it; perhaps a second game follows."""
+    sitting = dealt(chance)
+    lines = played(sitting, chance, LINES)
+    if has_second:
+        sitting_again = dealt(chance)
+        lines += ["q", "y", *played(sitting_again, chance, SECOND), "s", "s", "s"]
+    return sitting, [*lines, "q", "n"]
+
+
+def near_misses(sitting):
+    """Return lines that move a card beside one that is one lower, but of another suit."""
+    places = [(row, column) for row, cards in enumerate(sitting.game) for column in range(len(cards))]
+    pairs = {
+        place: (sitting.game[place[0]][place[1]].rank(), sitting.game[place[0]][place[1]].suit()) for place in places
+    }
+    return [
+        sitting.rules.write(*source, row, column)
+        for row, column in places
+        for source in places
+        if column and pairs[row, column][0] == 1 and pairs[row, column - 1][0] > 1
+        if pairs[source][0] == pairs[row, column - 1][0] + 1 and pairs[source][1] != pairs[row, column - 1][1]
+    ]
+
+
+def played(sitting, chance, count):
+    """Play so many commands of all kinds; return their lines."""
+    lines, refused = [], refusals(chance)
+    for number in range(count):
+        legal = [move for move in sitting.legal_moves() if move != ("s",)]
+        what = chance.random()
+        if number in (5, 9):
+            lines.append(refused.pop())
+        elif what < 0.1:
+            lines.append(" ".join(str(chance.randrange(1, most)) for most in (5, 14, 5, 14)))
+        elif what < 0.25:
+            lines.append(chance.choice(near_misses(sitting) or ["1 1 1 1"]))
+        elif legal and what < 0.9:
+            lines.append(sitting.rules.write(*chance.choice(legal)))
+        else:
+            lines.append("s")
+        move = sitting.rules.read(lines[-1]) if lines[-1] not in (*NO_NUMBERS, *RANGES) else None
+        if move and sitting.rules.refusal(sitting.game, *move) is None:
+            sitting.perform(move)
+    return lines

@@ -1,0 +1,179 @@
+"""Our own game beside a student's: what kind of answer each command asks for, and what is right on the student's board.
+
+As long as a program's answers are those of the session nothing more is asked. Once one differs, the board that the
+program shows is read back, our game answers the next command on it, and that answer is right too: a slip costs where it
+happens. Boards are read of Montana alone, whose display the assignment fixes.
+"""
+
+import itertools
+import random
+import re
+from contextlib import contextmanager
+
+import cards
+import montana
+from patience.consoles.script import Silent, shown_by
+from patience.game import decks, rules
+from patience.game.names import card_of
+from patience.game.sitting import Sitting
+from patience.game.typing import ASSIGNMENT, SCRIPT
+from patience.records.keepers import NoKeeper
+from patience.table import State, Table
+
+OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
+    "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
+    "another game", "end", "word",
+)  # fmt: skip
+ON_ANY_BOARD = (MOVE, REFUSED, RANGE, NUMBERS)  # kinds that may be right though another board asks for another one
+# Kinds that count only if a move was made: who only refuses, or only leaves, has shown nothing.
+BESIDE_MOVES = (REFUSED, RANGE, NUMBERS, NO_SHUFFLE, AGAIN, END)
+FIXED = {montana.INVALID_INPUT: NUMBERS, montana.OUT_OF_RANGE: RANGE, montana.NO_SHUFFLES: NO_SHUFFLE}
+ROW = re.compile(r"^ {0,3}([1-4]):((?:.{4}){12}.{0,4})$")
+HAS_ROWS = re.compile(r"^ *1:.*\n *2:", re.MULTILINE)
+SECONDS = 1  # for the word solve
+
+
+class Recorder(Silent):
+    """The console of a game that nobody sees: it keeps what a script would print."""
+
+    def __init__(self):
+        self.text = ""
+        self.refusal = ""
+
+    def say(self, text):
+        self.text += f"{text}\n"
+
+    def show(self, sitting, record, before=None, move=None):
+        self.text += shown_by(sitting.rules.display, sitting.game)
+
+    def refuse(self, refusal, line, sitting):
+        self.refusal = str(refusal)
+        self.say(refusal)
+
+    def think(self, notice, work, instead):
+        self.say_found(work())
+
+
+class Mirror:
+    """Our game, to which the lines of a session are typed."""
+
+    def __init__(self, session):
+        game_rules = rules.load(session.game)
+        words = session.arguments[1:]
+        options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
+        given = {name.removeprefix("--"): choice for name, choice in zip(words[::2], words[1::2])}
+        options.update({option: given[option] for option in options if option in given})
+        deck = session.deck and decks.DeckFile("deck", session.deck)
+        sitting = Sitting(game_rules, options, session.seed, deck)
+        sitting.deal()
+        self.console = Recorder()
+        typist = ASSIGNMENT if game_rules.reads_itself else SCRIPT
+        self.table = Table(sitting, self.console, NoKeeper(), SECONDS, typist)
+        self.table.begin()
+        self.table.look_at_end()
+
+    def taken(self):
+        """Return what was printed since the last time, with the question that follows."""
+        text, self.console.text = self.console.text, ""
+        return text if self.table.is_left else text + self.table.question()
+
+    def answer(self, line):
+        """Type a line; return the kind of its answer, and the answer."""
+        table, sitting = self.table, self.table.sitting
+        if table.is_left:
+            return END, ""
+        done, dealt, chance, self.console.refusal = len(sitting.done), sitting.dealt, random.getstate(), ""
+        table.take(line)
+        if table.is_left:
+            table.say("Thank you for playing.")
+        return self.kind(done, dealt, chance), self.taken()
+
+    def kind(self, done, dealt, chance):
+        """Return the kind of the last answer. done, dealt, chance: as they were before it."""
+        table, sitting = self.table, self.table.sitting
+        if self.console.refusal:
+            return FIXED.get(self.console.refusal, REFUSED)
+        if sitting.dealt is not dealt:
+            return AGAIN
+        if table.state in (State.LEFT, State.LEAVING):
+            return END
+        if len(sitting.done) == done:
+            return WORD
+        if table.state is State.OVER:
+            return WIN if sitting.rules.check_win(sitting.game) else LOSS
+        return MOVE if random.getstate() == chance else SHUFFLE
+
+    def follow(self, printed, before):
+        """Take over the board that a program shows, or if it shows none the one before, and what it asks. before: the
+        sitting as it was. Return False if no board can be read."""
+        board = board_in(printed)
+        if self.table.sitting.rules.name != "montana" or not board and HAS_ROWS.search(printed):
+            return False
+        if board:
+            self.table.sitting.game[:] = [[cards.Card(*pair) for pair in row] for row in board]
+        else:
+            vars(self.table.sitting).update(vars(before))
+        asks_again = printed.rstrip(" ").endswith(ASSIGNMENT.again)
+        self.table.state = State.OVER if asks_again else State.PLAYING
+        return True
+
+    def is_shuffled(self, printed, before):
+        """Return True if a board is printed that is a legal shuffle of the one before, rows of cards."""
+        after = board_in(printed)
+        if not after or sorted(filter(is_card, flat(after))) != sorted(filter(is_card, flat(pairs_of(before)))):
+            return False
+        for old, new in zip(before, after):
+            kept = montana.sequence_length(old)
+            blanks = [place for place, pair in enumerate(new) if not is_card(pair)]
+            if new[:kept] != pairs_of([old])[0][:kept] or blanks != [kept]:
+                return False
+        return True
+
+
+def is_card(pair):
+    """Return True if a pair is a card, and no blank."""
+    return pair[0] != montana.BLANK
+
+
+def flat(board):
+    """Return the pairs of a board in one list."""
+    return [*itertools.chain.from_iterable(board)]
+
+
+def pairs_of(rows):
+    """Return rows of cards as rows of (rank, suit)."""
+    return [[(card.rank(), card.suit()) for card in row] for row in rows]
+
+
+def board_in(printed):
+    """Return the last board of Montana in a text as rows of (rank, suit), each blank an ace of its row's suit; or
+    None."""
+    found = {}
+    for line in printed.splitlines():
+        if match := ROW.match(line):
+            cells = [match[2][place : place + 4].strip() for place in range(0, 52, 4)]
+            pairs = [card_of(cell) if cell else (montana.BLANK, int(match[1])) for cell in cells]
+            found[int(match[1])] = None if None in pairs else pairs
+    rows = [found.get(number) for number in range(1, 5)]
+    if None in rows or len({pair for pair in flat(rows) if is_card(pair)}) != 48:
+        return None
+    return rows
+
+
+@contextmanager
+def mirrored(session):
+    """Give a Mirror at which a session begins, and what it prints before the first line."""
+    chance = random.getstate()
+    try:
+        mirror = Mirror(session)
+        yield mirror, mirror.taken()
+    finally:
+        random.setstate(chance)
+
+
+def kinds(session):
+    """Return the kind of each answer of a session, the opening board first; [] for another assignment's."""
+    if not session.game:
+        return []
+    with mirrored(session) as (mirror, _):
+        return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers) + 1]
