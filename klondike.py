@@ -204,9 +204,10 @@ def draw_on(game, count):
     """Draw up to count times, stopping at a waste card that can be played. Return whether the waste was
     turned over."""
     turned_over = False
-    if game.turns_over == math.inf:  # each pass is like the second
-        a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1
-        count = min(count, 2 * a_pass + count % a_pass)
+    if game.turns_over == math.inf:
+        a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1  # with the one that turns it over
+        if count > 3 * a_pass:  # from the second on the passes are alike: leave out all but three, and what is over
+            count = 2 * a_pass + count % a_pass
     for _ in range(count):
         if not can_draw(game):
             break
@@ -259,7 +260,8 @@ def coming_up(game):
 
 def numbered(word, numbers):
     """Return the letters of a word that have a number, each as (letter, number)."""
-    return list(zip(word.replace("W", ""), numbers))
+    letters = [letter for letter in word if letter != "W"]  # there is one waste only
+    return list(zip(letters, numbers))
 
 
 def ends_of(game, word, *numbers):
@@ -476,5 +478,8 @@ def reason(game, word, *numbers):
         return f"turns up a card in column {numbers[0]}"
     if left:
         return f"uncovers {left[-1]}"
-    king = game.waste[-1] if word[0] == "T" and game.waste and game.waste[-1].rank() == KING else None
-    return f"makes room for {king} from the waste" if king else "" if word[0] == "W" else f"empties column {numbers[0]}"
+    if word[0] == "W":
+        return ""
+    if game.waste and game.waste[-1].rank() == KING:
+        return f"makes room for {game.waste[-1]} from the waste"
+    return f"empties column {numbers[0]}"

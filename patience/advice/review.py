@@ -45,7 +45,7 @@ def choices(sitting, moves, first=1):
 
 def same_move(one, other):
     """Return True if two moves are the same, or draws that differ only in how often."""
-    return one == other or len(one) + len(other) in (2, 3, 4) and one[0] == other[0] and not (one[1:] and other[1:])
+    return one == other or len(one) + len(other) in (3, 4) and one[0] == other[0] and not (one[1:] and other[1:])
 
 
 def cost(choice):

@@ -107,9 +107,9 @@ def test_the_tests_of_the_contract_run_on_it(project):
     session = f"# acesup --seed {WON}\n{greedy_commands(project, WON)}"
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "acesup"]
-    command += ["tests/test_contract.py", "tests/test_acesup.py"]  # and those of its own rules
+    command += ["tests/test_contract.py", "tests/games/test_acesup.py"]  # and those of its own rules
     tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
-    assert tests.returncode == 0 and "tests/test_acesup.py" not in tests.stdout, tests.stdout
+    assert tests.returncode == 0 and "tests/games/test_acesup.py" not in tests.stdout, tests.stdout
     assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 14
 
 

@@ -233,3 +233,9 @@ def test_the_limit_of_seconds_is_that_of_the_option(command, monkeypatch):
     monkeypatch.setattr(solve.general, "answer", lambda *args: asked.append(args[3]) or real(*args))
     run(command), run(command.replace("--time 0", "--time 0.25")), run(command.replace(" --time 0", ""))
     assert asked == [0, 0.25, 10]
+
+
+def test_a_table_that_is_no_file_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    refused = run(["odds", "desturado", "--deals", "1", "--csv", tmp_path / "pipe"])
+    assert refused.returncode == 2 and b"It is not a file" in refused.stderr

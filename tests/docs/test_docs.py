@@ -404,7 +404,7 @@ def test_each_span_is_something_that_is_there(document, place):
 FOREIGN = {
     "acesup.py",
     "solvers/acesup.py",
-    "tests/test_acesup.py",
+    "tests/games/test_acesup.py",
     "tests/scripts/acesup-win.in",
     "acesup-",
     "proj10.py",
@@ -477,12 +477,12 @@ SETS_UP = re.compile(
     r"\.venv/bin/python (main\.py montana|-m pytest -n 2 --dist worksteal)"
 )
 RUN_ELSEWHERE = {
-    ("spoken.md", "text"): "test_spoken.py",
-    ("new_game.md", "python"): "test_new_game.py",
-    ("new_game.md", "python solvers/acesup.py"): "test_new_game.py",
-    ("new_game.md", "python tests/test_acesup.py"): "test_new_game.py",
-    ("new_game.md", "text"): "test_new_game.py",
-    ("graders.md", "sh"): "test_grading.py",
+    ("spoken.md", "text"): "consoles/test_spoken.py",
+    ("new_game.md", "python"): "docs/test_new_game.py",
+    ("new_game.md", "python solvers/acesup.py"): "docs/test_new_game.py",
+    ("new_game.md", "python tests/games/test_acesup.py"): "docs/test_new_game.py",
+    ("new_game.md", "text"): "docs/test_new_game.py",
+    ("graders.md", "sh"): "grading/test_grading.py",
 }
 
 
