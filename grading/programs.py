@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import warnings
 from collections import namedtuple
 from pathlib import Path
 
@@ -27,7 +26,6 @@ INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
 FRAME = ("main.py", "patience", "solvers")
 
 MOST_PRINTED = 1 << 20  # bytes
-LONGEST_PROGRAM = 1 << 20  # that is looked at before it runs
 MOST_ERRORS = 1 << 14
 MOST_COPIED = 20 << 20  # of a submission's files
 CHUNK = 1 << 16
@@ -113,26 +111,6 @@ def frame_files(name, file, cards):
 
 
 # The sandbox
-
-
-def why_not_started(path):
-    """Return why Python does not even begin with a program, a sentence, or ""."""
-    if not path.is_file() or path.stat().st_size > LONGEST_PROGRAM:
-        return ""
-    code = path.read_bytes()
-    if not code.strip():
-        return "The file is empty."
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(code, path.name, "exec")
-    except SyntaxError as error:
-        what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
-        where = f"line {error.lineno}, " if error.lineno else ""
-        return f"Your program does not start: {where}{what}."
-    except (ValueError, RecursionError, MemoryError) as error:
-        return f"Your program does not start: {error}."
-    return ""
 
 
 def has_sandbox():

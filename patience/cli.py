@@ -68,7 +68,7 @@ def program(games, others):
         click.Command(
             "resume",
             params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL, SPOKEN],
-            callback=lambda game, **show: resume(games, game, start.Show(**show)),
+            callback=lambda game, **show: lobby().resume(games, game, start.Show(**show)),
             help="Continue a game in progress.",
         )
     )
@@ -79,7 +79,7 @@ def program(games, others):
                 click.Argument(["what"], required=False, type=click.Choice(["daily"])),
                 click.Option(["--reset"], is_flag=True, help="Delete all results, after asking."),
             ],
-            callback=lambda what, reset: stats(games, what, reset),
+            callback=lambda what, reset: lobby().stats(games, what, reset),
             help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
         )
     )
@@ -119,7 +119,7 @@ def play(game_rules, **options):
     """Play a game, and others that were in progress."""
     if start.play(game_rules, **options):
         show = start.Show(options["ascii"], options["scroll"], options["spoken"])
-        resume(rules.all_games(), None, show, True)
+        lobby().resume(rules.all_games(), None, show, True)
 
 
 def solve_command(name):
@@ -179,18 +179,9 @@ def odds_command(name):
     return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
 
 
-def resume(*arguments):
-    """Continue a game in progress."""
-    from patience import lobby
-
-    lobby.resume(*arguments)
-
-
-def stats(*arguments):
-    """Show the results, or delete them."""
-    from patience import lobby
-
-    lobby.stats(*arguments)
+def lobby():
+    """Return the module lobby, which needs the results: it is loaded when it is used."""
+    return importlib.import_module("patience.lobby")
 
 
 class Games(click.Group):
@@ -248,15 +239,13 @@ class Program(Games):
         """Let a player choose a game; show the help to anybody else."""
         if not start.at_terminal():
             return super().without_command(ctx)
-        from patience import lobby
-
-        chosen = lobby.menu(self.games)
+        chosen = lobby().menu(self.games)
         if not chosen:
             return
         if isinstance(chosen, tuple):
-            show = start.Show(False, *(bool(os.environ.get(f"PATIENCE_{name}")) for name in ("SCROLL", "SPOKEN")))
+            show = start.show_by_environment()
             if start.sit_down(*chosen, False, show):
-                resume(self.games, None, show, True)
+                lobby().resume(self.games, None, show, True)
             return
         command = self.make(chosen[0])
         with command.make_context(chosen[0], chosen[1:], parent=ctx) as context:

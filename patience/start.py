@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 import sys
 from collections import namedtuple
 
@@ -19,6 +20,11 @@ from patience.game.sitting import Sitting
 from patience.table import Table
 
 Show = namedtuple("Show", "ascii scroll spoken")  # how a game is shown: three flags
+
+
+def show_by_environment():
+    """Return the Show of a game that is chosen from the list."""
+    return Show(False, bool(os.environ.get("PATIENCE_SCROLL")), bool(os.environ.get("PATIENCE_SPOKEN")))
 
 
 def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **options):

@@ -6,8 +6,8 @@ The functions take the Table at which the word was typed, and what followed it: 
 import re
 from collections import namedtuple
 
-import click
 
+from patience.advice import asked
 from patience.game import files, piles
 from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
 from patience.game.text import command, tidy
@@ -51,36 +51,6 @@ def show_board(table, _):
     table.console.show_board(table.sitting, table.record)
 
 
-def must_go_on(table):
-    """Raise Refused if the game in hand is over."""
-    if table.sitting.outcome():
-        raise Refused(f"{INVALID_MOVE}The game is over.")
-
-
-def show_hint(table, _):
-    """Show the best move, as far as the player can know, and what it is worth; the next time the next one."""
-    must_go_on(table)
-    table.record.hints += 1
-    think(table, lambda guide: guide.next_hint())
-    table.console.point_at(table.sitting, table.guide.hinted, table.guide.line)
-    table.keeper.note_help(table.sitting, table.record, "hint")
-
-
-def show_moves(table, _):
-    """Show all legal moves, the best first, and what they are worth."""
-    must_go_on(table)
-    think(table, lambda guide: guide.all_moves())
-
-
-def think(table, work):
-    """Show what work(guide) returns; a player who presses Ctrl-C gets a quick hint instead."""
-    from patience.advice import hints
-
-    if not table.guide or table.guide.deal is not table.sitting.dealt:
-        table.guide = hints.Guide(table.sitting)
-    table.console.think("Thinking ...", lambda: work(table.guide), lambda: hints.quick_hint(table.sitting))
-
-
 def look(table, what):
     """Say in sentences what lies in the piles, or in those that are named."""
     rules, game = table.sitting.rules, table.sitting.game
@@ -116,18 +86,6 @@ def show_history(table, count):
     table.console.say_list([f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)])
 
 
-def show_review(table, count):
-    """Show what each choice cost, by what could be known then."""
-    if not table.sitting.done:
-        raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
-    from patience.advice import review
-
-    game = review.Review(table.sitting, table.console.stderr, count)
-    if table.console.stderr:  # before the progress bar, not in the middle of it
-        click.echo(game.notice(), file=table.console.stderr)
-    table.console.think("", game.lines, game.so_far)
-
-
 def show_deal(table, _):
     """Show the command line that deals this game again."""
     if table.sitting.number is None:
@@ -149,29 +107,6 @@ def show_stats(table, what):
         table.say(f"The results cannot be read: {error}")
 
 
-def show_solution(table, count):
-    """Say whether the game can still be won, and how it continues."""
-    from patience.advice import solve
-
-    if table.typist.can_ask and not table.record.solved:
-        what = "Look under the cards" if table.sitting.rules.hidden(table.sitting.game) else "Solve it"
-        answer = table.console.ask(f"It will count as solved, not as won. {what} (y/n)? ")
-        if (answer or "").strip().lower() not in ("y", "yes"):
-            raise Refused("The cards stay as they are.")
-    table.record.solved = True
-    table.console.think(
-        solve.LOOKING,
-        lambda: solve.what_can_be_done(table.sitting, count, table.seconds, table.typist.is_player),
-        lambda: "The search was stopped.",
-    )
-    table.keeper.note_help(table.sitting, table.record, line_of("solve", count))
-
-
-def line_of(word, count):
-    """Return the line that says a word, and its number if it has one."""
-    return word if count is None else f"{word} {count}"
-
-
 def as_typed(table, lines):
     """Return lines of Sitting.told, but for a script in an assignment's words without what the commands do."""
     return [line.partition("  ")[0] for line in lines] if table.typist is ASSIGNMENT else lines
@@ -189,7 +124,7 @@ def undo(table, count):
     except Refused as refusal:
         raise Refused(f"{refusal}{table.keeper.game_before}") from None
     show_replayed(table, "Undone", table.sitting.told_next(moves), before)
-    table.keeper.note(table.sitting, table.record, line_of("undo", count))
+    table.keeper.note(table.sitting, table.record, asked.line_of("undo", count))
 
 
 def redo(table, count):
@@ -197,7 +132,7 @@ def redo(table, count):
     before = copy_of(table.sitting.game)
     moves = table.sitting.redo(count or 1)
     show_replayed(table, "Redone", table.sitting.told(len(table.sitting.done) - len(moves)), before)
-    table.keeper.note(table.sitting, table.record, line_of("redo", count))
+    table.keeper.note(table.sitting, table.record, asked.line_of("redo", count))
 
 
 def show_replayed(table, what, told, before):
@@ -236,10 +171,10 @@ WORDS = {
     "board": Word("", show_board, "the board", "show the board again"),
     "look": Word("text", look, "at piles", "say what lies in all piles; look column 5, look c5: in one of them"),
     "where": Word("text", where, "lies a card", "say where a card lies, and what lies on it: where 9d"),
-    "hint": Word("", show_hint, "a good move",
+    "hint": Word("", asked.show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
-    "moves": Word("", show_moves, "every move", "show all legal commands, the best first"),
-    "solve": Word("count", show_solution, "winnable?",
+    "moves": Word("", asked.show_moves, "every move", "show all legal commands, the best first"),
+    "solve": Word("count", asked.show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("undo", undo, "take back",
                  "take back the last command; undo 5: five; undo to 21: number 21 and all behind it"),
@@ -248,7 +183,7 @@ WORDS = {
     "new": Word("", new, "another game", "deal another game"),
     "history": Word("count", show_history, "your moves",
                     "show the last commands and their numbers; history 99: the last 99"),
-    "review": Word("count", show_review, "your choices",
+    "review": Word("count", asked.show_review, "your choices",
                    "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
     "deal": Word("", show_deal, "its number", "show the command line that deals this game again"),
     "stats": Word("daily", show_stats, "your results",

@@ -1,5 +1,6 @@
 """What can be thought about a game:
 
+asked       the words that ask for it
 hints       class Guide: advice for a sitting, and plans
 review      what the choices of a game cost, by what could be known then
 solve       a solver's answer in words
