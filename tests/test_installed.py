@@ -25,7 +25,7 @@ def test_every_package_is_in_the_wheel():
 def test_the_wheel_runs_in_a_virtual_environment_and_names_its_own_command(tmp_path, monkeypatch):
     copy_project(made(tmp_path / "project"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path / "wheels"]
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--retries", "1", "-w", tmp_path / "wheels"]
     built = subprocess.run([*build, tmp_path / "project"], capture_output=True, text=True)
     if "No matching distribution found for setuptools" in built.stderr:
         pytest.skip("needs the package index")

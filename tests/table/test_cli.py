@@ -291,3 +291,21 @@ def test_a_deck_whose_name_is_not_text(tmp_path, journal):
     game = run(["klondike", "--deck", os.fsdecode(deck), "--save", journal], "deal\nsw\n")
     assert game.returncode == 0 and b"udcff.deck" in game.stdout
     assert run(["klondike", "--save", journal], "").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "typed, offered",
+    [
+        ("main.py kl", "plain,klondike"),
+        ("main.py klondike --dra", "plain,--draw"),
+        ("main.py klondike --draw ''", "plain,3 plain,1"),
+        ("main.py odds zo", "plain,zodiac"),
+        ("main.py resume k", "plain,klondike"),
+        ("main.py klondike --save ''", "file,"),
+        ("main.py stats ''", "plain,daily"),
+    ],
+)
+def test_the_shell_completes_games_options_choices_and_files(typed, offered):
+    settings = {"COMP_WORDS": typed.replace("''", ""), "COMP_CWORD": str(len(typed.split()) - 1)}
+    done = run_process("", _MAIN_PY_COMPLETE="bash_complete", **settings)
+    assert done.stdout.decode().split() == offered.split()
