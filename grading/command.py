@@ -121,6 +121,8 @@ def grade(
 ):
     """Grade submissions, and write what is asked for. Return the exit status."""
     make, seed = options.pop("make"), options.pop("seed")
+    if make and (folder or csv or texts or report):
+        raise click.UsageError("--make writes sessions, and grades nothing.")
     if make:
         return make_sessions(make, submissions, seed, games)
     if not folder and not calls:
@@ -172,8 +174,8 @@ def make_sessions(count, folders, seed, games):
     """Write new sessions to a folder. Return the exit status."""
     from grading import making
 
-    if len(folders) != 1:
-        raise click.UsageError("--make takes one folder, which must be there.")
+    if len(folders) != 1 or not folders[0].is_dir() or list(folders[0].glob("*.py")):
+        raise click.UsageError("--make takes one folder, which must be there, and have no programs in it.")
     making.make(count, folders[0], seed, games)
     click.echo(f"{count} sessions are in {printable(folders[0])}.", err=True)
     return 0

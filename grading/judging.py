@@ -6,6 +6,7 @@ from grading import functions, mirror, programs, sessions
 from grading.reports import Grade, Part
 from patience.game.text import error_text, printable
 
+NO_MOVE = "It makes no move, so its moves, what it refuses, and the end have no points."
 MOST_FAILED = 20  # checks that a feedback names
 LONGEST_PROGRAM = 1 << 20  # bytes that are looked at before it runs
 
@@ -32,9 +33,11 @@ def weigh_by_moves(parts):
         return
     made = any(part.made for part in parts)
     for part in parts:
-        for kind, counts in part.kinds.items() if not made or mirror.REFUSED in part.kinds else ():
+        for kind, counts in list(part.kinds.items()):
             if not made and kind in (mirror.MOVE, *mirror.BESIDE_MOVES):
                 part.shares[kind] = 0.0
+                part.kinds[kind] = (0 if kind == mirror.MOVE else counts[0]), counts[1]
+                part.told[:0] = [NO_MOVE] if NO_MOVE not in part.told else []
             elif kind == mirror.REFUSED:
                 part.shares[kind] = min(moves, right_share(counts))
 

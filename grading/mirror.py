@@ -117,6 +117,10 @@ class Mirror:
         self.table.state = State.OVER if asks_again else State.PLAYING
         return True
 
+    def board(self):
+        """Return our own board as board_in returns one."""
+        return board_in(shown_by(self.table.sitting.rules.display, self.table.sitting.game))
+
     def is_shuffled(self, printed, before):
         """Return True if a board is printed that is a legal shuffle of the one before, rows of cards."""
         after = board_in(printed)

@@ -110,7 +110,7 @@ def feedback(grade):
         lines.append(f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}")
         if part.kinds and not part.is_full:
             told = [f"{kind or 'answers'} {right} of {count}" for kind, (right, count) in part.kinds.items()]
-            lines.append(f"  {', '.join([*told, *(f'{slip}: costs half a kind' for slip in part.slips)])}")
+            lines += [f"  {', '.join(told)}", *(f"  {slip}: costs half a kind" for slip in part.slips)]
     lines += [
         f"{remark} (-{grade.penalty:g})" if grade.penalty and not grade.reason else remark for remark in grade.remarks
     ]

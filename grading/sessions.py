@@ -25,6 +25,7 @@ DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NEWLINE = "\n"
 NOTHING, ENTER = "(nothing)", "(Enter)"
+MOST_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
 SLIP_OF_BLANKS = "blanks"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
@@ -176,19 +177,18 @@ def compared(wanted, answer, blanks):
     lines, extra = iter(wanted.splitlines()), []
     line = next(lines, None)
     for printed in answer.splitlines():
-        if line is not None and printed.split() == line.split():
+        if line is not None and (printed == line or blanks != "exact" and printed.split() == line.split()):
             line = next(lines, None)
         else:
             extra.append(printed)
-    words = {(one.split() or [""])[0] for one in extra}
-    if line is None and len(words) == 1 and "" not in words:
-        return f"additional lines that begin with {printable(words.pop())!r}"
+    if line is None and 0 < len(extra) <= MOST_EXTRA and (blanks != "exact" or all(map(str.strip, extra))):
+        return "additional lines"
     return None
 
 
 # What an answer came to. kind: as in mirror.py, "" for another assignment's. right: True or False. slip: what is not as
-# it should be in an answer that is right, or "". shown: False if it is right only because nothing else could be done on
-# the student's own board.
+# it should be in an answer that is right, or "". shown: True if the program has done it, perhaps with another text; an
+# answer may be right, and not shown, because nothing else could be done on the student's own board.
 Mark = namedtuple("Mark", "kind right slip shown")
 
 
@@ -218,7 +218,8 @@ def marks(session, found, blanks="once"):
                 elif own_slip is not None and kind in mirror.ON_ANY_BOARD:
                     marked.append(Mark(kind, True, own_slip, False))
                     continue
-            marked.append(Mark(kind, slip is not None, slip or "", slip is not None))
+            is_made = slip is not None or bool(answer) and mirror.board_in(answer) == ours.board()
+            marked.append(Mark(kind, slip is not None, slip or "", is_made))
             if own_slip is None and answer and told != UNREADABLE:
                 told = OWN_BOARD if ours.follow(answer, before) else UNREADABLE
     return marked, told
@@ -228,6 +229,8 @@ def difference(session, found, number, blanks="once"):
     """Return lines that say how the answer with this number, from 0, is wrong: the command, expected, printed. found:
     the answers of a program. blanks: as in compared."""
     wanted, answer = session.answers[number], found[number] if number < len(found) else ""
+    if not number and found[:1] != [""] and opening(session, found[0]) == opening(session, session.answers[0]):
+        wanted, answer = units(session, session.answers)[1], units(session, found)[1]
     pairs = list(zip_longest(wanted.splitlines(True), answer.splitlines(True), fillvalue=""))
     differ = [(place, pair) for place, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
     if blanks != "exact":

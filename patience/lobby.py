@@ -37,6 +37,11 @@ def choose(found):
         number = answer[-1] if answer[-1:] and answer[-1].isdecimal() and answer[:-1] in ([], ["d"]) else ""
         if number and 1 <= int(number) <= len(listed) and listed[int(number) - 1]:
             table, journal = listed[int(number) - 1]
+            if answer[0] == "d" and ask(f"Delete {rules.spoken_name(table.sitting.name())} (y/n)? ") not in (
+                "y",
+                "yes",
+            ):
+                continue
             listed[int(number) - 1] = None
             if answer[0] != "d":
                 break

@@ -140,9 +140,11 @@ class Table:
             commands = typing.commands_in(line)
         try:
             for number, line in enumerate(commands, start=1):
-                for part in self.parts_of(line):
-                    if not self.is_left:
-                        self.answer(part)
+                *parts, last = self.parts_of(line)
+                for part in parts:
+                    self.answer(part, False)
+                if not self.is_left:
+                    self.answer(last)
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)
             if commands[1:]:
@@ -177,9 +179,9 @@ class Table:
             self.console.show(self.sitting, self.record)
             self.console.tell(mistakes.told(error, line))
 
-    def answer(self, line):
-        """Do what a line says, show the result, and save the line if it has changed anything. Raises Refused, with
-        nothing changed, if the line says nothing that can be done now."""
+    def answer(self, line, shows=True):
+        """Do what a line says, show the result if that is wanted, and save the line if it has changed anything. Raises
+        Refused, with nothing changed, if the line says nothing that can be done now."""
         sitting = self.sitting
         was_over = self.state is State.OVER
         word, argument = "quit", None
@@ -192,7 +194,7 @@ class Table:
         elif self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
         else:
-            self.play(line)
+            self.play(line, shows)
         self.look_at_end()
 
     def answer_again(self, line):
@@ -212,7 +214,7 @@ class Table:
         """Return True if a line of a saved game may be refused: a word, once the game was over."""
         return bool(self.sitting.outcome()) and line.split()[:1] in ([word] for word in words.WORDS)
 
-    def play(self, line):
+    def play(self, line, shows):
         """Make the move that a line means and save the line, or show what it looks at."""
         sitting = self.sitting
         move = sitting.move_of(line)
@@ -225,7 +227,8 @@ class Table:
         self.keeper.note(sitting, self.record, line.strip())
         if said:
             self.say(said)
-        self.show(sitting.kept[-1].game, move)
+        if shows:
+            self.show(sitting.kept[-1].game, move)
 
     def leave(self, state=State.LEFT):
         """Let the player leave, but ask first if the game in hand would be lost."""

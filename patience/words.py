@@ -169,7 +169,7 @@ WORDS = {
     "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
     "rules": Word("", show_rules, "the rules", "show the rules"),
     "board": Word("", show_board, "the board", "show the board again"),
-    "look": Word("text", look, "at piles", "say what lies in all piles; look column 5, look c5: in one of them"),
+    "look": Word("text", look, "at piles", "say what lies in all piles; look waste, look c5: in one of them"),
     "where": Word("text", where, "lies a card", "say where a card lies, and what lies on it: where 9d"),
     "hint": Word("", asked.show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),

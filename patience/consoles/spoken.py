@@ -1,12 +1,13 @@
 """The console of a player who cannot see the board: what changed, in words, line by line."""
 
+import contextlib
 import os
 import re
-import sys
 import threading
 from itertools import groupby
 
 from patience.consoles import changes, replies
+from patience.consoles.screen import half_typed
 from patience.consoles.script import Silent
 from patience.game import piles
 from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN
@@ -16,6 +17,10 @@ from patience.records import statistics
 
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+LETTERS_OF = {**{name: letter for letter, name in RANKS.items()}, **{str(rank): str(rank) for rank in range(2, 11)}}
+SPOKEN_CARD = re.compile(
+    rf"\b({'|'.join(LETTERS_OF)})(?: of)? (clubs|diamonds|hearts|spades)\b", re.IGNORECASE
+)  # as a card is said
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")
 # What is written for the eye, and how it is said.
 SIGNS = {
@@ -39,13 +44,15 @@ class Spoken(Silent):
 
     def __init__(self, stdin, stdout):
         """stdin, stdout: the text streams of sys."""
-        self.stdin, self.stdout = stdin, stdout
+        self.stdout = stdout
         self.hint = ""  # the line that Enter stands for
         self.rest = []  # lines that `help 2` says
         self.before_waiting = None  # a function that is called before the player is waited for
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
         os.environ["NO_COLOR"] = "1"
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  input() edits lines from now on
 
     def say(self, text):
         for line in in_words(str(text)).splitlines():
@@ -115,11 +122,16 @@ class Spoken(Silent):
             self.stdout.write(question)
             self.stdout.flush()
             try:
-                line = input() if self.stdin is sys.stdin else self.stdin.readline()
+                line = input()
             except EOFError:
                 self.stdout.write("\n")
                 return None
-        line, self.hint = line.strip() or self.hint or "look", ""
+            except KeyboardInterrupt:  # a line half typed is taken back
+                if not half_typed():
+                    raise
+                line = "#"
+        line = SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
+        line, self.hint = line.strip() or self.hint, ""
         return line
 
 
@@ -139,15 +151,26 @@ def told(rules, before, after, move):
         return [f"Waste: {', '.join(str(card).strip() for card in came[-MOST_NAMED:]) or 'empty'}."]
     did = tidy(rules.describe(before, *move)) if move else ""
     if not did or not card_of(did.split()[0]):
-        return groups(rules, after, here, there) + waste_told(rules, before, after, move)
+        found = groups(rules, after, here, there)
+        return (
+            found
+            + ([] if found == [MANY] else turned_told(rules, before, after))
+            + waste_told(rules, before, after, move)
+        )
+    return [f"{did}.", *turned_told(rules, before, after)]
+
+
+def turned_told(rules, before, after):
+    """Return a sentence about the cards that were turned up where they lie."""
     pairs = changes.turned_up(rules, before, after)
+    moved = [one.card for one in changes.between(changes.lists_of(before), changes.lists_of(after))]
     turned = [
         f"{str(card).strip()}, {name}"
-        for name, pile, _ in there
+        for name, pile, _ in rules.piles(after)
         for card in pile[-1:]
-        if (card.rank(), card.suit()) in pairs and name != "waste"
+        if (card.rank(), card.suit()) in pairs and not piles.is_one_of(card, moved)
     ]
-    return [f"{did}.", *([f"Turned up: {'; '.join(turned)}."] if turned else [])]
+    return [f"Turned up: {'; '.join(turned)}."] if turned else []
 
 
 def waste_told(rules, before, after, move):
@@ -159,7 +182,7 @@ def waste_told(rules, before, after, move):
 def groups(rules, after, here, there):
     """Return a sentence for each pile to which cards came that can be seen: which, and where they lie."""
     moved = changes.between([pile for _, pile, _ in here], [pile for _, pile, _ in there])
-    seen = [piles.lies_open(rules, after, pile, count) for _, pile, count in there]
+    seen = [piles.lies_open(rules, after, pile, None if count else count) for _, pile, count in there]
     blanks = rules.blanks(after)
     moved = sorted(
         (

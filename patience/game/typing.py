@@ -6,7 +6,7 @@ from collections import namedtuple
 from patience.game import grammar, names
 from patience.game.grammar import forms
 from patience.game.names import card_of
-from solvers.positions import chance_kept, copy_of
+from solvers.positions import cards_in, chance_kept, copy_of, parts
 
 JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
 TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
@@ -53,7 +53,8 @@ def move_of(rules, game, line, legal_moves):
 def to_place(rules, game, line, legal_moves):
     """Return the move of a card that is named to a column or a foundation: "9d 3", "ah f"; or None if the line is
     another one. Raises Refused if there is no such move."""
-    pair, place = names.card_of(line.split()[0]) if line else None, line.upper().split()[1:]
+    first, *place = line.upper().split() or [""]
+    pair = names.card_of(first)
     if not pair or len(place) != 1 or rules.reads_itself or not (place[0].isdecimal() or place[0] in FOUNDATION):
         return None
     for move in legal_moves():
@@ -87,7 +88,10 @@ def draws_to(rules, game, line):
     pair = names.card_of(others[0])
     if not pair:
         return [line]
-    if names.is_hidden(rules, game, pair):
+    unknown = [pile[place] for pile, place in rules.hidden(game)]
+    twins = [card for card in cards_in(parts(game)) if (card.rank(), card.suit()) == pair]
+    coming = [card for card in twins if any(card is one for one in game.stock + game.waste)]
+    if not any(all(card is not one for one in unknown) for card in coming or twins):
         raise grammar.Refused(f"{grammar.INVALID_MOVE}{names.card_text(pair)} has not been seen yet.")
     trial = copy_of(game)
     with chance_kept():

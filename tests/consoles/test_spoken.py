@@ -92,3 +92,18 @@ def test_the_document_is_a_game_as_it_sounds():
     typed = iter(lines)
     heard = re.sub("Command: ", lambda _: f"Command: {next(typed, '')}\n", output)
     assert sounds.rstrip("\n") in heard
+
+
+def test_enter_deals_a_new_game_once_one_is_over():
+    lost = "d;" * 12 + "d"
+    output = run(["quadzilla", "--seed", "8", "--spoken"], f"{lost}\n\nq\nq\n").stdout.decode()
+    assert output.count("Quadzilla Solitaire.") == 2
+
+
+def test_all_cards_that_were_played_and_turned_up_are_told():
+    _, *answers = said("klondike --seed 8", "a", "undo", "queen of hearts", "where ace of clubs")
+    assert (
+        answers[0]
+        == "2 cards to the foundations.\nace clubs, 2 clubs to foundation 1.\nTurned up: 10 spades, column 3; 8 clubs, column 6.\n"
+    )
+    assert answers[2] == "queen hearts lies face down.\n" and answers[3] == "ace clubs: column 6.\n"

@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import montana
-from helpers import card, describe, legal_lines, pairs, perform
+from helpers import card, describe, legal_lines, pairs, perform, run
 from patience.game.rules import PACK
 
 COMPLETE = [
@@ -274,3 +274,8 @@ def test_there_are_as_many_shuffles_as_the_option_says(shuffles):
         montana.perform(tableau, "s")
     assert montana.refusal(tableau, "s") == "No more shuffles remain."
     assert ("s",) not in montana.legal_moves(tableau)
+
+
+def test_a_line_of_blanks_is_invalid_input():
+    shown = run("montana --seed 1", " \n\t\nq\nn\n").stdout.decode()
+    assert shown.count("Error: invalid input.  Please try again.\n") == 2

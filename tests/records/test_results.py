@@ -384,7 +384,7 @@ def test_a_game_that_is_deleted_counts_as_given_up_and_neither_as_lost_nor_as_no
     game = Terminal("resume", NO_COLOR="1")
     game.wait_for("q: quit: ")
     for number in "12":
-        game.type(f"d {number}\n")
+        game.type(f"d {number}\ny\n")
         game.wait_for(f"Deleted {number}.")
     game.type("q\n")
     assert game.close() == 0 and sittings(home) == []
@@ -453,7 +453,7 @@ def test_a_game_whose_result_cannot_be_recorded_is_not_deleted_from_the_list(hom
     (home / "sittings" / "2.txt").write_text("# klondike --seed 2\nsw\nsw\nsw\n")
     game = Terminal("resume", NO_COLOR="1")
     game.wait_for("q: quit: ")
-    game.type("d 1\n")
+    game.type("d 1\ny\n")
     game.wait_for("database is locked.")
     game.type("q\n")
     assert game.close() == 0 and "Deleted" not in game.shown and len(sittings(home)) == 2

@@ -207,7 +207,7 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     other = Terminal("resume klondike", NO_COLOR="1")
     other.wait_for("q: quit: ")
     assert "Zodiac" not in other.shown and other.shown.count("Klondike") == 2
-    other.type("d 1\n")
+    other.type("d 1\ny\n")
     other.wait_for("Deleted 1.")
     other.type("q\n")
     assert other.close() == 0

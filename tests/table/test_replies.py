@@ -98,3 +98,11 @@ def test_resume_in_a_game_lists_the_others_and_refuses_if_there_is_none(home):
     assert "8 · 3 moves" in answer_to(game, "2")
     game.type("q\n")
     assert game.close() == 0 and game.shown.count("Thank you for playing.") == 1
+
+
+def test_of_two_cards_alike_only_one_that_was_seen_is_drawn_to():
+    sitting = helpers.sitting_of("zodiac", {}, 8)
+    seen = {str(card) for pile in sitting.game.zodiac + sitting.game.equator for card in pile}
+    twins = [card for card in sitting.game.stock if str(card) in seen]
+    with pytest.raises(ValueError, match="has not been seen yet"):
+        draws_to(sitting.rules, sitting.game, f"d {twins[0]}")
