@@ -2,6 +2,7 @@
 
 import random
 
+from grading.mirror import pairs_of
 from grading.sessions import write_out
 from patience.advice import hints
 from patience.game import decks, rules
@@ -70,14 +71,12 @@ def played_game(chance, has_second):
 
 def near_misses(sitting):
     """Return lines that move a card beside one that is one lower, but of another suit."""
-    places = [(row, column) for row, cards in enumerate(sitting.game) for column in range(len(cards))]
-    pairs = {
-        place: (sitting.game[place[0]][place[1]].rank(), sitting.game[place[0]][place[1]].suit()) for place in places
-    }
+    rows = pairs_of(sitting.game)
+    pairs = {(row, column): pair for row, line in enumerate(rows) for column, pair in enumerate(line)}
     return [
         sitting.rules.write(*source, row, column)
-        for row, column in places
-        for source in places
+        for row, column in pairs
+        for source in pairs
         if column and pairs[row, column][0] == 1 and pairs[row, column - 1][0] > 1
         if pairs[source][0] == pairs[row, column - 1][0] + 1 and pairs[source][1] != pairs[row, column - 1][1]
     ]

@@ -166,11 +166,12 @@ def board_in(printed):
 
 @contextmanager
 def mirrored(session):
-    """Give a Mirror at which a session begins, and what it prints before the first line."""
+    """Give a Mirror at which a session begins; its opening board is taken."""
     chance = random.getstate()
     try:
         mirror = Mirror(session)
-        yield mirror, mirror.taken()
+        mirror.taken()
+        yield mirror
     finally:
         random.setstate(chance)
 
@@ -179,5 +180,5 @@ def kinds(session):
     """Return the kind of each answer of a session, the opening board first; [] for another assignment's."""
     if not session.game:
         return []
-    with mirrored(session) as (mirror, _):
+    with mirrored(session) as mirror:
         return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers) + 1]

@@ -202,7 +202,7 @@ def marks(session, found, blanks="once"):
         slips = [compared(wanted, answer, blanks) for wanted, answer in pairs]
         return [Mark("", slip is not None, slip or "", True) for slip in slips], ""
     marked, told = [], ""
-    with mirror.mirrored(session) as (ours, _):
+    with mirror.mirrored(session) as ours:
         for number, (kind, wanted) in enumerate(zip(kinds, expected)):
             answer = answers[number] if number < len(answers) else ""
             before = ours.table.sitting.snapshot()

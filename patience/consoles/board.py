@@ -6,6 +6,7 @@ import click
 
 import cards
 from patience.consoles.script import shown_by
+from patience.game.names import is_one_of, lies_face_down
 from patience.game.text import count_of, minutes
 from solvers.positions import copy_of, lists_in, parts
 
@@ -29,7 +30,7 @@ def marked(card, text=None):
     """Return a Marked in place of a card, as wide as it is, or with another text."""
     twin = Marked(card.rank() if text is None else SHOWN, card.suit())
     twin.text = re.sub(r"\S", MARK, str(card)) if text is None else text
-    if hasattr(card, "is_face_up") and not card.is_face_up():
+    if lies_face_down(card):
         twin.flip_card()
     return twin
 
@@ -38,10 +39,7 @@ def exchanged(cards_in_play, game, text=None):
     """Return a copy of a position with a Marked in place of each of some cards."""
     copied = copy_of(game)
     for here, there in zip(lists_in(parts(game)), lists_in(parts(copied))):
-        there[:] = [
-            marked(one, text) if any(one is card for card in cards_in_play) else other
-            for one, other in zip(here, there)
-        ]
+        there[:] = [marked(one, text) if is_one_of(one, cards_in_play) else other for one, other in zip(here, there)]
     return copied
 
 

@@ -3,7 +3,7 @@
 from collections import Counter, namedtuple
 
 import cards
-from patience.game.names import card_of, card_text
+from patience.game.names import card_of, card_text, lies_face_down
 from patience.game.text import count_of, tidy
 from solvers.positions import chance_kept, copy_of, lists_in, parts, same
 
@@ -62,11 +62,6 @@ def brought_up(before, after):
         for card, _, (number, index) in sorted(between(lists_of(before), piles), key=lambda one: one.dest)
         if index == len(piles[number]) - 1 and not lies_face_down(card)
     ]
-
-
-def lies_face_down(card):
-    """Return True if a card lies face down."""
-    return hasattr(card, "is_face_up") and card.is_face_up() is False
 
 
 def draws_made(rules, before, after, move):

@@ -10,6 +10,7 @@ import shutil
 import signal
 import sys
 import textwrap
+import threading
 
 import click
 
@@ -153,6 +154,20 @@ class Screen:
             click.clear()
             self.pending.insert(0, self.picture())
         self.put("".join(self.pending))
+
+
+def thought(work, instead, seconds, tell):
+    """Return what work() returns, or instead() if the player presses Ctrl-C. tell: what is called after so many
+    seconds, if there are any."""
+    timer = threading.Timer(seconds or 0, tell)
+    if seconds:
+        timer.start()
+    try:
+        return work()
+    except KeyboardInterrupt:
+        return instead()
+    finally:
+        timer.cancel()
 
 
 def half_typed():

@@ -3,15 +3,14 @@
 import contextlib
 import os
 import re
-import threading
 from itertools import groupby
 
 from patience.consoles import changes, replies
-from patience.consoles.screen import half_typed
+from patience.consoles.screen import half_typed, thought
 from patience.consoles.script import Silent
 from patience.game import piles
 from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN
-from patience.game.names import card_of
+from patience.game.names import card_of, is_one_of
 from patience.game.text import tidy
 from patience.records import statistics
 
@@ -87,16 +86,11 @@ class Spoken(Silent):
             self.say(refusal.why() if refusal.why else refusal)
 
     def think(self, notice, work, instead):
-        timer = threading.Timer(SECONDS_TO_THINK, lambda: print("Thinking", file=self.stdout, flush=True))
-        if notice:
-            timer.start()
-        try:
-            found = work()
-        except KeyboardInterrupt:
-            found = instead()
-        finally:
-            timer.cancel()
-        self.say_found(found)
+        self.say_found(thought(work, instead, notice and SECONDS_TO_THINK, self.say_thinking))
+
+    def say_thinking(self):
+        """Say that it takes a while."""
+        print("Thinking", file=self.stdout, flush=True)
 
     def show(self, sitting, record, before=None, move=None):
         if before is None:
@@ -168,7 +162,7 @@ def turned_told(rules, before, after):
         f"{str(card).strip()}, {name}"
         for name, pile, _ in rules.piles(after)
         for card in pile[-1:]
-        if (card.rank(), card.suit()) in pairs and not piles.is_one_of(card, moved)
+        if (card.rank(), card.suit()) in pairs and not is_one_of(card, moved)
     ]
     return [f"Turned up: {'; '.join(turned)}."] if turned else []
 
@@ -185,11 +179,7 @@ def groups(rules, after, here, there):
     seen = [piles.lies_open(rules, after, pile, None if count else count) for _, pile, count in there]
     blanks = rules.blanks(after)
     moved = sorted(
-        (
-            one
-            for one in moved
-            if piles.is_one_of(one.card, seen[one.dest[0]]) and not piles.is_one_of(one.card, blanks)
-        ),
+        (one for one in moved if is_one_of(one.card, seen[one.dest[0]]) and not is_one_of(one.card, blanks)),
         key=lambda one: one.dest,
     )
     if len(moved) > MOST_NAMED:

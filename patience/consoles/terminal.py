@@ -1,14 +1,14 @@
 """The console of a player at a terminal: the board in its place, colours, hints that light up, help for newcomers."""
 
+import functools
 import io
 import os
 import sys
-import threading
 
 import click
 
 from patience.consoles import board, changes, replies
-from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, wrapped
+from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, thought, wrapped
 from patience.consoles.script import LETTERS, Silent
 from patience.game.grammar import INVALID_INPUT, TRY_AGAIN
 from patience.records import seen
@@ -78,17 +78,9 @@ class Terminal(Silent):
 
     def think(self, notice, work, instead):
         """Show what is found, as Silent.think says; Ctrl-C ends the search and shows what there is instead."""
-        timer = threading.Timer(SECONDS_TO_THINK, click.echo, [notice], {"file": self.stderr})
         self.screen.put("")
-        if notice:
-            timer.start()
-        try:
-            found = work()
-        except KeyboardInterrupt:
-            found = instead()
-        finally:
-            timer.cancel()
-        self.say_found(found)
+        tell = functools.partial(click.echo, notice, file=self.stderr)
+        self.say_found(thought(work, instead, notice and SECONDS_TO_THINK, tell))
 
     def show_said(self):
         self.screen.show_now()

@@ -76,11 +76,24 @@ def why_not(rules, game, pairs):
 
 def is_hidden(rules, game, pair):
     """Return True if the player cannot know where a card lies, or any other like it."""
-    unknown = [pile[place] for pile, place in rules.hidden(game)]
-    places = [
-        any(card is one for one in unknown) for card in cards_in(parts(game)) if (card.rank(), card.suit()) == pair
-    ]
+    unknown = unknown_cards(rules, game)
+    places = [is_one_of(card, unknown) for card in cards_in(parts(game)) if (card.rank(), card.suit()) == pair]
     return bool(places) and all(places)
+
+
+def unknown_cards(rules, game):
+    """Return the cards that the player cannot know."""
+    return [pile[place] for pile, place in rules.hidden(game)]
+
+
+def is_one_of(card, others):
+    """Return True if this very card is among others."""
+    return any(card is one for one in others)
+
+
+def lies_face_down(card):
+    """Return True if a card lies face down."""
+    return hasattr(card, "is_face_up") and card.is_face_up() is False
 
 
 def card_text(pair):

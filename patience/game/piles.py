@@ -4,7 +4,7 @@ import re
 from itertools import groupby
 
 import cards
-from patience.game.names import card_of, card_text
+from patience.game.names import card_of, card_text, is_one_of, lies_face_down, unknown_cards
 from patience.game.text import count_of
 
 PILE = re.compile("([a-z]+) ?([0-9]*)")
@@ -12,14 +12,12 @@ PILE = re.compile("([a-z]+) ?([0-9]*)")
 
 def lies_open(rules, game, pile, count):
     """Return the cards of a pile that can be seen. count: as in Rules.piles."""
-    unknown = [place[0][place[1]] for place in rules.hidden(game)]
+    unknown = unknown_cards(rules, game)
     seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
     return [
         card
         for card in seen
-        if isinstance(card, cards.Card)
-        and not is_one_of(card, unknown)
-        and (not hasattr(card, "is_face_up") or card.is_face_up())
+        if isinstance(card, cards.Card) and not is_one_of(card, unknown) and not lies_face_down(card)
     ]
 
 
@@ -71,7 +69,7 @@ def where(rules, game, word):
     pair = card_of(word)
     if not pair:
         return None
-    unknown = [place[0][place[1]] for place in rules.hidden(game)]
+    unknown = unknown_cards(rules, game)
     found = []
     for name, pile, _ in rules.piles(game):
         for place, card in enumerate(pile):
@@ -82,8 +80,3 @@ def where(rules, game, word):
                 covered = [str(one).strip() for one in pile[place + 1 :] if not is_one_of(one, unknown)]
                 found.append(f"{name}{', under ' if covered else ''}{', '.join(covered)}")
     return f"{card_text(pair)}: {'; '.join(found)}." if found else f"{card_text(pair)} has not been seen."
-
-
-def is_one_of(card, others):
-    """Return True if this very card is among others."""
-    return any(card is one for one in others)

@@ -88,10 +88,10 @@ def draws_to(rules, game, line):
     pair = names.card_of(others[0])
     if not pair:
         return [line]
-    unknown = [pile[place] for pile, place in rules.hidden(game)]
+    unknown = names.unknown_cards(rules, game)
     twins = [card for card in cards_in(parts(game)) if (card.rank(), card.suit()) == pair]
-    coming = [card for card in twins if any(card is one for one in game.stock + game.waste)]
-    if not any(all(card is not one for one in unknown) for card in coming or twins):
+    coming = [card for card in twins if names.is_one_of(card, game.stock + game.waste)]
+    if all(names.is_one_of(card, unknown) for card in coming or twins):
         raise grammar.Refused(f"{grammar.INVALID_MOVE}{names.card_text(pair)} has not been seen yet.")
     trial = copy_of(game)
     with chance_kept():
