@@ -159,13 +159,14 @@ def grade(
     click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
     if folder == ASSIGNMENT:
         click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
-    grades = []
+    graded = {}
     with programs.folder_of_boxes() as boxes:
         assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, boxes=boxes, **options)
         with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
             for one in results(functools.partial(judging.graded, assignment), found, jobs):
-                grades.append(one)
+                graded[one.student] = one
                 bar.update(1)
+    grades = [graded[one.student] for one in found]
     tell(grades, texts, csv, report, kind)
     return 0 if all(one.is_full for one in grades) else 1
 

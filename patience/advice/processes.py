@@ -6,24 +6,24 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 
 import click
 
 
 def results(work, arguments, jobs):
-    """Yield what a function returns for each argument, in order, computed by this many processes."""
+    """Yield what a function returns for each argument, computed by this many processes, the first to finish first."""
     if jobs == 1:
         yield from map(work, arguments)
         return
     arguments = iter(arguments)
     with workers(work, jobs) as executor:
-        waiting = deque(submit(executor, itertools.islice(arguments, 4 * jobs)))
+        waiting = set(submit(executor, itertools.islice(arguments, 4 * jobs)))
         while waiting:
-            yield waiting.popleft().result()
-            waiting += submit(executor, itertools.islice(arguments, 1))
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= set(submit(executor, itertools.islice(arguments, len(done))))
+            yield from (one.result() for one in done)
 
 
 def first_results(work, arguments):
