@@ -1,6 +1,7 @@
 """Grading: the teacher's command. Its rooms:
 
 command        the command grade: options, submissions side by side
+submissions    what a teacher has: folders, files as platforms name them, zip files
 judging        one submission: what each session and function comes to
 sessions       scripted sessions: reading, comparing answer by answer, exporting
 mirror         our own game beside a student's: kinds of answers, what is right on the student's board

@@ -1,7 +1,6 @@
 """The command grade: a class of submissions, by sessions, functions, or both."""
 
 import functools
-import itertools
 import os
 import re
 import sys
@@ -10,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from grading import functions, judging, programs, sessions
+import patience
+from grading import functions, judging, programs, sessions, submissions
 from grading.reports import FORMATS, ONE_SUBMISSION, feedback, summary, write_csv
 from patience.game import files
 from patience.options import MOST_JOBS, not_nan
@@ -19,10 +19,7 @@ from patience.advice.processes import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
-LONGEST_NAME = 200  # bytes, of a student
 
-# path: of the submission, a folder or a file. file: name of the program in it, or None and a reason.
-Submission = namedtuple("Submission", "student path file reason")
 # What submissions are graded by. module, sandbox: True or False. weights: name of a part ->
 # points. boxes: the folder for boxes.
 Assignment = namedtuple("Assignment", "sessions checks module cards seconds blanks penalty weights sandbox boxes")
@@ -31,6 +28,7 @@ Assignment = namedtuple("Assignment", "sessions checks module cards seconds blan
 def command(games):
     """Return the command. games: the names of this project's games."""
     there = click.Path(exists=True, path_type=Path)
+    there_file = click.Path(exists=True, dir_okay=False, path_type=Path)
     folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
     options = [
         (
@@ -45,7 +43,7 @@ def command(games):
             ["--cards"],
             "Give submissions this cards.py instead of ours.",
             {
-                "type": click.Path(exists=True, dir_okay=False, path_type=Path),
+                "type": there_file,
                 "default": programs.ROOT / "cards.py",
                 "show_default": False,
             },
@@ -101,8 +99,9 @@ def command(games):
         ),
         (["--seed"], "Make the sessions of this number.", {"type": int, "default": 1}),
         (["--update"], "Write the .out files that are missing, by this project's games.", {"is_flag": True}),
+        (["--reference"], "With --update: by this program of yours.", {"type": there_file}),
     ]
-    params = [click.Argument(["submissions"], nargs=-1, type=there)]
+    params = [click.Argument(["paths"], metavar="[SUBMISSIONS]...", nargs=-1, type=there)]
     params += [click.Option(names, help=text, **{"show_default": True, **more}) for names, text, more in options]
     return click.Command(
         "grade",
@@ -116,19 +115,19 @@ def command(games):
     )
 
 
-def grade(
-    games, submissions, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options
-):
+def grade(games, paths, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
     """Grade submissions, and write what is asked for. Return the exit status."""
-    make, seed = options.pop("make"), options.pop("seed")
+    make, seed, reference = (options.pop(name) for name in ("make", "seed", "reference"))
+    if reference and not (update and folder):
+        raise click.UsageError("--reference writes with --update what is missing in the folder of --sessions.")
     if make and (folder or csv or texts or report):
         raise click.UsageError("--make writes sessions, and grades nothing.")
     if make:
-        return make_sessions(make, submissions, seed, games)
+        return make_sessions(make, paths, seed, games)
     if not folder and not calls:
         folder, calls = ASSIGNMENT, "montana"
     try:
-        found_sessions = sessions.read_folder(folder, games, update) if folder else []
+        found_sessions = sessions.read_folder(folder, games, update, reference) if folder else []
         for path in filter(None, (texts, export)):
             path.mkdir(parents=True, exist_ok=True)
         if export and folder and export.resolve() == folder.resolve():
@@ -146,29 +145,41 @@ def grade(
         raise click.UsageError(printable(f"{error.filename}: {error_text(error)}")) from None
     names = [*(session.name for session in found_sessions), *["functions"] * bool(checks)]
     weights = weights_of(options.pop("points"), names, options.pop("out_of"))
-    found = find(submissions, program, bool(report and kind in ONE_SUBMISSION))
-    if not found and (export or update) and not submissions:
+    if not paths and (export or update):
         return 0
-    if not found:
-        raise click.UsageError("No submission was found.")
-    if report and kind in ONE_SUBMISSION and len(found) > 1:
-        raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
     has_sandbox = sandbox != "none" and programs.has_sandbox()
     if sandbox == "bwrap" and not has_sandbox:
         raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
-    click.echo(f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}.", err=True)
-    if folder == ASSIGNMENT:
-        click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
-    graded = {}
-    with programs.folder_of_boxes() as boxes:
+    graded, status = {}, 0
+    with programs.folder_of_boxes() as boxes, programs.folder_of_boxes() as unpacked:
+        found, skipped = submissions.find(paths, program, bool(report and kind in ONE_SUBMISSION), unpacked)
+        if not found:
+            raise click.UsageError("No submission was found.")
+        if report and kind in ONE_SUBMISSION and len(found) > 1:
+            raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
+        note = f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}."
+        click.echo(note, err=True)
+        if folder == ASSIGNMENT:
+            click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
         assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, boxes=boxes, **options)
         with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
-            for one in results(functools.partial(judging.graded, assignment), found, jobs):
-                graded[one.student] = one
-                bar.update(1)
-    grades = [graded[one.student] for one in found]
-    tell(grades, texts, csv, report, kind)
-    return 0 if all(one.is_full for one in grades) else 1
+            try:
+                for one in results(functools.partial(judging.graded, assignment), found, jobs):
+                    graded[one.student] = one
+                    bar.update(1)
+            except KeyboardInterrupt:
+                status = patience.INTERRUPTED
+    grades = [graded[one.student] for one in found if one.student in graded]
+    tell(grades, skipped, texts)
+    if csv and grades:
+        with open_to_write(csv, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
+            write_csv(grades, skipped, file)
+    if report and grades:
+        with open_to_write(report) as file:
+            file.write(FORMATS[kind](grades, note))
+    if status:
+        click.echo(f"Interrupted: {len(grades)} of {len(found)} are graded.", err=True)
+    return status or int(not all(one.is_full for one in grades))
 
 
 def make_sessions(count, folders, seed, games):
@@ -191,9 +202,9 @@ def must_be_writable(path):
         raise sessions.Unusable(printable(f"{path}: {error_text(error)}")) from None
 
 
-def open_to_write(path):
+def open_to_write(path, encoding="utf-8"):
     """Return a file, opened for text that may have any letters."""
-    return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
+    return open(path, "w", encoding=encoding, errors="backslashreplace", newline="")
 
 
 def weights_of(pairs, names, out_of):
@@ -214,62 +225,13 @@ def weights_of(pairs, names, out_of):
     return {**weights, **{name: left / len(others) for name in others}}
 
 
-def find(paths, program, single=False):
-    """Return the Submissions that are at some paths: each path is one, but a folder that is the only path is a class,
-    if it has not the program itself. single: it is no class."""
-    found = list(paths)
-    if len(found) == 1 and found[0].is_dir() and not single and not (program and (found[0] / program).is_file()):
-        inside = [one for one in sorted(found[0].iterdir()) if not one.name.startswith(".")]
-        wanted = [one for one in inside if one.is_dir() or one.suffix == ".py"]
-        if wanted and (skipped := [one for one in inside if one not in wanted]):
-            names = ", ".join(f"{printable(one.name)} (no Python file)" for one in skipped)
-            click.echo(f"{len(inside)} entries, {len(wanted)} graded; skipped: {names}", err=True)
-        found = wanted if wanted or not program else found
-    submissions = {}
-    for path in found:
-        name = Path(os.path.abspath(path)).name if path.is_dir() else path.stem
-        name = name.encode("utf-8", "surrogateescape")[:LONGEST_NAME].decode("utf-8", "replace")
-        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
-        name = next(one for one in names if one not in submissions)
-        submissions[name] = Submission(name, path, *program_in(path, program))
-    return list(submissions.values())
-
-
-def program_in(path, program):
-    """Return the name of the program in a submission and "", or None and the reason there is none."""
-    try:
-        there = (
-            [path]
-            if not path.is_dir()
-            else sorted(
-                one
-                for one in path.iterdir()
-                if one.suffix == ".py" and one.name != "cards.py" and not one.name.startswith(".")
-            )
-        )
-    except OSError as error:
-        return None, f"The folder cannot be read: {error.strerror}."
-    if program and path.is_dir():
-        there = [one for one in there if one.name == program]
-    if not there:
-        return None, f"There is no {program or 'program'}."
-    if len(there) > 1:
-        return None, f"There are several programs: {', '.join(one.name for one in there[:5])}."
-    if there[0].is_symlink() or not there[0].is_file():
-        return None, f"{printable(there[0].name)} is a link, or no plain file."
-    return there[0].name, ""
-
-
-def tell(grades, texts, table, report, kind):
-    """Show what the submissions came to, and write feedback, table and report if they are asked for."""
+def tell(grades, skipped, texts):
+    """Show what the submissions came to, and write the feedback if it is asked for."""
     for one in grades:
         if texts:
             with open_to_write(texts / os.fsdecode(f"{one.student}.txt".encode())) as file:
                 file.write(feedback(one))
         click.echo(printable(summary(one)) if texts or len(grades) > 1 else feedback(one).rstrip("\n"))
-    if table:
-        with open_to_write(table) as file:
-            write_csv(grades, file)
-    if report:
-        with open_to_write(report) as file:
-            file.write(FORMATS[kind](grades))
+    if skipped:
+        names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
+        click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)

@@ -10,14 +10,17 @@ import random
 from collections import namedtuple
 from functools import partial
 
+import cards
 from grading.sessions import Unusable
 from patience.game.names import SUITS, card_of
 from patience.game.text import printable
 
 # board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
-# inside.perform that returns "" or what is wrong.
-Check = namedtuple("Check", "sentence function board arguments seed right")
+# inside.perform that returns "" or what the function does wrong, words that follow its call. reason: why that is right.
+# row: of the board, the one that decides, from 0, or None.
+Check = namedtuple("Check", "sentence function board arguments seed right reason row", defaults=["", None])
 
+NAMES = (b"initialize", b"display", b"validate_move", b"move", b"check_win", b"shuffle_tableau")
 ROWS, COLUMNS, BLANK, TWO = 4, 13, 1, 2
 
 
@@ -48,28 +51,31 @@ def swapped(board, first, second):
     return changed
 
 
-# What must be allowed and what must not: a board, and source and destination, each (row, column) from 0. Each catches a
-# wrong rule that no other does.
+# What must be allowed and what must not: a board, source and destination, each (row, column) from 0, and the reason, of
+# the card, of what lies at its destination (there), and left of that. Each catches a wrong rule that no other does.
+FOLLOWS, IS_A_TWO, IS_NO_TWO = "{card} is one higher than {left}, and of its suit", "{card} is a 2", "{card} is no 2"
+NO_BLANK, NO_CARD = "{there} is no blank", "a blank is not moved"
 VALID = {
-    "a card beside the one of its suit that is one lower": (BOARD, (2, 12), (0, 3)),
-    "a card into the last column": (BOARD, (3, 0), (3, 12)),
-    "a King beside its Queen": (swapped(BOARD, (0, 3), (0, 11)), (0, 3), (0, 11)),
-    "a 2 into a blank of the leftmost column": (BOARD, (2, 2), (2, 0)),
-    "a 2 that begins another row into a blank of the leftmost column": (BOARD, (1, 0), (2, 0)),
+    "a card beside the one of its suit that is one lower": (BOARD, (2, 12), (0, 3), FOLLOWS),
+    "a card into the last column": (BOARD, (3, 0), (3, 12), FOLLOWS),
+    "a King beside its Queen": (swapped(BOARD, (0, 3), (0, 11)), (0, 3), (0, 11), FOLLOWS),
+    "a 2 into a blank of the leftmost column": (BOARD, (2, 2), (2, 0), IS_A_TWO),
+    "a 2 that begins another row into a blank of the leftmost column": (BOARD, (1, 0), (2, 0), IS_A_TWO),
 }
 INVALID = {
-    "a card of another suit, though one higher": (BOARD, (0, 12), (0, 3)),
-    "a card of the suit that is not one higher": (BOARD, (0, 4), (0, 3)),
-    "a card one lower than its left neighbour": (BOARD, (0, 1), (0, 3)),
-    "a 2 beside a King of its suit": (BOARD, (1, 0), (1, 2)),
-    "a 2 beside a blank, though it is the ace of its suit": (swapped(BOARD, (1, 1), (3, 12)), (3, 11), (1, 2)),
-    "a card that is no 2 into the leftmost column": (BOARD, (2, 1), (2, 0)),
-    "a card one higher than the last of the row into the leftmost column": (BOARD, (0, 4), (2, 0)),
-    "a destination that is not a blank": (BOARD, (2, 1), (2, 3)),
-    "a destination that is not a blank, in the leftmost column": (BOARD, (1, 0), (3, 0)),
-    "a blank as the source": (BOARD, (0, 3), (2, 0)),
-    "a blank onto a blank, beside the King of its suit": (swapped(BOARD, (0, 3), (1, 2)), (0, 3), (1, 2)),
-}
+    "a card of another suit, though one higher": (BOARD, (0, 12), (0, 3), "{card} is not of the suit of {left}"),
+    "a card of the suit that is not one higher": (BOARD, (0, 4), (0, 3), "{card} is not one higher than {left}"),
+    "a card one lower than its left neighbour": (BOARD, (0, 1), (0, 3), "{card} is not one higher than {left}"),
+    "a 2 beside a King of its suit": (BOARD, (1, 0), (1, 2), "nothing goes beside {left}"),
+    "a 2 beside a blank, though it is the ace of its suit": (
+        swapped(BOARD, (1, 1), (3, 12)), (3, 11), (1, 2), "left of its destination is a blank"),
+    "a card that is no 2 into the leftmost column": (BOARD, (2, 1), (2, 0), IS_NO_TWO),
+    "a card one higher than the last of the row into the leftmost column": (BOARD, (0, 4), (2, 0), IS_NO_TWO),
+    "a destination that is not a blank": (BOARD, (2, 1), (2, 3), NO_BLANK),
+    "a destination that is not a blank, in the leftmost column": (BOARD, (1, 0), (3, 0), NO_BLANK),
+    "a blank as the source": (BOARD, (0, 3), (2, 0), NO_CARD),
+    "a blank onto a blank, beside the King of its suit": (swapped(BOARD, (0, 3), (1, 2)), (0, 3), (1, 2), NO_CARD),
+}  # fmt: skip
 
 
 def finished():
@@ -120,17 +126,19 @@ def without_suits(board):
 
 def returns(value, board, answer):
     """Is this the value, and is this the board afterwards?"""
+    if answer["value"] is None:
+        return f"returned None instead of {value}"
     if answer["value"] is not value:
-        return f"it returned {answer['value']!r}"
-    return "" if found(answer) == board else "the tableau is not what it should be afterwards"
+        return f"returned {answer['value']!r}; it should be {value}"
+    return "" if found(answer) == board else "leaves another tableau than it should"
 
 
 def deals(board, answer):
     """Is this board dealt, or any four rows of 13 cards if it is None?"""
     after = found(answer)
     if [len(row) for row in after] != [COLUMNS] * ROWS or len(set(cards_of(after))) != ROWS * COLUMNS:
-        return "it is not four rows of thirteen different cards"
-    return "" if board in (None, after) else "the cards lie in other places"
+        return "does not return four rows of thirteen different cards"
+    return "" if board in (None, after) else "puts the cards in other places"
 
 
 def prints(text, answer):
@@ -138,20 +146,20 @@ def prints(text, answer):
     lines = itertools.zip_longest(text.splitlines(), answer["printed"].splitlines())
     for wanted, line in lines:
         if line != wanted:
-            return f"it printed {line!r} for {wanted!r}"
+            return f"printed {line!r} for {wanted!r}"
     if answer["printed"] != text:
-        return "the newline at the end is missing"
-    return "" if found(answer) == BOARD else "it changed the tableau"
+        return "does not end with a newline"
+    return "" if found(answer) == BOARD else "changed the tableau"
 
 
 def shuffles_to(board, answer):
     """Is this the board afterwards, whatever suits its blanks have?"""
-    return "" if without_suits(found(answer)) == board else "the tableau is another one"
+    return "" if without_suits(found(answer)) == board else "makes another tableau"
 
 
 def loses_nothing(answer):
     """Are the cards of BOARD there afterwards?"""
-    return "" if sorted(cards_of(found(answer))) == sorted(cards_of(BOARD)) else "cards are lost or new"
+    return "" if sorted(cards_of(found(answer))) == sorted(cards_of(BOARD)) else "loses cards, or makes some"
 
 
 def keeps(board, answer):
@@ -159,25 +167,25 @@ def keeps(board, answer):
     after = found(answer)
     for row, old in itertools.zip_longest(after, board, fillvalue=[]):
         if row[: kept(old)] != old[: kept(old)] or len(row) != COLUMNS:
-            return "a sequence does not stay, or a row is not 13 cards long"
+            return "moves a sequence, or leaves a row that is not 13 cards long"
         if [place for place, card in enumerate(row) if card[0] == BLANK] != [kept(old)]:
-            return "a row has not one blank, right after its sequence"
+            return "does not leave one blank right after each sequence"
     return ""
 
 
-def picture(board, cards):
-    """Return what display prints of a board, with the cards of a cards module."""
+def picture(board, module):
+    """Return what display prints of a board, with the cards of a module."""
     rows = [
-        "".join("    " if rank == BLANK else f"{cards.Card(rank, suit)!s:>4}" for rank, suit in row) for row in board
+        "".join("    " if rank == BLANK else f"{module.Card(rank, suit)!s:>4}" for rank, suit in row) for row in board
     ]
     heading = "    " + "".join(f"{column:3d} " for column in range(1, COLUMNS + 1)) + "\n"
     return heading + "".join(f"{number:3d}:{row}\n" for number, row in enumerate(rows, start=1))
 
 
-def dealt(cards, seed):
+def dealt(module, seed):
     """Return the board that a shuffled deck of a cards module deals."""
     random.seed(seed)
-    deck = cards.Deck()
+    deck = module.Deck()
     deck.shuffle()
     return [[(card.rank(), card.suit()) for card in (deck.deal() for _ in range(COLUMNS))] for _ in range(ROWS)]
 
@@ -196,7 +204,7 @@ def loaded(file):
 
 def checks(cards_file):
     """Return all Checks for submissions that have this cards.py. Raises Unusable."""
-    cards = loaded(cards_file)
+    module = loaded(cards_file)
     won = finished()
     listed = [
         ("initialize deals four rows of thirteen cards", "initialize", None, (), 7, partial(deals, None)),
@@ -206,7 +214,7 @@ def checks(cards_file):
             None,
             (),
             7,
-            partial(deals, dealt(cards, 7)),
+            partial(deals, dealt(module, 7)),
         ),
         (
             "display prints numbers, cards and blanks in columns of four, and changes nothing",
@@ -214,49 +222,68 @@ def checks(cards_file):
             BOARD,
             (),
             1,
-            partial(prints, picture(BOARD, cards)),
+            partial(prints, picture(BOARD, module)),
         ),
     ]
-    for what, (board, source, dest) in VALID.items():
-        places = (*source, *dest)
-        listed += [
-            (f"validate_move is True for {what}", "validate_move", board, places, 1, partial(returns, True, board)),
-            (
-                f"move swaps the card and the blank for {what}",
-                "move",
-                board,
-                places,
-                1,
-                partial(returns, True, swapped(board, source, dest)),
-            ),
-        ]
-    for what, (board, source, dest) in INVALID.items():
-        places, right = (*source, *dest), partial(returns, False, board)
-        listed += [
-            (f"validate_move is False for {what}", "validate_move", board, places, 1, right),
-            (f"move is False and changes nothing for {what}", "move", board, places, 1, right),
-        ]
-    for sentence, board, value in [
-        ("check_win is True for four rows, whatever suits the blanks have", won, True),
-        ("check_win is False if rows of one suit are not in order", [row[1::-1] + row[2:] for row in won], False),
-        *((f"check_win looks at row {row + 1}", swapped(won, (row, 11), (row, 12)), False) for row in range(ROWS)),
-        ("check_win is False if the suits are mixed", swapped(won, (0, 5), (1, 5)), False),
+    for allowed, cases in ((True, VALID), (False, INVALID)):
+        for what, (board, source, dest, reason) in cases.items():
+            after = swapped(board, source, dest) if allowed else board
+            for function, afterwards in (("validate_move", board), ("move", after)):
+                listed.append(
+                    (f"{function} is {allowed} for {what}", function, board, (*source, *dest), 1)
+                    + (partial(returns, allowed, afterwards), with_names(reason, board, source, dest), dest[0])
+                )
+    for sentence, board, value, reason, row in [
+        (
+            "is True for four rows, whatever suits the blanks have",
+            won,
+            True,
+            "each row is one suit from 2 to King",
+            None,
+        ),
+        (
+            "is False if rows of one suit are not in order",
+            [row[1::-1] + row[2:] for row in won],
+            False,
+            "no 2 is first",
+            0,
+        ),
+        *(
+            (f"looks at row {row + 1}", swapped(won, (row, 11), (row, 12)), False, "the King is not in its place", row)
+            for row in range(ROWS)
+        ),
+        ("is False if the suits are mixed", swapped(won, (0, 5), (1, 5)), False, "the suits are mixed", 0),
     ]:
-        listed.append((sentence, "check_win", board, (), 1, partial(returns, value, board)))
+        right = partial(returns, value, board)
+        listed.append((f"check_win {sentence}", "check_win", board, (), 1, right, reason, row))
     for sentence, board, seed, right in [
         ("keeps the sequence of each row, and puts one blank after it", BOARD, 1, partial(keeps, BOARD)),
         ("loses and makes no card", BOARD, 2, loses_nothing),
         ("keeps finished rows", won, 1, partial(keeps, won)),
         ("keeps no sequence of mixed suits", MIXED, 1, partial(keeps, MIXED)),
         (
-            "with random seed 100 makes the assignment's own tableau",
+            "makes the assignment's own tableau with random seed 100",
             BOARD,
             100,
             partial(shuffles_to, shuffled(BOARD, 100)),
         ),
     ]:
-        listed.append((f"shuffle_tableau {sentence}", "shuffle_tableau", board, (), seed, right))
+        listed.append((f"shuffle_tableau {sentence}", "shuffle_tableau", board, (), seed, right, f"it {sentence}"))
     return [Check(*one) for one in listed]
+
+
+def with_names(reason, board, source, dest):
+    """Return the reason of a move with the names of its cards."""
+    (row, column), (from_row, from_column) = dest, source
+    card, there, left = (
+        shown(pair) for pair in (board[from_row][from_column], board[row][column], board[row][column - 1])
+    )
+    return reason.format(card=card, there=there, left=left)
+
+
+def shown(pair):
+    """Return a card as it is printed."""
+    return str(cards.Card(*pair))
 
 
 def to_call(check):
@@ -267,16 +294,3 @@ def to_call(check):
 def refuses(check):
     """Return True if what is right of a check is that the function returns False."""
     return check.right.func is returns and check.right.args[0] is False if isinstance(check.right, partial) else False
-
-
-def judged(check, answer, seconds):
-    """Return "" if an answer is right, or what is wrong, a phrase."""
-    if "late" in answer:
-        what = "it" if answer["late"] else "loading the file"
-        return f"{what} does not end within {seconds:g} s"
-    if "error" in answer:
-        return str(answer["error"]).strip() or "it fails"
-    try:
-        return check.right(answer)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return "it is no tableau: a list of lists of cards"

@@ -1,5 +1,5 @@
-"""What runs in the box before a submission: limits, cards, the seed. It is passed to python -c, and gets its settings
-as JSON from a pipe, which is empty before the first line of the submission runs.
+"""What runs in the box before a submission: limits, cards, the seed. It is passed to python -c with the name of
+a file, which holds its settings as JSON, and is removed before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; grader, the process that is to be outlived by nothing, or None in a sandbox,
@@ -12,7 +12,6 @@ import io
 import json
 import os
 import random
-import resource
 import runpy
 import select
 import signal
@@ -20,6 +19,10 @@ import sys
 import time
 import traceback
 
+try:
+    import resource
+except ImportError:  # Windows has no limits
+    resource = None
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
@@ -121,6 +124,8 @@ def answer_checks(settings, channel):
         name = check["function"]
         if late.get(None) or late.get(name, 0) > 1:
             answer = {"late": name if not late.get(None) else None}
+        elif not hasattr(os, "fork"):
+            answer = perform(settings, check, lambda: None)
         else:
             answer = in_child(settings, check)
             if "late" in answer:
@@ -197,11 +202,12 @@ def perform(settings, check, loaded):
 
 def begin():
     """Set the limits and the cards, and run what the settings say."""
-    with open(int(sys.argv[1])) as pipe:
-        settings = json.load(pipe)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        settings = json.load(file)
+    os.remove(sys.argv[1])
     if settings["grader"]:
         supervise(settings["grader"])
-    for name, most in settings["limits"].items():
+    for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
     sys.path.insert(0, os.getcwd())
@@ -212,7 +218,7 @@ def begin():
         random.seed(settings["seed"])
         random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
     if "checks" in settings:
-        with open(int(sys.argv[2]), "w") as channel:
+        with open(os.dup(1), "w") as channel:  # perform takes away what the functions print
             answer_checks(settings, channel)
     else:
         run_program(settings["file"], settings["arguments"])

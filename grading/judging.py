@@ -1,5 +1,6 @@
 """One submission: what each session and each function comes to."""
 
+import re
 import warnings
 
 from grading import functions, mirror, programs, sessions
@@ -7,23 +8,38 @@ from grading.reports import Grade, Part
 from patience.game.text import error_text, printable
 
 NO_MOVE = "It makes no move, so its moves, what it refuses, and the end have no points."
-MOST_FAILED = 20  # checks that a feedback names
+MOST_FAILED = 16  # checks that a feedback names
+NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
+DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
+IN_LINE = re.compile(r"line \d+")
+LACKS = re.compile(
+    r"module 'cards' has no attribute '(\w+)'|cannot import name '(\w+)' from 'cards'"
+    r"|'(?:Card|Deck|StackedDeck)' object has no attribute '(\w+)'"
+)
 LONGEST_PROGRAM = 1 << 20  # bytes that are looked at before it runs
 
 
 def graded(assignment, one):
     """Return the Grade of a submission."""
     programs.end_with_worker()
-    parts, reason = [], one.reason or why_not_started(one.path / one.file if one.path.is_dir() else one.path)
+    file = one.path / one.file if one.file and one.path.is_dir() else one.path
+    parts, reason, note = [], one.reason or why_not_started(file), ""
     try:
-        parts += [played(assignment, one, session) for session in assignment.sessions if not reason]
+        if not assignment.module and not reason and is_only_functions(file.read_bytes()):
+            assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
+        parts += [played(assignment, one, file, session) for session in assignment.sessions if not reason]
         parts += [called(assignment, one)] if assignment.checks and not reason else []
     except Exception as error:  # whatever a submission brings about is its own
         reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
     weigh_by_moves(parts)
     if reason:
         parts = [Part(name, {}, weight) for name, weight in assignment.weights.items()]
-    return Grade(one.student, parts, assignment.penalty, reason)
+    return Grade(one.student, parts, assignment.penalty, reason, note)
+
+
+def is_only_functions(code):
+    """Return True if a file has the six functions of the assignment, and no program that asks for input."""
+    return set(functions.NAMES) <= set(DEFINED.findall(code)) and b"input(" not in code
 
 
 def weigh_by_moves(parts):
@@ -42,14 +58,13 @@ def weigh_by_moves(parts):
                 part.shares[kind] = min(moves, right_share(counts))
 
 
-def played(assignment, one, session):
-    """Return the Part of a session that is typed into a submission."""
-    files, file = {"cards.py": assignment.cards}, one.file
+def played(assignment, one, file, session):
+    """Return the Part of a session that is typed into a submission. file: its program."""
+    files = {"cards.py": assignment.cards}
     if assignment.module:
-        source = one.path / one.file if one.path.is_dir() else one.path
-        files, file = programs.frame_files(session.game or source.stem, source, assignment.cards), "main.py"
+        files = programs.frame_files(session.game or file.stem, file, assignment.cards)
     settings = {
-        "file": file,
+        "file": "main.py" if assignment.module else one.file,
         "arguments": session.arguments if assignment.module else [],
         "seed": session.seed,
         "deck": session.deck,
@@ -68,8 +83,7 @@ def played(assignment, one, session):
     if run.remarks:
         last = sessions.typed_last(session.prompts, session.typed, printed)
         told.append(f"Typed last: {printable(last) or sessions.NOTHING}")
-    if "EOFError: EOF when" in run.errors:
-        told.append("It asks for input after the last command.")
+    told += asked_again(session, run) + replaced(one, run.errors)
     counts = rubric((mark.kind, mark.right) for mark in marks)
     return Part(
         session.name,
@@ -82,6 +96,25 @@ def played(assignment, one, session):
         told,
         [*map(printable, run.errors.splitlines())],
     )
+
+
+def asked_again(session, run):
+    """Return a line if a program asks for input after the last command."""
+    if "EOFError: EOF when" not in run.errors:
+        return []
+    printed = run.printed.decode("utf-8", "replace")
+    shown = [line for answer in sessions.texts_in(printed, session.prompts) for line in answer.splitlines()[:1] if line]
+    line = (IN_LINE.findall(run.errors) or ["a line"])[-1]
+    return [printable(f'After "{shown[-1] if shown else ""}" {line} calls input() again.')]
+
+
+def replaced(one, errors):
+    """Return a line if an error names what only a submission's own cards.py may have."""
+    own = one.path / "cards.py"
+    lacked = LACKS.search(errors)
+    if not lacked or not own.is_file():
+        return []
+    return [f"Your own cards.py was replaced by the course's, which has no {next(filter(None, lacked.groups()))}."]
 
 
 def rubric(pairs):
@@ -106,13 +139,15 @@ def called(assignment, one):
     wrong = [
         (check, why)
         for check, answer in zip(assignment.checks, answers)
-        if (why := functions.judged(check, answer, assignment.seconds))
+        if (why := judged(check, answer, assignment.seconds))
     ]
-    told = [printable(f"{check.sentence}: {why.splitlines()[-1]}") for check, why in wrong[:MOST_FAILED]]
+    failures = [lines_of(check, why.splitlines()[-1]) for check, why in wrong[:MOST_FAILED]]
+    told = [printable(line) for lines in failures for line in lines]
     told += [f"... and {len(wrong) - MOST_FAILED} more."] if len(wrong) > MOST_FAILED else []
     if len(wrong) == len(assignment.checks) and len({why for _, why in wrong}) == 1:
         told = [printable(f"all of them: {wrong[0][1].splitlines()[-1]}")]
-    errors = next((why.splitlines() for _, why in wrong if "\n" in why), [])
+    errors = next((why.replace("\nfails: ", "\n").splitlines() for _, why in wrong if "\n" in why), [])
+    told += replaced(one, "\n".join(errors))
     failed = [check for check, _ in wrong]
     outcomes = {}  # name of a function -> [(whether it must refuse, whether it is right)]
     for check in assignment.checks:
@@ -125,6 +160,29 @@ def called(assignment, one):
         told=told,
         errors=[*map(printable, errors)],
     )
+
+
+def judged(check, answer, seconds):
+    """Return "" if an answer is right, or what is wrong, a phrase."""
+    if "late" in answer:
+        what = "" if answer["late"] else "fails: loading the file "
+        return f"{what}does not end within {seconds:g} s"
+    if "error" in answer:
+        *before, last = str(answer["error"]).strip().splitlines() or ["it says nothing of it"]
+        return "\n".join([*before, f"fails: {last}"])
+    try:
+        return check.right(answer)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        return "leaves no tableau: a list of lists of cards"
+
+
+def lines_of(check, why):
+    """Return lines for a check that failed: the call, what it does, what is right, and the row that decides."""
+    words = ["tableau"] * bool(check.board) + [str(number) for number in check.arguments]
+    lines = [f"{check.function}({', '.join(words)}) {why}: {check.reason or check.sentence}"]
+    if check.row is not None:
+        lines.append(f"  tableau[{check.row}]: {' '.join(map(functions.shown, check.board[check.row]))}")
+    return lines
 
 
 def why_not_started(path):

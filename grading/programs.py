@@ -1,7 +1,8 @@
 """One submission, run in a box: an empty folder with a copy of its own files, a clean environment, limits, and a
 sandbox if there is one. What it starts ends with it.
 
-A submission is never told where sessions, decks or the project are: what it needs comes through a pipe.
+A submission is never told where sessions, decks or the project are: what it needs lies in a file of its box, which is
+gone before it begins.
 """
 
 import contextlib
@@ -30,6 +31,7 @@ MOST_ERRORS = 1 << 14
 MOST_COPIED = 20 << 20  # of a submission's files
 CHUNK = 1 << 16
 PR_SET_CHILD_SUBREAPER = 36
+NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
 LIMITS = {"RLIMIT_AS": 1 << 30, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
@@ -59,8 +61,11 @@ def folder_of_boxes():
 
 
 def remove(path):
-    """Remove a folder, however deep."""
-    subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
+    """Remove a folder, however deep: rm can do that where Python's own recursion ends."""
+    if shutil.which("rm"):
+        subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
+    else:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -175,13 +180,26 @@ def run(path, settings, typed, seconds, sandbox=False):
 
 def call(path, settings, seconds, sandbox=False):
     """Let inside.py call the functions of the settings' checks; return its answers, a dict each, in order."""
-    reading, writing = os.pipe()
+    checks = settings["checks"]
+    if hasattr(os, "fork"):
+        return answers(path, {**settings, "seconds": seconds}, seconds, seconds * (len(checks) + 1), sandbox)
+    late, found = {}, []  # function -> how often it was late; without fork each check is a program of its own
+    for check in checks:
+        if late.get(check["function"], 0) > 1:
+            found.append({"late": check["function"]})
+            continue
+        found += answers(path, {**settings, "seconds": seconds, "checks": [check]}, seconds, seconds, sandbox)
+        late[check["function"]] = late.get(check["function"], 0) + ("late" in found[-1])
+    return found
+
+
+def answers(path, settings, seconds, most, sandbox):
+    """Return an answer for each check of the settings. most: seconds for all of them."""
     count = len(settings["checks"])
-    with started(path, {**settings, "seconds": seconds}, seconds, seconds * (count + 1), sandbox, b"", writing):
-        os.close(writing)
-        with open(reading, encoding="utf-8", errors="replace") as channel:
-            lines = channel.read(MOST_PRINTED * 16).splitlines()[:count]
-    return [answer_of(line) for line in lines + [""] * (count - len(lines))]
+    with started(path, settings, seconds, most, sandbox, b"") as (program, _, _, out_of_time):
+        lines = program.stdout.read(MOST_PRINTED * 16).decode("utf-8", "replace").splitlines()[:count]
+        missing = {"late": settings["checks"][0]["function"]} if out_of_time.is_set() else answer_of("")
+    return [*map(answer_of, lines), *[missing] * (count - len(lines))]
 
 
 def answer_of(line):
@@ -193,14 +211,17 @@ def answer_of(line):
 
 
 @contextlib.contextmanager
-def started(path, settings, seconds, most, sandbox, typed, *channel):
+def started(path, settings, seconds, most, sandbox, typed):
     """Give a Popen of inside.py, the file of its standard error, our other child processes, and an event that is set
     when it is ended after the most seconds. At the end, end everything that it has started."""
-    reading, writing = os.pipe()
     limits = {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}
-    settings = {**settings, "limits": limits, "grader": None if sandbox else os.getpid()}
-    command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, str(reading), *map(str, channel)]
+    settings = {**settings, "limits": limits, "grader": None if sandbox or not hasattr(os, "fork") else os.getpid()}
+    number, name = tempfile.mkstemp(dir=path)
+    with open(number, "w", encoding="utf-8") as file:
+        json.dump(settings, file)
+    command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, os.path.basename(name)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
+    environment |= {name: os.environ[name] for name in NEEDED if name in os.environ}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         stdin.write(typed)
         stdin.seek(0)
@@ -214,15 +235,11 @@ def started(path, settings, seconds, most, sandbox, typed, *channel):
             cwd=path,
             env=environment,
             start_new_session=True,
-            pass_fds=[reading, *channel],
         )
         out_of_time = threading.Event()
         late = threading.Timer(most, lambda: (out_of_time.set(), end(program)))
         try:
             late.start()
-            os.close(reading)
-            with contextlib.suppress(OSError), open(writing, "w") as pipe:
-                json.dump(settings, pipe)
             yield program, errors, others, out_of_time
         finally:
             late.cancel()
@@ -240,9 +257,12 @@ def end_after(program, others):
 
 
 def end(program):
-    """End a program, and those of its process group."""
+    """End a program, and those of its process group, if there are groups."""
     with contextlib.suppress(OSError):
-        os.killpg(program.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(program.pid, signal.SIGKILL)
+        else:
+            program.kill()
 
 
 def end_orphans(others):
@@ -256,7 +276,7 @@ def end_orphans(others):
 
 def adopt_orphans(wanted):
     """Let orphaned processes become our children, or no longer, if the system can do that."""
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # only Linux has it
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(wanted))
 
 

@@ -12,6 +12,7 @@ MOST_LETTERS = 200  # of a line
 MOST_ERRORS = 12  # lines of a traceback
 HEADING = ("student", "points", "maximum", "percent")
 SLIP = 0.5
+FORMULA = tuple("=+-@\t\r")  # begins one, in a table
 FULL, PARTLY = "passed", "failed"
 
 
@@ -60,6 +61,7 @@ class Grade:
     parts: list  # Parts: sessions, and the functions
     penalty: float = 0  # points for each remark
     reason: str = ""  # why it could not be run
+    note: str = ""  # how it was run, if that needs saying
 
     @property
     def remarks(self):
@@ -105,22 +107,19 @@ def summary(grade):
 
 def feedback(grade):
     """Return the text for a student, of at most MOST_LINES lines."""
-    lines = [summary(grade), ""]
-    for part in grade.parts:
-        lines.append(f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}")
-        if part.kinds and not part.is_full:
-            told = [f"{kind or 'answers'} {right} of {count}" for kind, (right, count) in part.kinds.items()]
-            lines += [f"  {', '.join(told)}", *(f"  {slip}: costs half a kind" for slip in part.slips)]
-    lines += [
-        f"{remark} (-{grade.penalty:g})" if grade.penalty and not grade.reason else remark for remark in grade.remarks
+    lines = [
+        summary(grade),
+        "",
+        *[f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}" for part in grade.parts],
     ]
+    lines += remarks_of(grade)
     shown = {}  # what was told -> the part
     for part in grade.parts:
-        what = (*part.told[1:], *part.errors)
+        what = tuple(part.errors or part.told[1:])
         if part.told and what in shown and what:
-            lines += ["", f"--- {part.name}: as in {shown[what]}"]
-        elif part.told or part.errors:
-            lines += ["", f"--- {part.name}", *part.told, *part.errors[-MOST_ERRORS:]]
+            lines += ["", f"--- {part.name}", *rubric_of(part), f"as in {shown[what]}"]
+        elif told := [*rubric_of(part), *part.told, *part.errors[-MOST_ERRORS:]]:
+            lines += ["", f"--- {part.name}", *told]
             shown[what] = part.name
     lines = [line[:MOST_LETTERS] for line in "\n".join(lines).split("\n")]
     if len(lines) > MOST_LINES:
@@ -128,46 +127,74 @@ def feedback(grade):
     return "\n".join(lines) + "\n"
 
 
-def write_csv(grades, file):
-    """Write a row for each student. file: a text stream opened with newline=""."""
-    sessions = list(dict.fromkeys(part.name for grade in grades for part in grade.parts if part.name != "functions"))
-    writer = csv.writer(file, lineterminator="\n")
+def rubric_of(part):
+    """Return lines that say what came of each kind, and of slips, if not all is right."""
+    if not part.kinds or part.is_full:
+        return []
+    told = [f"{kind or 'answers'} {right} of {count}" for kind, (right, count) in part.kinds.items()]
+    return [", ".join(told), *(f"{slip}: costs half a kind" for slip in part.slips)]
+
+
+def remarks_of(grade):
+    """Return the lines of a grade that belong to no part."""
+    cost = f" (-{grade.penalty:g})" if grade.penalty and not grade.reason else ""
+    return [*[grade.note] * bool(grade.note), *(f"{remark}{cost}" for remark in grade.remarks)]
+
+
+def write_csv(grades, skipped, file):
+    """Write a row of maxima, one for each student, and one for each name that was skipped, name -> why. file: a text
+    stream opened with newline=""."""
+    names = [part.name for part in grades[0].parts]
     kinds = list(dict.fromkeys(kind for grade in grades for kind in grade.kinds if kind))
-    writer.writerow([*HEADING, *sessions, "functions", *kinds, "remarks"])
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*HEADING, *names, *kinds, "remarks"])
+    most = [f"{round(part.maximum, 2):g}" for part in grades[0].parts]
+    writer.writerow(["(maximum)", *[f"{grades[0].maximum:g}"] * 2, 100.0, *most, *[""] * len(kinds), ""])
     for grade in grades:
-        points = {part.name: f"{part.points:g}" for part in grade.parts}
         writer.writerow(
             [
-                grade.student,
+                safe(grade.student),
                 f"{grade.points:g}",
                 f"{grade.maximum:g}",
                 grade.percent,
-                *(points.get(name, "") for name in [*sessions, "functions"]),
+                *(f"{part.points:g}" for part in grade.parts),
                 *("{} of {}".format(*grade.kinds[kind]) if kind in grade.kinds else "" for kind in kinds),
-                " ".join(grade.remarks),
+                safe(" ".join(remarks_of(grade))),
             ]
         )
+    for name, why in skipped.items():
+        writer.writerow([safe(name), *[""] * (len(HEADING) - 1 + len(names) + len(kinds)), f"skipped: {why}"])
 
 
-def told_of(grade, part):
+def safe(text):
+    """Return a text that no table takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def told_of(part):
     """Return the text of one part of a grade."""
-    lines = [grade.reason, *part.remarks, *part.told, *part.errors[-MOST_ERRORS:]]
+    lines = [*rubric_of(part), *part.remarks, *part.told, *part.errors[-MOST_ERRORS:]]
     return "\n".join(line[:MOST_LETTERS] for line in lines if line)
 
 
-def gradescope(grades):
+def output_of(grade, sandbox):
+    """Return what is told of a grade as a whole; the tests tell the rest. sandbox: a sentence, which it was."""
+    return "\n".join([summary(grade), *remarks_of(grade), sandbox])
+
+
+def gradescope(grades, sandbox):
     """Return results.json as Gradescope reads it. grades: of one submission."""
     grade = grades[0]
     return json.dumps(
         {
             "score": grade.points,
-            "output": feedback(grade),
+            "output": output_of(grade, sandbox),
             "tests": [
                 {
                     "name": part.name,
                     "score": part.points,
                     "max_score": round(part.maximum, 2),
-                    "output": told_of(grade, part),
+                    "output": told_of(part),
                     "status": FULL if part.is_full else PARTLY,
                 }
                 for part in grade.parts
@@ -178,7 +205,7 @@ def gradescope(grades):
     )
 
 
-def prairielearn(grades):
+def prairielearn(grades, sandbox):
     """Return results.json as PrairieLearn reads it. grades: of one submission."""
     grade = grades[0]
     return json.dumps(
@@ -186,14 +213,14 @@ def prairielearn(grades):
             "gradable": not grade.reason,
             "score": grade.points / grade.maximum if grade.maximum else 0,
             "message": " ".join(grade.remarks),
-            "output": feedback(grade),
+            "output": output_of(grade, sandbox),
             "tests": [
                 {
                     "name": part.name,
                     "description": f"{part.right} of {part.count} answers",
                     "points": part.points,
                     "max_points": round(part.maximum, 2),
-                    "output": told_of(grade, part),
+                    "output": told_of(part),
                 }
                 for part in grade.parts
             ],
@@ -203,8 +230,8 @@ def prairielearn(grades):
     )
 
 
-def junit(grades):
-    """Return the grades as JUnit XML: a suite for each student, a case for each session."""
+def junit(grades, sandbox):
+    """Return the grades as JUnit XML: a suite for each student, a case for each session. sandbox is told already."""
     suites = ElementTree.Element("testsuites")
     for grade in grades:
         failed = [part for part in grade.parts if not part.is_full]
@@ -216,9 +243,8 @@ def junit(grades):
             case = ElementTree.SubElement(suite, "testcase", classname=student, name=part.name)
             if part in failed:
                 failure = ElementTree.SubElement(case, "failure", message=f"{part.right} of {part.count} right")
-                failure.text = "".join(
-                    letter for letter in told_of(grade, part) if letter.isprintable() or letter == "\n"
-                )
+                told = "\n".join(filter(None, [grade.reason, told_of(part)]))
+                failure.text = "".join(letter for letter in told if letter.isprintable() or letter == "\n")
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
 
 

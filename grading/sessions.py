@@ -8,12 +8,10 @@ the first answer.
 
 import re
 import shlex
-import subprocess
-import sys
 from collections import namedtuple
 from itertools import zip_longest
 
-from grading import mirror
+from grading import mirror, programs
 from grading.programs import ROOT
 from patience.game import decks, files, rules
 from patience.game.text import error_text, printable
@@ -29,7 +27,7 @@ MOST_EXTRA = 2  # lines of an answer that are too many, if that is all that is w
 SLIP_OF_BLANKS = "blanks"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
-SECONDS = 60  # that our own program may take to write an .out
+SECONDS = 60  # that a program may take to write an .out
 
 # game: its name, or None. arguments: of the program, without --deck. seed: an int or None. deck: (rank, suit) pairs or
 # None. prompts: texts. typed: lines without comments. answers: what must be printed for each line that is read.
@@ -40,45 +38,56 @@ class Unusable(ValueError):
     """A folder or a session that cannot be graded with. str() is a sentence."""
 
 
-def read_folder(folder, games, update=False):
-    """Return the Sessions of a folder. games: the names of this project's games. update: let them write the .out files
-    that are missing. Raises Unusable."""
+def read_folder(folder, games, update=False, reference=None):
+    """Return the Sessions of a folder. games: the names of this project's games. update: write the .out files that are
+    missing, by our games, or by the program in the file reference. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
     for script in scripts if update else ():
         if not script.with_suffix(".out").exists():
-            write_out(script, games)
+            write_out(script, games, reference)
     return [read(script, games) for script in scripts]
 
 
 def read(script, games):
     """Return the Session of a file NAME.in. Raises Unusable."""
     recorded = script.with_suffix(".out")
+    session = read_typed(script, games)
     try:
-        files.must_be_file(script)
-        first, typed = lines_of(script)
-        name, prompts, arguments = read_first_line(first, games)
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
         files.must_be_file(recorded)
         expected = recorded.read_bytes().decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
+    if expected.startswith(DIGEST):
+        raise Unusable(f"{recorded.name} holds only the end of its session.")
+    return session._replace(answers=answers_in(expected, session.prompts, len(session.typed)))
+
+
+def read_typed(script, games):
+    """Return the Session of a file NAME.in, without its answers. Raises Unusable."""
+    try:
+        files.must_be_file(script)
+        first, typed = lines_of(script)
+        name, prompts, arguments = read_first_line(first, games)
         options = dict(zip(arguments[::2], arguments[1::2]))
         path, seed = options.pop("--deck", None), int(options["--seed"]) if "--seed" in options else None
         pack = rules.load(name).PACK if name else rules.PACK
         deck = decks.load(script.parent / path, pack).pairs if path else None
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
-    if expected.startswith(DIGEST):
-        raise Unusable(f"{recorded.name} holds only the end of its session.")
-    found = answers_in(expected, prompts, len(typed))
     arguments = [word for pair in options.items() for word in pair]
-    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts, typed, found)
+    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts, typed, [])
 
 
 def lines_of(script):
-    """Return the first line of a script, and the lines that are typed."""
-    lines = script.read_bytes().decode("utf-8", "replace").removesuffix("\n").split("\n")
+    """Return the first line of a script, and the lines that are typed. Raises Unusable."""
+    code = script.read_bytes()
+    if b"\0" in code:
+        raise Unusable("it is no text.")
+    lines = code.decode("utf-8-sig", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
     return lines[0], [line for line in lines if not line.startswith("#")]
 
 
@@ -88,7 +97,10 @@ def read_first_line(line, games):
         raise Unusable('the first line must be # GAME OPTIONS, or # prompt: "PROMPT".')
     if len(line) > MOST_READ:
         raise Unusable("the first line is too long.")
-    word, *words = shlex.split(line[1:]) or [""]
+    try:
+        word, *words = shlex.split(line[1:]) or [""]
+    except ValueError:
+        raise Unusable("in the first line a quotation mark is missing.") from None
     words = [part for one in words for part in (one.split("=", 1) if one.startswith("--") else [one])]
     if word != "prompt:":
         if word not in games:
@@ -112,25 +124,30 @@ def check_options(words, known):
         raise Unusable(f"{words[-1]} needs a value.")
 
 
-def write_out(script, games):
-    """Write the .out of a script: what this project's game prints. Raises Unusable."""
-    try:
-        name, _, options = read_first_line(lines_of(script)[0], games)
-    except ValueError as error:
-        raise Unusable(f"{script.name}: {error}") from None
-    if not name:
-        raise Unusable(f"{script.name}: only a game of this project can write {script.stem}.out.")
-    command = [sys.executable, ROOT / "main.py", name, *options]
-    try:
-        run = subprocess.run(
-            command, input=script.read_bytes(), cwd=script.parent, capture_output=True, timeout=SECONDS
+def write_out(script, games, reference=None):
+    """Write the .out of a script: what this project's game prints, or a reference, the path of a program. Raises
+    Unusable."""
+    session = read_typed(script, games)
+    if not session.game and not reference:
+        raise Unusable(
+            f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
+            "--reference."
         )
-    except subprocess.TimeoutExpired:
-        raise Unusable(f"{script.name}: our game does not end within {SECONDS} s.") from None
-    if run.returncode:
-        told = run.stderr.decode("utf-8", "replace").splitlines()[-1:] or ["our game has failed."]
-        raise Unusable(f"{script.name}: {told[0].removeprefix('Error: ')}")
-    script.with_suffix(".out").write_bytes(run.stdout)
+    program, files, arguments = "main.py", {part: ROOT / part for part in programs.FRAME}, session.arguments
+    if reference:
+        program, files, arguments = reference.name, {}, []
+    else:
+        files |= {f"{name}.py": ROOT / f"{name}.py" for name in games}
+    settings = {"file": program, "arguments": arguments, "seed": session.seed, "deck": session.deck}
+    typed = "".join(f"{line}\n" for line in session.typed).encode()
+    with programs.folder_of_boxes() as boxes:
+        source = reference or ROOT / "main.py"
+        with programs.box(boxes, source, {**files, "cards.py": ROOT / "cards.py"}) as path:
+            run = programs.run(path, settings, typed, SECONDS)
+    if run.remarks:
+        told = run.errors.splitlines()[-1:] or run.remarks
+        raise Unusable(printable(f"{script.name}: {told[0].removeprefix('Error: ')}"))
+    script.with_suffix(".out").write_bytes(run.printed)
 
 
 # Answers
@@ -144,6 +161,13 @@ def prompts_in(text, prompts):
         if prompt.strip()
     ]
     return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
+
+
+def texts_in(text, prompts):
+    """Return what a program has printed before, between and after its prompts, without them."""
+    for prompt in prompts:
+        text = text.replace(prompt.rstrip(), "\0")
+    return [part.strip(" ").removeprefix("\n") for part in text.split("\0")]
 
 
 def answers_in(text, prompts, count):

@@ -636,7 +636,7 @@ def test_odds_of_two_processes_are_those_of_one(tmp_path):
     first = run(["odds", "zodiac", "--deals", "20", "--seed", "3", "--csv", one])
     second = run(["odds", "zodiac", "--deals", "20", "--seed", "3", "--csv", two, "--jobs", "2"])
     assert first.returncode == second.returncode == 0
-    assert rows(one) == rows(two) and len(rows(one)) == 21
+    assert sorted(rows(one)) == sorted(rows(two)) and len(rows(one)) == 21, "in any order: each as it is done"
     lines = first.stdout.decode().splitlines()
     won = sum(",won," in row for row in rows(one))
     assert lines[0] == f"deals 20: won {won}, lost {20 - won}, unknown 0"

@@ -13,13 +13,19 @@ import multiprocessing, os, runpy, signal, sys
 if __name__ == "__main__":
     for name in ("fcntl", "resource", "readline"):
         sys.modules[name] = None
-    for name in ("killpg", "setsid", "mkfifo", "getpgid"):
+    for name in ("killpg", "setsid", "setpgid", "mkfifo", "getpgid", "getppid", "fork", "WIFSIGNALED"):
         delattr(os, name)
     for name in ("SIGHUP", "SIGKILL", "SIGWINCH", "SIGCONT", "pthread_sigmask"):
         delattr(signal, name)
     multiprocessing.set_start_method("spawn")
     sys.argv[:] = [r"{root}/main.py", *sys.argv[1:]]
     sys.path.insert(0, r"{root}")
+    from grading import programs
+    programs.children = set
+    programs.subprocess.Popen.kill = lambda program: os.kill(program.pid, 9)
+    programs.INSIDE = (
+        "import os, sys\\nsys.modules['resource'] = None\\ndel os.fork, os.killpg, os.setpgid\\n" + programs.INSIDE
+    )
     runpy.run_path(sys.argv[0], run_name="__main__")
 """
 SESSION = "d\nundo\nredo\nhint\nd\nsolve\nq\nn\n"
@@ -30,12 +36,12 @@ def without(tmp_path, home):
     """Return a function that runs the program as it would be there; it returns what was printed."""
     (tmp_path / "windows.py").write_text(WITHOUT.format(root=ROOT))
 
-    def run(*arguments, script=""):
+    def run(*arguments, script="", status=0):
         command = [sys.executable, tmp_path / "windows.py", *arguments]
         done = subprocess.run(
             command, input=script, capture_output=True, encoding="utf-8", cwd=tmp_path, timeout=helpers.SECONDS
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == status, done.stderr
         return done.stdout
 
     return run
@@ -52,3 +58,25 @@ def test_a_game_is_played_saved_and_resumed(without, name, tmp_path):
 def test_the_results_and_odds_with_two_processes(without):
     assert "No game has been finished yet." in without("stats")
     assert "deals 4: won 4" in without("odds", "desturado", "--deals", "4", "--jobs", "2")
+
+
+def test_a_class_is_graded_and_what_does_not_end_is_ended(without, tmp_path):
+    text = (ROOT / "tests" / "proj10.py").read_text()
+    for student, program in [
+        ("ada", text),
+        (
+            "bob",
+            text.replace("    return all(", "    while True: pass\n    return all(").replace(
+                "def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n"
+            ),
+        ),
+    ]:
+        (helpers.made(tmp_path / "class" / student) / "proj10.py").write_text(program)
+    folder = helpers.made(tmp_path / "sessions")
+    for name in ("montana-course1.in", "montana-course1.out", "course.deck"):
+        (folder / name).write_bytes((helpers.COURSE / name).read_bytes())
+    options = ["--functions", "montana", "--sessions", folder, "--seconds", "1", "--sandbox", "none", "--jobs", "1"]
+    ada, bob = without("grade", tmp_path / "class", *options, "--feedback", tmp_path / "told", status=1).splitlines()
+    assert ada == "ada: 100 of 100 points, 100.0 %"
+    told = (tmp_path / "told" / "bob.txt").read_text()
+    assert "It does not end within 1 s." in told and "check_win(tableau) does not end within 1 s" in told
