@@ -152,10 +152,11 @@ def grade(games, paths, folder, calls, program, update, export, texts, csv, repo
         raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
     graded, status = {}, 0
     with programs.folder_of_boxes() as boxes, programs.folder_of_boxes() as unpacked:
-        found, skipped = submissions.find(paths, program, bool(report and kind in ONE_SUBMISSION), unpacked)
+        single = bool(report and kind in ONE_SUBMISSION)
+        found, skipped = submissions.find(paths, program, single, unpacked)
         if not found:
             raise click.UsageError("No submission was found.")
-        if report and kind in ONE_SUBMISSION and len(found) > 1:
+        if single and len(found) > 1:
             raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
         note = f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}."
         click.echo(note, err=True)

@@ -63,13 +63,8 @@ def played(assignment, one, file, session):
     files = {"cards.py": assignment.cards}
     if assignment.module:
         files = programs.frame_files(session.game or file.stem, file, assignment.cards)
-    settings = {
-        "file": "main.py" if assignment.module else one.file,
-        "arguments": session.arguments if assignment.module else [],
-        "seed": session.seed,
-        "deck": session.deck,
-    }
-    typed = "".join(f"{line}\n" for line in session.typed).encode()
+    program, arguments = ("main.py", session.arguments) if assignment.module else (file.name, [])
+    settings, typed = sessions.settings_of(session, program, arguments), sessions.typed_bytes(session)
     with programs.box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")

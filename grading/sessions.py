@@ -133,21 +133,28 @@ def write_out(script, games, reference=None):
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
             "--reference."
         )
-    program, files, arguments = "main.py", {part: ROOT / part for part in programs.FRAME}, session.arguments
+    source, program, arguments, own_cards = reference, "main.py", session.arguments, ROOT / "cards.py"
     if reference:
-        program, files, arguments = reference.name, {}, []
+        program, files, arguments = reference.name, {"cards.py": own_cards}, []
     else:
-        files |= {f"{name}.py": ROOT / f"{name}.py" for name in games}
-    settings = {"file": program, "arguments": arguments, "seed": session.seed, "deck": session.deck}
-    typed = "".join(f"{line}\n" for line in session.typed).encode()
-    with programs.folder_of_boxes() as boxes:
-        source = reference or ROOT / "main.py"
-        with programs.box(boxes, source, {**files, "cards.py": ROOT / "cards.py"}) as path:
-            run = programs.run(path, settings, typed, SECONDS)
+        source = ROOT / f"{session.game}.py"
+        files = programs.frame_files(session.game, source, own_cards)
+    with programs.folder_of_boxes() as boxes, programs.box(boxes, source, files) as path:
+        run = programs.run(path, settings_of(session, program, arguments), typed_bytes(session), SECONDS)
     if run.remarks:
         told = run.errors.splitlines()[-1:] or run.remarks
         raise Unusable(printable(f"{script.name}: {told[0].removeprefix('Error: ')}"))
     script.with_suffix(".out").write_bytes(run.printed)
+
+
+def settings_of(session, program, arguments):
+    """Return what the box is told of a program that a session is typed into."""
+    return {"file": program, "arguments": arguments, "seed": session.seed, "deck": session.deck}
+
+
+def typed_bytes(session):
+    """Return what is typed in a session, as a program reads it."""
+    return "".join(f"{line}\n" for line in session.typed).encode()
 
 
 # Answers
@@ -290,5 +297,5 @@ def typed_last(prompts, typed, printed):
 def export(sessions, folder):
     """Write each session as a pair of plain files, without comments."""
     for session in sessions:
-        (folder / f"{session.name}.in").write_bytes("".join(f"{line}\n" for line in session.typed).encode())
+        (folder / f"{session.name}.in").write_bytes(typed_bytes(session))
         (folder / f"{session.name}.out").write_bytes("".join(session.answers).encode())

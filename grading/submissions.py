@@ -45,9 +45,11 @@ def find(paths, program, single, unpacked):
         paths = list(students)
     if len(paths) == 1 and paths[0].is_dir() and is_class(paths[0], program, single or bool(students)):
         entries = [one for one in sorted(paths[0].iterdir()) if not is_hidden(one)]
-        students = laid_out([one for one in entries if is_of_platform(one)], unpacked)
-        skipped = {one.name: why for one in entries if not is_of_platform(one) and (why := why_skipped(one))}
-        paths = [one for one in entries if not is_of_platform(one) and one.name not in skipped] + list(students)
+        named = [one for one in entries if is_of_platform(one)]
+        others = [one for one in entries if one not in named]
+        students = laid_out(named, unpacked)
+        skipped = {one.name: why for one in others if (why := why_skipped(one))}
+        paths = [one for one in others if one.name not in skipped] + list(students)
     found = {}
     for path in paths:
         name = students.get(path) or name_of(path)
@@ -95,15 +97,14 @@ def is_of_platform(path):
 
 def laid_out(files, unpacked):
     """Copy files that a platform has named to a folder for each student; return folder -> student."""
-    students = {}
+    folders = {}  # student -> folder
     for path in files:
         student, name = of_platform(path)
-        folder = Path(unpacked, f"files-{[*dict.fromkeys(of_platform(one)[0] for one in files)].index(student)}")
+        folder = folders.setdefault(student, Path(unpacked, f"files-{len(folders)}"))
         folder.mkdir(exist_ok=True)
-        students[folder] = student
         if path.is_file() and not path.is_symlink():
             shutil.copyfile(path, folder / name)
-    return students
+    return {folder: student for student, folder in folders.items()}
 
 
 def is_hidden(path):
