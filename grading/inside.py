@@ -1,23 +1,21 @@
 """What runs in the box before a submission: limits, cards, the seed. It is passed to python -c with the name of
-a file, which holds its settings as JSON, and is removed before the first line of the submission runs.
+a file, which holds its settings, by marshal, and is removed before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; grader, the process that is to be outlived by nothing, or None in a sandbox,
 which sees to that; and, to call functions instead of running a program: checks, seconds.
 """
 
+# A session takes little longer than Python's start: what only some need is imported where it is needed.
 import contextlib
-import importlib.util
+import functools
 import io
-import json
+import marshal
 import os
 import random
-import runpy
-import select
-import signal
 import sys
 import time
-import traceback
+import types
 
 try:
     import resource
@@ -30,6 +28,8 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 def supervise(grader):
     """Continue in a child process. This one waits for it, and ends as it does; if the grader is killed, it ends
     everything that the child has started."""
+    import signal
+
     signal.signal(signal.SIGTERM, end_everything)
     with contextlib.suppress(OSError, AttributeError):  # only Linux has it
         import ctypes  # which a sandbox saves
@@ -55,6 +55,8 @@ def supervise(grader):
 def end_everything(*_):
     """End the child processes, and those that become ours when their parents have ended; and then this one."""
     with contextlib.suppress(OSError):
+        import signal
+
         while children := open("/proc/self/task/%d/children" % os.getpid()).read().split():
             for number in map(int, children):
                 os.kill(number, signal.SIGKILL)
@@ -90,6 +92,8 @@ def stacked(deck_class, card_class, pairs):
 
 def told(error):
     """Return an exception as Python would tell it, with no frames but those of the submission."""
+    import traceback
+
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -100,11 +104,26 @@ def told(error):
     return "".join(lines).replace(folder, "")
 
 
+@functools.cache
+def code_of(file):
+    """Return the code of a file, compiled."""
+    with open(file, "rb") as source:
+        return compile(source.read(), file, "exec")
+
+
+def load(file, name):
+    """Run a file as the module of this name; return the module."""
+    module = sys.modules[name] = types.ModuleType(name)
+    module.__file__ = file
+    exec(code_of(file), vars(module))
+    return module
+
+
 def run_program(file, arguments):
     """Run a file as `python FILE` does."""
     sys.argv = [file, *arguments]
     try:
-        runpy.run_path(file, run_name="__main__")
+        load(file, "__main__")
     except SystemExit:
         raise
     except BaseException as error:
@@ -119,6 +138,10 @@ def answer_checks(settings, channel):
     """Write a line of JSON for each check to the channel: the answer of perform, or {"late": why}.
 
     A module that does not load in time, or a function that was late twice, is not tried again."""
+    import json
+
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # which each check will tell
+        code_of(settings["file"])  # once, and not in each child
     late = {}  # function, or None for the whole module -> how often it was late
     for check in settings["checks"]:
         name = check["function"]
@@ -136,6 +159,10 @@ def answer_checks(settings, channel):
 
 def in_child(settings, check):
     """Return what perform returns in a child process, or {"late": name of the function, None while it loads}."""
+    import json
+    import select
+    import signal
+
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -177,9 +204,7 @@ def perform(settings, check, loaded):
         os.dup2(null, stream)
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            spec = importlib.util.spec_from_file_location("submission", settings["file"])
-            module = sys.modules["submission"] = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
+            module = load(settings["file"], "submission")
             loaded()
             printed.seek(0), printed.truncate()
             function = getattr(module, check["function"], None)
@@ -202,8 +227,8 @@ def perform(settings, check, loaded):
 
 def begin():
     """Set the limits and the cards, and run what the settings say."""
-    with open(sys.argv[1], encoding="utf-8") as file:
-        settings = json.load(file)
+    with open(sys.argv[1], "rb") as file:
+        settings = marshal.load(file)
     os.remove(sys.argv[1])
     if settings["grader"]:
         supervise(settings["grader"])
@@ -211,7 +236,8 @@ def begin():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
     sys.path.insert(0, os.getcwd())
-    cards = importlib.import_module("cards")
+    import cards
+
     if settings["deck"]:
         cards.Deck = stacked(cards.Deck, cards.Card, settings["deck"])
     if settings["seed"] is not None:

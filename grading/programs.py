@@ -8,6 +8,7 @@ gone before it begins.
 import contextlib
 import ctypes
 import json
+import marshal
 import multiprocessing
 import os
 import shutil
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import namedtuple
 from pathlib import Path
 
@@ -30,6 +32,7 @@ MOST_PRINTED = 1 << 20  # bytes
 MOST_ERRORS = 1 << 14
 MOST_COPIED = 20 << 20  # of a submission's files
 CHUNK = 1 << 16
+PAUSE = 0.002  # seconds between two looks at what is printed: a program prints in many small pieces
 PR_SET_CHILD_SUBREAPER = 36
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
 LIMITS = {"RLIMIT_AS": 1 << 30, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
@@ -160,6 +163,7 @@ def run(path, settings, typed, seconds, sandbox=False):
         try:
             while len(printed) <= MOST_PRINTED and (chunk := program.stdout.read1(CHUNK)):
                 printed += chunk
+                time.sleep(PAUSE)
         finally:  # also after Ctrl-C: this thread would take what cleans up for something left behind
             if len(printed) > MOST_PRINTED or sys.exc_info()[0]:
                 end(program)
@@ -217,8 +221,8 @@ def started(path, settings, seconds, most, sandbox, typed):
     limits = {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}
     settings = {**settings, "limits": limits, "grader": None if sandbox or not hasattr(os, "fork") else os.getpid()}
     number, name = tempfile.mkstemp(dir=path)
-    with open(number, "w", encoding="utf-8") as file:
-        json.dump(settings, file)
+    with open(number, "wb") as file:
+        marshal.dump(settings, file)
     command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, os.path.basename(name)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
     environment |= {name: os.environ[name] for name in NEEDED if name in os.environ}

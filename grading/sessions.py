@@ -30,8 +30,9 @@ UNREADABLE = "No board can be read in what your program prints, so only the sess
 SECONDS = 60  # that a program may take to write an .out
 
 # game: its name, or None. arguments: of the program, without --deck. seed: an int or None. deck: (rank, suit) pairs or
-# None. prompts: texts. typed: lines without comments. answers: what must be printed for each line that is read.
-Session = namedtuple("Session", "name game arguments seed deck prompts typed answers")
+# None. prompts: texts. typed: lines without comments. answers: what must be printed for each line that is read. kinds:
+# those of the opening and of each answer, as in mirror.py; [] for another assignment's.
+Session = namedtuple("Session", "name game arguments seed deck prompts typed answers kinds")
 
 
 class Unusable(ValueError):
@@ -63,7 +64,8 @@ def read(script, games):
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     if expected.startswith(DIGEST):
         raise Unusable(f"{recorded.name} holds only the end of its session.")
-    return session._replace(answers=answers_in(expected, session.prompts, len(session.typed)))
+    session = session._replace(answers=answers_in(expected, session.prompts, len(session.typed)))
+    return session._replace(kinds=mirror.kinds(session))
 
 
 def read_typed(script, games):
@@ -79,7 +81,7 @@ def read_typed(script, games):
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     arguments = [word for pair in options.items() for word in pair]
-    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts, typed, [])
+    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts, typed, [], [])
 
 
 def lines_of(script):
@@ -226,21 +228,22 @@ Mark = namedtuple("Mark", "kind right slip shown")
 def marks(session, found, blanks="once"):
     """Return a Mark for the opening and each answer of a session, and a sentence if the student's own board decided, or
     "". found: the answers of a program. blanks: as in compared."""
-    kinds, answers = mirror.kinds(session), units(session, found)
-    expected = units(session, session.answers)
-    if not kinds:  # of another assignment: the opening belongs to the first answer
-        pairs = zip_longest(session.answers, found[: len(session.answers)], fillvalue="")
-        slips = [compared(wanted, answer, blanks) for wanted, answer in pairs]
-        return [Mark("", slip is not None, slip or "", True) for slip in slips], ""
+    expected = session.answers
+    if session.kinds:  # in another assignment the opening belongs to the first answer
+        expected, found = units(session, expected), units(session, found)
+    pairs = list(zip_longest(expected, found[: len(expected)], fillvalue=""))
+    slips = [compared(wanted, answer, blanks) for wanted, answer in pairs]
+    if not session.kinds or None not in slips:
+        kinds = session.kinds or [""] * len(slips)
+        return [Mark(kind, slip is not None, slip or "", True) for kind, slip in zip(kinds, slips)], ""
     marked, told = [], ""
     with mirror.mirrored(session) as ours:
-        for number, (kind, wanted) in enumerate(zip(kinds, expected)):
-            answer = answers[number] if number < len(answers) else ""
+        for number, (kind, (wanted, answer), slip) in enumerate(zip(session.kinds, pairs, slips)):
             before = ours.table.sitting.snapshot()
             own_kind, own = (
                 ours.answer(session.typed[number - 1]) if 0 < number <= len(session.typed) else (kind, wanted)
             )
-            slip, own_slip = compared(wanted, answer, blanks), compared(own, answer, blanks)
+            own_slip = compared(own, answer, blanks)
             if slip is None and told == OWN_BOARD and answer:
                 if kind == own_kind:
                     slip = own_slip
