@@ -47,7 +47,7 @@ def weigh_by_moves(parts):
     moves = right_share(Grade("", parts).kinds.get(mirror.MOVE))
     if moves is None:
         return
-    made = any(part.made for part in parts)
+    made = moves and any(part.made for part in parts)
     for part in parts:
         for kind, counts in list(part.kinds.items()):
             if not made and kind in (mirror.MOVE, *mirror.BESIDE_MOVES):
@@ -70,7 +70,7 @@ def played(assignment, one, file, session):
     printed = run.printed.decode("utf-8", "replace")
     found = sessions.answers_in(printed, session.prompts, len(session.typed))
     marks, own_board = sessions.marks(session, found, assignment.blanks)
-    wrong = [number for number, mark in enumerate(marks) if not mark.right]
+    wrong = [number for number, mark in enumerate(marks) if mark.right < 1]
     told = []
     if wrong:
         first = wrong[0] if not marks[0].kind else max(0, wrong[0] - 1)
@@ -153,6 +153,11 @@ def called(assignment, one):
         assignment.weights["functions"],
         {name: min(map(right_share, rubric(pairs).values())) for name, pairs in outcomes.items()},
         told=told,
+        made=sum(
+            check.function == "move" and not functions.refuses(check)
+            for check in assignment.checks
+            if check not in failed
+        ),
         errors=[*map(printable, errors)],
     )
 

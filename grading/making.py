@@ -11,9 +11,11 @@ from patience.game.sitting import Sitting
 from solvers.positions import chance_kept
 
 GAME = "montana"
+BLANK = 1  # the rank
 LINES = 30  # of a session, before its second game
 SECOND = 8  # lines of that
 NO_NUMBERS = ("1 2 3", "x 1 2 3", "hello", "1 2 3 4 5")
+ALL_SHUFFLES = ("s", "s", "s")  # and one that is not left
 RANGES = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 
 
@@ -44,56 +46,52 @@ def dealt(chance):
 
 
 def won_game(chance):
-    """Return a sitting that can be won, and the lines that win it, with some that are refused among them."""
+    """Return a sitting that can be won, and the lines that win it."""
     sitting = dealt(chance)
     while not hints.follow(sitting)[0]:
         sitting = dealt(chance)
-    lines = [sitting.rules.write(*move) for move in sitting.done]
-    for line in refusals(chance):
-        lines.insert(chance.randrange(len(lines)), line)
-    return sitting, [*lines, "n"]
-
-
-def refusals(chance):
-    """Return a line without numbers, and one out of range."""
-    return [chance.choice(NO_NUMBERS), chance.choice(RANGES)]
+    return sitting, [*(sitting.rules.write(*move) for move in sitting.done), "n"]
 
 
 def played_game(chance, has_second):
     """Return a sitting, and lines of all kinds for it; perhaps a second game follows."""
     sitting = dealt(chance)
-    lines = played(sitting, chance, LINES)
+    lines = [*played(sitting, chance, LINES), *ALL_SHUFFLES]
     if has_second:
-        sitting_again = dealt(chance)
-        lines += ["q", "y", *played(sitting_again, chance, SECOND), "s", "s", "s"]
+        lines += ["q", "y", *played(dealt(chance), chance, SECOND), *ALL_SHUFFLES]
     return sitting, [*lines, "q", "n"]
 
 
-def near_misses(sitting):
-    """Return lines that move a card beside one that is one lower, but of another suit."""
+def near_misses(sitting, by_suit):
+    """Return lines that move a card beside one that is one lower, but of another suit; or else beside one of its suit
+    that is not one lower."""
     rows = pairs_of(sitting.game)
     pairs = {(row, column): pair for row, line in enumerate(rows) for column, pair in enumerate(line)}
-    return [
-        sitting.rules.write(*source, row, column)
-        for row, column in pairs
-        for source in pairs
-        if column and pairs[row, column][0] == 1 and pairs[row, column - 1][0] > 1
-        if pairs[source][0] == pairs[row, column - 1][0] + 1 and pairs[source][1] != pairs[row, column - 1][1]
-    ]
+    lines = []
+    for row, column in pairs:
+        rank, suit = pairs.get((row, column - 1), (0, 0))
+        if pairs[row, column][0] == BLANK and rank > BLANK:
+            lines += [
+                sitting.rules.write(*source, row, column)
+                for source, pair in pairs.items()
+                if pair[0] > BLANK and (pair[0] == rank + 1, pair[1] == suit) == (by_suit, not by_suit)
+            ]
+    return lines
 
 
 def played(sitting, chance, count):
     """Play so many commands of all kinds; return their lines."""
-    lines, refused = [], refusals(chance)
+    lines = []
+    late = dict(zip((count - 4, count - 2), (chance.choice(NO_NUMBERS), chance.choice(RANGES))))  # a program may crash
     for number in range(count):
         legal = [move for move in sitting.legal_moves() if move != ("s",)]
         what = chance.random()
-        if number in (5, 9):
-            lines.append(refused.pop())
-        elif what < 0.1:
+        if number in late:
+            lines.append(late[number])
+        elif what < 0.05:
             lines.append(" ".join(str(chance.randrange(1, most)) for most in (5, 14, 5, 14)))
-        elif what < 0.25:
-            lines.append(chance.choice(near_misses(sitting) or ["1 1 1 1"]))
+        elif what < 0.3:
+            lines.append(chance.choice(near_misses(sitting, what < 0.175) or ["1 1 1 1"]))
         elif legal and what < 0.9:
             lines.append(sitting.rules.write(*chance.choice(legal)))
         else:

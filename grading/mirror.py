@@ -25,6 +25,7 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 ON_ANY_BOARD = (MOVE, REFUSED, RANGE, NUMBERS)  # kinds that may be right though another board asks for another one
+SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, AGAIN)  # and nothing else that matters
 # Kinds that count only if a move was made: who only refuses, or only leaves, has shown nothing.
 BESIDE_MOVES = (REFUSED, RANGE, NUMBERS, NO_SHUFFLE, AGAIN, END)
 FIXED = {montana.INVALID_INPUT: NUMBERS, montana.OUT_OF_RANGE: RANGE, montana.NO_SHUFFLES: NO_SHUFFLE}
@@ -150,14 +151,15 @@ def pairs_of(rows):
 
 
 def board_in(printed):
-    """Return the last board of Montana in a text as rows of (rank, suit), each blank an ace of its row's suit; or
-    None."""
+    """Return the last board of Montana in a text as rows of (rank, suit), each blank, or ace that is shown, an ace of
+    its row's suit; or None."""
     found = {}
     for line in printed.splitlines():
         if match := ROW.match(line):
             cells = [match[2][place : place + 4].strip() for place in range(0, 52, 4)]
-            pairs = [card_of(cell) if cell else (montana.BLANK, int(match[1])) for cell in cells]
-            found[int(match[1])] = None if None in pairs else pairs
+            blank = montana.BLANK, int(match[1])
+            pairs = [card_of(cell) if cell else blank for cell in cells]
+            found[blank[1]] = None if None in pairs else [pair if is_card(pair) else blank for pair in pairs]
     rows = [found.get(number) for number in range(1, 5)]
     if None in rows or len({pair for pair in flat(rows) if is_card(pair)}) != 48:
         return None

@@ -24,7 +24,7 @@ class Part:
     kinds: dict  # kind of answer, or function -> (how many are right, how many there are)
     maximum: float  # points for the whole of it
     shares: dict = field(default_factory=dict)  # kind -> its share, where it is not right / count
-    made: int = 0  # moves that were really made
+    made: int = 0  # moves that were really made, in a session or by the function move
     slips: list = field(default_factory=list)  # what costs a kind once
     remarks: list = field(default_factory=list)  # sentences
     told: list = field(default_factory=list)  # lines: the first difference, what failed
@@ -131,7 +131,7 @@ def rubric_of(part):
     """Return lines that say what came of each kind, and of slips, if not all is right."""
     if not part.kinds or part.is_full:
         return []
-    told = [f"{kind or 'answers'} {right} of {count}" for kind, (right, count) in part.kinds.items()]
+    told = [f"{kind or 'answers'} {right:g} of {count}" for kind, (right, count) in part.kinds.items()]
     return [", ".join(told), *(f"{slip}: costs half a kind" for slip in part.slips)]
 
 
@@ -158,7 +158,7 @@ def write_csv(grades, skipped, file):
                 f"{grade.maximum:g}",
                 grade.percent,
                 *(f"{part.points:g}" for part in grade.parts),
-                *("{} of {}".format(*grade.kinds[kind]) if kind in grade.kinds else "" for kind in kinds),
+                *("{:g} of {}".format(*grade.kinds[kind]) if kind in grade.kinds else "" for kind in kinds),
                 safe(" ".join(remarks_of(grade))),
             ]
         )
@@ -217,7 +217,7 @@ def prairielearn(grades, sandbox):
             "tests": [
                 {
                     "name": part.name,
-                    "description": f"{part.right} of {part.count} answers",
+                    "description": f"{part.right:g} of {part.count} answers",
                     "points": part.points,
                     "max_points": round(part.maximum, 2),
                     "output": told_of(part),
@@ -242,7 +242,7 @@ def junit(grades, sandbox):
         for part in grade.parts:
             case = ElementTree.SubElement(suite, "testcase", classname=student, name=part.name)
             if part in failed:
-                failure = ElementTree.SubElement(case, "failure", message=f"{part.right} of {part.count} right")
+                failure = ElementTree.SubElement(case, "failure", message=f"{part.right:g} of {part.count} right")
                 told = "\n".join(filter(None, [grade.reason, told_of(part)]))
                 failure.text = "".join(letter for letter in told if letter.isprintable() or letter == "\n")
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)

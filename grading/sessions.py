@@ -23,6 +23,7 @@ DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NEWLINE = "\n"
 NOTHING, ENTER = "(nothing)", "(Enter)"
+HALF = 0.5  # of an answer, for the right board shown in another way
 MOST_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
 SLIP_OF_BLANKS = "blanks"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
@@ -219,7 +220,7 @@ def compared(wanted, answer, blanks):
     return None
 
 
-# What an answer came to. kind: as in mirror.py, "" for another assignment's. right: True or False. slip: what is not as
+# What an answer came to. kind: as in mirror.py, "" for another assignment's. right: 1, 0, or HALF. slip: what is not as
 # it should be in an answer that is right, or "". shown: True if the program has done it, perhaps with another text; an
 # answer may be right, and not shown, because nothing else could be done on the student's own board.
 Mark = namedtuple("Mark", "kind right slip shown")
@@ -235,7 +236,7 @@ def marks(session, found, blanks="once"):
     slips = [compared(wanted, answer, blanks) for wanted, answer in pairs]
     if not session.kinds or None not in slips:
         kinds = session.kinds or [""] * len(slips)
-        return [Mark(kind, slip is not None, slip or "", True) for kind, slip in zip(kinds, slips)], ""
+        return [Mark(kind, int(slip is not None), slip or "", True) for kind, slip in zip(kinds, slips)], ""
     marked, told = [], ""
     with mirror.mirrored(session) as ours:
         for number, (kind, (wanted, answer), slip) in enumerate(zip(session.kinds, pairs, slips)):
@@ -250,10 +251,11 @@ def marks(session, found, blanks="once"):
                     if slip is None and kind == mirror.SHUFFLE and ours.is_shuffled(answer, before.game):
                         slip = ""
                 elif own_slip is not None and kind in mirror.ON_ANY_BOARD:
-                    marked.append(Mark(kind, True, own_slip, False))
+                    marked.append(Mark(kind, 1, own_slip, False))
                     continue
             is_made = slip is not None or bool(answer) and mirror.board_in(answer) == ours.board()
-            marked.append(Mark(kind, slip is not None, slip or "", is_made))
+            right = 1 if slip is not None else HALF * (is_made and kind in mirror.SHOW_A_BOARD)
+            marked.append(Mark(kind, right, slip or "", is_made))
             if own_slip is None and answer and told != UNREADABLE:
                 told = OWN_BOARD if ours.follow(answer, before) else UNREADABLE
     return marked, told

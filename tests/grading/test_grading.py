@@ -172,6 +172,10 @@ ABLE = {
     "unlimited shuffles": (changed("if shuffles > 0:", "if True:"), 80, 95),
     "another seed of its own": (changed('again = "y"\n    while', 'again = "y"\n    random.seed(7)\n    while'), 100, 100),
     "no card is moved": (changed("    tableau[dest_row][dest_col] = card\n", ""), 0, 60),
+    "no numbers of columns": (changed('print("{:3d} ".format(c), end="")', "pass"), 65, 80),
+    "aces shown": (changed("if card.rank() == 1:\n                print", "if False:\n                print"), 60, 80),
+    "dealt by columns": (changed("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 60, 80),
+    "rows and columns exchanged": (changed("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 30, 60),
     "shuffles nothing": (changed("                    shuffle_tableau(tableau)\n", ""), 75, 95),
 }  # fmt: skip
 
@@ -862,7 +866,7 @@ def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
     folder = helpers.made(tmp_path / "class")
     (folder / "s0.py").write_text(PROJ10)
     for number in range(1, 4):
-        (folder / f"s{number}.py").write_text("import time\nprint('x', flush=True)\ntime.sleep(87)\n")
+        (folder / f"s{number}.py").write_text("import time\nopen('begun', 'w').close()\ntime.sleep(87)\n")
     table = tmp_path / "grades.csv"
     grader = subprocess.Popen(
         [sys.executable, ROOT / "main.py", "grade", folder, "--jobs", jobs, "--seconds", "60", "--csv", table],
@@ -871,12 +875,16 @@ def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    deadline = time.monotonic() + 20
-    while not running(boxes) and time.monotonic() < deadline:
+    deadline = time.monotonic() + helpers.SECONDS
+    while len([*boxes.glob("*/*/begun")]) < int(jobs) and time.monotonic() < deadline:  # the first one is graded
         time.sleep(0.02)
     time.sleep(0.3)
     os.killpg(grader.pid, signal.SIGINT)
-    assert grader.wait(5) == 130 and b"Traceback" not in grader.stderr.read()
+    assert grader.wait(5) == 130
+    told = grader.stderr.read()
+    assert b"Traceback" not in told and told.endswith(b"Interrupted: 1 of 4 are graded.\n")
+    with open(table, newline="", encoding="utf-8-sig") as file:
+        assert [row["student"] for row in csv.DictReader(file)] == ["(maximum)", "s0"]
     time.sleep(0.1)
     assert not running(boxes) and not list(boxes.iterdir())
 
