@@ -5,7 +5,8 @@ submissions    what a teacher has: folders, files as platforms name them, zip fi
 judging        one submission: what each session and function comes to
 sessions       scripted sessions: reading, comparing answer by answer, exporting
 mirror         our own game beside a student's: kinds of answers, what is right on the student's board
-programs       one submission, run in a box of its own: limits, sandbox, what it leaves behind
+boxes          a folder for each submission and what it needs, gone afterwards
+programs       one submission, run in its box: limits, sandbox, what it leaves behind
 inside         what runs in the box before the submission; it needs nothing but Python
 functions      the six functions of Montana's assignment, checked one by one
 making         new sessions that no student knows

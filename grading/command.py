@@ -11,6 +11,7 @@ import click
 
 import patience
 from grading import functions, judging, programs, sessions, submissions
+from grading.boxes import ROOT, folder_of_boxes
 from grading.reports import FORMATS, ONE_SUBMISSION, feedback, summary, write_csv
 from patience.game import files
 from patience.options import MOST_JOBS, not_nan
@@ -18,10 +19,15 @@ from patience.game.text import error_text, printable
 from patience.advice.processes import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
+AUTO = "auto"
+WORKS_NOT = {
+    programs.BWRAP: "bubblewrap is not installed, or does not work here.",
+    programs.USER: "only root can, and nobody must be able to run this Python.",
+}
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
-# What submissions are graded by. module, sandbox: True or False. weights: name of a part ->
-# points. boxes: the folder for boxes.
+# What submissions are graded by. module: True or False. weights: name of a part -> points. sandbox: one of
+# programs.SANDBOXES. boxes: the folder for boxes.
 Assignment = namedtuple("Assignment", "sessions checks module cards seconds blanks penalty weights sandbox boxes")
 
 
@@ -44,7 +50,7 @@ def command(games):
             "Give submissions this cards.py instead of ours.",
             {
                 "type": there_file,
-                "default": programs.ROOT / "cards.py",
+                "default": ROOT / "cards.py",
                 "show_default": False,
             },
         ),
@@ -71,8 +77,8 @@ def command(games):
         ),
         (
             ["--sandbox"],
-            "Run submissions in bubblewrap.",
-            {"type": click.Choice(["auto", "bwrap", "none"]), "default": "auto"},
+            "Run submissions in bubblewrap, or as the user nobody, which root can.",
+            {"type": click.Choice([AUTO, *programs.SANDBOXES]), "default": AUTO},
         ),
         (
             ["--jobs"],
@@ -147,22 +153,23 @@ def grade(games, paths, folder, calls, program, update, export, texts, csv, repo
     weights = weights_of(options.pop("points"), names, options.pop("out_of"))
     if not paths and (export or update):
         return 0
-    has_sandbox = sandbox != "none" and programs.has_sandbox()
-    if sandbox == "bwrap" and not has_sandbox:
-        raise click.UsageError("--sandbox bwrap: bubblewrap is not installed, or does not work here.")
+    if sandbox == AUTO:
+        sandbox = next(filter(programs.works, programs.SANDBOXES), programs.NONE)
+    elif not programs.works(sandbox):
+        raise click.UsageError(f"--sandbox {sandbox}: {WORKS_NOT[sandbox]}")
     graded, status = {}, 0
-    with programs.folder_of_boxes() as boxes, programs.folder_of_boxes() as unpacked:
+    with folder_of_boxes() as boxes, folder_of_boxes() as unpacked:
         single = bool(report and kind in ONE_SUBMISSION)
         found, skipped = submissions.find(paths, program, single, unpacked)
         if not found:
             raise click.UsageError("No submission was found.")
         if single and len(found) > 1:
             raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
-        note = f"Sandbox: {'bubblewrap' if has_sandbox else 'none'}."
+        note = f"Sandbox: {programs.SANDBOXES[sandbox]}."
         click.echo(note, err=True)
         if folder == ASSIGNMENT:
             click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
-        assignment = Assignment(found_sessions, checks, weights=weights, sandbox=has_sandbox, boxes=boxes, **options)
+        assignment = Assignment(found_sessions, checks, weights=weights, sandbox=sandbox, boxes=boxes, **options)
         with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
             try:
                 for one in results(functools.partial(judging.graded, assignment), found, jobs):

@@ -4,6 +4,7 @@ import re
 import warnings
 
 from grading import functions, mirror, programs, sessions
+from grading.boxes import box, frame_files
 from grading.reports import Grade, Part
 from patience.game.text import error_text, printable
 
@@ -62,10 +63,10 @@ def played(assignment, one, file, session):
     """Return the Part of a session that is typed into a submission. file: its program."""
     files = {"cards.py": assignment.cards}
     if assignment.module:
-        files = programs.frame_files(session.game or file.stem, file, assignment.cards)
+        files = frame_files(session.game or file.stem, file, assignment.cards)
     program, arguments = ("main.py", session.arguments) if assignment.module else (file.name, [])
     settings, typed = sessions.settings_of(session, program, arguments), sessions.typed_bytes(session)
-    with programs.box(assignment.boxes, one.path, files) as path:
+    with box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")
     found = sessions.answers_in(printed, session.prompts, len(session.typed))
@@ -97,8 +98,8 @@ def asked_again(session, run):
     """Return a line if a program asks for input after the last command."""
     if "EOFError: EOF when" not in run.errors:
         return []
-    printed = run.printed.decode("utf-8", "replace")
-    shown = [line for answer in sessions.texts_in(printed, session.prompts) for line in answer.splitlines()[:1] if line]
+    answers = sessions.answers_in(run.printed.decode("utf-8", "replace"), session.prompts, len(run.printed))
+    shown = [line for answer in answers for line in answer.split("\n")[:1] if line]
     line = (IN_LINE.findall(run.errors) or ["a line"])[-1]
     return [printable(f'After "{shown[-1] if shown else ""}" {line} calls input() again.')]
 
@@ -129,7 +130,7 @@ def right_share(counts):
 def called(assignment, one):
     """Return the Part of a submission's functions."""
     settings = {"file": one.file, "seed": None, "deck": None, "checks": [*map(functions.to_call, assignment.checks)]}
-    with programs.box(assignment.boxes, one.path, {"cards.py": assignment.cards}) as path:
+    with box(assignment.boxes, one.path, {"cards.py": assignment.cards}) as path:
         answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
     wrong = [
         (check, why)

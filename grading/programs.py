@@ -1,5 +1,5 @@
-"""One submission, run in a box: an empty folder with a copy of its own files, a clean environment, limits, and a
-sandbox if there is one. What it starts ends with it.
+"""One submission, run in its box: a clean environment, limits, and a sandbox if there is one. What it starts ends
+with it.
 
 A submission is never told where sessions, decks or the project are: what it needs lies in a file of its box, which is
 gone before it begins.
@@ -11,9 +11,7 @@ import json
 import marshal
 import multiprocessing
 import os
-import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -22,15 +20,13 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
+from grading.boxes import box, folder_of_boxes
 from patience.game.text import printable
 
-ROOT = Path(__file__).resolve().parent.parent
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
-FRAME = ("main.py", "patience", "solvers")
 
 MOST_PRINTED = 1 << 20  # bytes
 MOST_ERRORS = 1 << 14
-MOST_COPIED = 20 << 20  # of a submission's files
 CHUNK = 1 << 16
 PAUSE = 0.002  # seconds between two looks at what is printed: a program prints in many small pieces
 PR_SET_CHILD_SUBREAPER = 36
@@ -50,87 +46,40 @@ SYSTEM = [
 Run = namedtuple("Run", "printed errors status remarks")
 
 
-# The box
+# The sandbox: BWRAP, another USER, or NONE
+
+BWRAP, USER, NONE = "bwrap", "user", "none"
+SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but another user, nobody", NONE: "none"}
 
 
-@contextlib.contextmanager
-def folder_of_boxes():
-    """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it."""
-    path = tempfile.mkdtemp(prefix="boxes")
-    try:
-        yield path
-    finally:
-        remove(path)
-
-
-def remove(path):
-    """Remove a folder, however deep: rm can do that where Python's own recursion ends."""
-    if shutil.which("rm"):
-        subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
-    else:
-        shutil.rmtree(path, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def box(boxes, folder, files):
-    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files: a dict
-    of name -> path of a file or folder. They take the place of the submission's own."""
-    path = tempfile.mkdtemp(dir=boxes)
-    try:
-        copy_submission(Path(folder), Path(path))
-        for name, source in files.items():
-            target = Path(path) / name
-            for own in (target, target.with_suffix("")):  # also a package in place of a module
-                if own.is_dir():
-                    shutil.rmtree(own)
-            if source.is_dir():
-                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copyfile(source, target)
-        yield path
-    finally:
-        remove(path)
-
-
-def copy_submission(source, target):
-    """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
-    too large, OSError if they cannot be read."""
-    left = MOST_COPIED
-    paths = [source] if source.is_file() else sorted(source.rglob("*"))
-    for path in paths:
-        name = path.name if path == source else path.relative_to(source)
-        mode = os.lstat(path).st_mode
-        if stat.S_ISDIR(mode):
-            (target / name).mkdir(parents=True, exist_ok=True)
-        elif stat.S_ISREG(mode) and "__pycache__" not in path.parts and ".git" not in path.parts:
-            left -= path.stat().st_size
-            if left < 0:
-                raise ValueError(f"its files are larger than {MOST_COPIED >> 20} MB")
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target / name)
-
-
-def frame_files(name, file, cards):
-    """Return what a box needs to play a module: the program for it, and the module by its game's name."""
-    files = {f"{name}.py": file, "cards.py": cards}
-    if name == "montana" and "def refusal(" not in file.read_text(encoding="utf-8", errors="replace"):
-        return {**files, "main.py": Path(__file__).with_name("montana_main.py")}
-    return {**files, **{part: ROOT / part for part in FRAME}}
-
-
-# The sandbox
-
-
-def has_sandbox():
-    """Return True if bubblewrap is there and works."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError), folder_of_boxes() as folder:
-        command = [*sandboxed(folder), sys.executable, "-c", "print(6 * 7)"]
-        return subprocess.run(command, capture_output=True, timeout=20).stdout == b"42\n"
+def works(sandbox):
+    """Return True if programs can be run so here."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
+        with box(boxes, __file__, {}) as path:
+            command = [*sandboxed(path, sandbox), sys.executable, "-c", "print(6 * 7)"]
+            options = {**as_user(path, sandbox), "cwd": path, "capture_output": True, "timeout": 20}
+            return subprocess.run(command, **options).stdout == b"42\n"
     return False
 
 
-def sandboxed(path):
-    """Return the words before a command that run it in bubblewrap: it sees Python, and the box, where it may write."""
+def as_user(path, sandbox):
+    """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box."""
+    if sandbox != USER:
+        return {}
+    import pwd  # Windows has none
+
+    nobody = pwd.getpwnam("nobody")
+    for folder, _, names in os.walk(path):
+        for name in ("", *names):
+            os.chown(os.path.join(folder, name), nobody.pw_uid, nobody.pw_gid)
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def sandboxed(path, sandbox):
+    """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, and the box,
+    where it may write."""
+    if sandbox != BWRAP:
+        return []
     command = [
         "bwrap",
         "--unshare-all",
@@ -153,7 +102,7 @@ def sandboxed(path):
 # Running
 
 
-def run(path, settings, typed, seconds, sandbox=False):
+def run(path, settings, typed, seconds, sandbox=NONE):
     """Run a program in its box; return a Run. typed: bytes for its standard input."""
     before = set(os.listdir(path))
     with started(path, settings, seconds, seconds, sandbox, typed) as (program, errors, others, out_of_time):
@@ -182,7 +131,7 @@ def run(path, settings, typed, seconds, sandbox=False):
     return Run(printed[:MOST_PRINTED], told, program.returncode, remarks)
 
 
-def call(path, settings, seconds, sandbox=False):
+def call(path, settings, seconds, sandbox=NONE):
     """Let inside.py call the functions of the settings' checks; return its answers, a dict each, in order."""
     checks = settings["checks"]
     if hasattr(os, "fork"):
@@ -219,12 +168,16 @@ def started(path, settings, seconds, most, sandbox, typed):
     """Give a Popen of inside.py, the file of its standard error, our other child processes, and an event that is set
     when it is ended after the most seconds. At the end, end everything that it has started."""
     limits = {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}
-    settings = {**settings, "limits": limits, "grader": None if sandbox or not hasattr(os, "fork") else os.getpid()}
+    settings = {
+        **settings,
+        "limits": limits,
+        "grader": os.getpid() if sandbox != BWRAP and hasattr(os, "fork") else None,
+    }
     number, name = tempfile.mkstemp(dir=path)
     with open(number, "wb") as file:
         marshal.dump(settings, file)
     command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, os.path.basename(name)]
-    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox else str(path)}
+    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
     environment |= {name: os.environ[name] for name in NEEDED if name in os.environ}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         stdin.write(typed)
@@ -232,13 +185,14 @@ def started(path, settings, seconds, most, sandbox, typed):
         adopt_orphans(True)
         others = children()
         program = subprocess.Popen(
-            [*(sandboxed(path) if sandbox else ()), *command],
+            [*sandboxed(path, sandbox), *command],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=errors,
             cwd=path,
             env=environment,
             start_new_session=True,
+            **as_user(path, sandbox),
         )
         out_of_time = threading.Event()
         late = threading.Timer(most, lambda: (out_of_time.set(), end(program)))

@@ -12,7 +12,7 @@ from collections import namedtuple
 from itertools import zip_longest
 
 from grading import mirror, programs
-from grading.programs import ROOT
+from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from patience.game import decks, files, rules
 from patience.game.text import error_text, printable
 from patience.records.saves import MOST_READ
@@ -141,8 +141,8 @@ def write_out(script, games, reference=None):
         program, files, arguments = reference.name, {"cards.py": own_cards}, []
     else:
         source = ROOT / f"{session.game}.py"
-        files = programs.frame_files(session.game, source, own_cards)
-    with programs.folder_of_boxes() as boxes, programs.box(boxes, source, files) as path:
+        files = frame_files(session.game, source, own_cards)
+    with folder_of_boxes() as boxes, box(boxes, source, files) as path:
         run = programs.run(path, settings_of(session, program, arguments), typed_bytes(session), SECONDS)
     if run.remarks:
         told = run.errors.splitlines()[-1:] or run.remarks
@@ -171,13 +171,6 @@ def prompts_in(text, prompts):
         if prompt.strip()
     ]
     return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
-
-
-def texts_in(text, prompts):
-    """Return what a program has printed before, between and after its prompts, without them."""
-    for prompt in prompts:
-        text = text.replace(prompt.rstrip(), "\0")
-    return [part.strip(" ").removeprefix("\n") for part in text.split("\0")]
 
 
 def answers_in(text, prompts, count):

@@ -11,7 +11,7 @@ import zipfile
 from collections import namedtuple
 from pathlib import Path
 
-from grading.programs import MOST_COPIED
+from grading.boxes import MOST_COPIED
 from patience.game.text import error_text, printable
 
 # path: a folder or a file. file: name of the program in it, or None and a reason.

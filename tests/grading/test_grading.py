@@ -1,5 +1,6 @@
 """The command grade, as a teacher uses it: a class, sessions, functions, reports, and what students try."""
 
+import contextlib
 import csv
 import json
 import os
@@ -15,6 +16,7 @@ import time
 import xml.etree.ElementTree
 from pathlib import Path
 
+import click
 import pytest
 
 import helpers
@@ -641,9 +643,14 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
     (tmp_path / "results").mkdir()
     helpers.made((tmp_path / program).parent)
     (tmp_path / program).write_text(PROJ10)
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    subprocess.run(["sh", "-euc", script.replace(folder, str(tmp_path))], check=True, env={**os.environ, "PATH": path})
+    python = helpers.made(tmp_path / "venv" / "bin") / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    if not programs.works(programs.USER):
+        script = script.replace("--sandbox user", "--sandbox auto")
+    subprocess.run(["sh", "-euc", script.replace(folder, str(tmp_path))], check=True)
     found = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert "Sandbox: " in found["output"]
     assert found["score"] in (100, 1) and all("expected" not in test["output"] for test in found["tests"])
 
 
@@ -749,7 +756,7 @@ def one_session(tmp_path):
     return f"--functions montana --sessions {tmp_path / 'sessions'}"
 
 
-needs_sandbox = pytest.mark.skipif(not programs.has_sandbox(), reason="bubblewrap is not installed")
+needs_sandbox = pytest.mark.skipif(not programs.works(programs.BWRAP), reason="bubblewrap is not installed")
 
 
 @needs_sandbox
@@ -787,6 +794,45 @@ def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_
         sleeper.kill()
     assert rows["ada"]["percent"] == rows["zoe"]["percent"] == "100.0" and rows["eve"]["points"] == "0"
     assert "printed:  no file" in told["eve"] and "kept" not in told["eve"]
+
+
+def run_by_nobody():
+    """Return a Python that the user nobody can run, or None; only root can ask."""
+    for python in (sys.executable, "/usr/bin/python3") if hasattr(os, "getuid") and os.getuid() == 0 else ():
+        command = [python, "-c", "import sys; sys.exit(sys.version_info < (3, 10))"]
+        with contextlib.suppress(OSError):
+            if subprocess.run(command, user="nobody", cwd="/", capture_output=True).returncode == 0:
+                return python
+    return None
+
+
+@pytest.mark.skipif(not run_by_nobody(), reason="only root can run programs as nobody")
+def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
+    folder = helpers.made(tmp_path / "class")
+    (folder / "ada.py").write_text(PROJ10)
+    (folder / "eve.py").write_text(
+        "import os\nprint(os.getuid() > 0, os.getgroups(), os.listdir('.'))\n"
+        f"try: print(open({str(folder / 'ada.py')!r}).read())\nexcept OSError as error: print(error.strerror)\n"
+        "try: os.kill(os.getppid(), 9)\nexcept OSError as error: print(error.strerror)\n"
+    )
+    shutil.copytree(Path(click.__file__).parent, tmp_path / "lib" / "click")
+    command = [
+        run_by_nobody(),
+        "-B",
+        ROOT / "main.py",
+        "grade",
+        folder,
+        "--sandbox",
+        "user",
+        "--feedback",
+        tmp_path / "told",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
+    done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
+    assert "Sandbox: none, but another user, nobody." in done.stderr
+    assert "ada: 100 of 100 points, 100.0 %\neve: 0 of 100 points" in done.stdout
+    assert "printed:  True [] ['cards.py', 'eve.py']" in (tmp_path / "told" / "eve.txt").read_text()
+    assert (tmp_path / "class" / "ada.py").read_text() == PROJ10
 
 
 FORGED = (
@@ -945,12 +991,12 @@ def test_a_check_of_the_shuffle_is_the_assignments():
 def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said(graded, one, monkeypatch):
     text = "import os\nprint(sorted(os.environ), os.path.exists('/etc/passwd'), os.getpid() < 20)\n"
     done, _, told = graded({"ada": text}, one, sandbox="auto")
-    inside = programs.has_sandbox()
+    inside = programs.works(programs.BWRAP)
     assert f"Sandbox: {'bubblewrap' if inside else 'none'}.\n" in done.stderr.decode()
     assert (
         f"printed:  ['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}" in told["ada"]
     )
-    monkeypatch.setattr(programs, "has_sandbox", lambda: False)
+    monkeypatch.setattr(programs, "works", lambda sandbox: sandbox == programs.NONE)
     done, _, _ = graded({"ada": text}, one, sandbox="auto")
     assert b"Sandbox: none.\n" in done.stderr
     done = run(["grade", "--sandbox", "bwrap", ROOT / "tests" / "proj10.py"])
