@@ -44,7 +44,7 @@ FT f d      the top card of foundation f back to column d
 SW [n]      draw, or turn the waste over; up to n times, until a card fits
 A           play every card to the foundations that can go there
 """
-DRAW = "SW"
+DRAW_WORD = "SW"
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 
 COLUMNS = 7

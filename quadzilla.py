@@ -40,7 +40,7 @@ M s d [n]   move the last n cards of column s, or one, to column d
 D           end the turn: deal the next four cards
 P s         show column s from its first card
 """
-DRAW = "D"
+DRAW_WORD = "D"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 OPTIONS = {"difficulty": ("normal", "easy", "hard"), "rank": ("random", *RANKS)}
 

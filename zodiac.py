@@ -45,7 +45,7 @@ EF e        phase 2: the card in cell e of the Equator to a foundation
 A           phase 2: play every card that has only one place to go
 P z         show pile z, from bottom to top
 """
-DRAW = "D"
+DRAW_WORD = "D"
 
 PILES = 24
 CELLS = 8

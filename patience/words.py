@@ -33,7 +33,7 @@ def show_help(table, word):
         for name in words_of(table.typist)
         if not (name in ALWAYS_SEEN and table.typist.can_ask)
     ]
-    glosses.append(f"{'9d 10s, d':<12}move, draw" if rules.DRAW else f"{'9d 10s':<12}by name")
+    glosses.append(f"{'9d 10s, d':<12}move, draw" if rules.DRAW_WORD else f"{'9d 10s':<12}by name")
     meanings = [help_of(name, table.typist) for name in words_of(table.typist)]
     table.console.say_help(rules.COMMANDS.rstrip("\n"), glosses, meanings)
 

@@ -3,6 +3,7 @@ the contract tell what fails."""
 
 import functools
 import importlib
+import inspect
 import random
 import sys
 
@@ -13,10 +14,13 @@ import main
 from helpers import ROOT, imports_of, rules_of
 from solvers import general
 from spots import (
+    SECONDS,
     after_moves,
+    calls,
     card_in,
     error_in,
     expect,
+    seconds,
     spots_of,
 )
 from patience import cli, words
@@ -28,8 +32,8 @@ from solvers.general import solver_of
 
 WIDTH = 80
 MOST_CHOICES = 5  # an option with more choices is tried with its first and its last one
-SECONDS = 10  # of computing: a test that takes longer hangs
 FUNCTIONS = "initialize display refusal validate_move move check_win check_loss legal_moves describe".split()
+BY_GAME = "perform status special blanks reason hidden piles display_narrow".split()  # functions that may be there
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
 
 
@@ -65,6 +69,23 @@ def faults_in_names(module):
             yield f"{name}.py has no function {function}."
         elif not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
+    if inspect.isfunction(initialize := getattr(module, "initialize", None)):
+        deck = inspect.signature(initialize).parameters.get("deck")
+        if deck is None or deck.default is not None:
+            yield (
+                f"{name}.initialize takes {'no deck' if deck is None else deck}; expected deck=None: Python makes a default "
+                "once, and then a second game has no cards. Where deck is None the function makes a fresh one, and shuffles it."
+            )
+    board = getattr(module, "display", None)
+    game = next(iter(inspect.signature(board).parameters), "game") if inspect.isfunction(board) else "game"
+    for helper in BY_GAME:
+        function = getattr(module, helper, None)
+        first = next(iter(inspect.signature(function).parameters), "") if inspect.isfunction(function) else None
+        if function is not None and first != game:
+            yield (
+                f"{name}.{helper} is a name that the frame asks: {helper}({game}), as display (docs/contract.md). Yours is "
+                f"{repr(function) if first is None else f'{helper}({first})'}: give it another name."
+            )
     for imported in sorted({one.split(".")[0] for one in imports_of(ROOT / f"{name}.py")}):
         if imported not in {"cards", *sys.stdlib_module_names}:
             yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
@@ -108,7 +129,7 @@ def faults_in_grammar(rules):
             yield f"{where}: {form.word} is already a word of the program; choose another one."
         elif card_in(form.word):
             yield f"{where}: {form.word} is the name of a card; choose another word."
-    for name, found in ("VIEWS", rules.VIEWS), ("DRAW", [rules.DRAW] if rules.DRAW else []):
+    for name, found in ("VIEWS", rules.VIEWS), ("DRAW_WORD", [rules.DRAW_WORD] if rules.DRAW_WORD else []):
         yield from (
             f"{name} of {rules.name}.py names {word}, which is not a word of COMMANDS."
             for word in found
@@ -221,11 +242,24 @@ def fault_of(name, test, *args, **more):
         test(*args, **more)
     except pytest.fail.Exception as failure:
         return str(failure)
+    except TimeoutError:
+        return what_takes_long(name, test)
     except (Exception, SystemExit) as error:
         if f"{name}.py" not in error_in(name, error) and not isinstance(error, grammar.Refused):
             raise
         return f"{name} {error_in(name, error)}."
     return ""
+
+
+def what_takes_long(name, test):
+    """Return a sentence about a test that has not ended in its seconds, though no call was slow."""
+    (_, function), most = max((one for one in seconds.items() if one[0][0] == name), key=lambda one: one[1])
+    count = calls[name, function]
+    return (
+        f"{test.__name__} has not ended within {SECONDS} s of computing, though no single call hangs. Of all that was asked "
+        f"{name}.{function} took longest: {most:.1f} s for {count:,} calls. Make it quicker, or let fewer moves be legal: "
+        "cards that go to and fro belong last in legal_moves (docs/new_game.md, step 5)."
+    )
 
 
 # Solvers

@@ -12,9 +12,12 @@ import io
 import itertools
 import math
 import random
+import re
 import textwrap
+import time
 import traceback
 import warnings
+from collections import Counter
 
 import pytest
 
@@ -29,6 +32,8 @@ ANSWERS = {  # what the functions of a game return, and how that is said
     "check_win": (bool, "True or False"),
     "check_loss": ((str, type(None)), "None, or the reason"),
     "refusal": ((str, type(None)), "None, or a sentence"),
+    "validate_move": (bool, "True or False"),
+    "move": (bool, "True or False"),
     "legal_moves": (list, "a list of moves"),
     "describe": (str, "a few words"),
     "perform": (str, 'a string, "" if there is nothing to say'),
@@ -38,11 +43,16 @@ ANSWERS = {  # what the functions of a game return, and how that is said
     "reason": (str, 'a few words, or ""'),
 }
 ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reason")
+FORM = re.compile("tuple index|unpack|positional argument")  # an error of who counts on other numbers than COMMANDS has
+SECONDS = 20  # of computing: a test that takes longer hangs
 STEPS = 150
 MOST_COMMANDS = 5_000
 BEYOND = 1  # numbers that are tried beyond those there can be, and 0
-GAMES, MOVES = 300, 30_000  # that are played to see a win and a loss, at most
-SEEDS_SOLVED = {True: (10, 20_000), False: (3, 2_000)}  # by whether a game has its own solver: deals, positions
+GAMES = 300  # that are played to see a win and a loss, at most, and no longer than half of SECONDS
+SEEDS_SOLVED = {True: (10, 20_000), False: (6, 1_000)}  # by whether a game has its own solver: deals, positions
+
+
+calls, seconds = Counter(), Counter()  # (game, function) -> how often it was asked, and what that took
 
 
 def expect(holds, sentence):
@@ -132,14 +142,26 @@ class Spot:
 
     def ask(self, function, *args):
         """Return what a function of the game returns for this position."""
+        began = time.process_time()
         try:
             return self.answer(function, args)
         except (Exception, SystemExit) as error:
-            fault, inner = error_in(self.name, error), failing_call(self.name, error)
             hangs = isinstance(error, TimeoutError)
+            if hangs and time.process_time() - began < SECONDS / 2:
+                raise  # the test takes too long, and not this call
+            fault, inner = error_in(self.name, error), failing_call(self.name, error)
+        finally:
+            calls[self.name, function] += 1
+            seconds[self.name, function] += time.process_time() - began
         outer = call(self.own(function), args)
         caller = outer if hangs or inner in ("", outer) else f"{inner}, called by {function},"
-        expect(False, f"{caller} {fault}. {self}")
+        expect(False, f"{caller} {fault}.{self.form(args) if FORM.search(fault) else ''} {self}")
+
+    def form(self, args):
+        """Return a sentence about the numbers that a command has, or ""."""
+        form = grammar.forms(self.rules.COMMANDS).get(args[0] if args else None)
+        numbers = form and (str(form.fewest) if form.fewest == form.most else f"{form.fewest} to {form.most}")
+        return f" In COMMANDS stands {form.help!r}: {form.word} comes with {numbers} numbers." if form else ""
 
     def answer(self, function, args):
         """Return what a function of the game returns for this position, if that can be an answer."""
@@ -200,6 +222,8 @@ def deal(name, options, seed, *deck):
         return Spot(name, options, seed, rules_of(name).initialize(*deck, **dict(options)))
     except (Exception, SystemExit) as error:
         fault = error_in(name, error)
+        if isinstance(error, TimeoutError):
+            raise
     shown = ", ".join(["deck"] * len(deck) + [f'{option}="{choice}"' for option, choice in dict(options).items()])
     expect(False, f"{name}.initialize({shown}) {fault}.")
 
@@ -237,25 +261,36 @@ def after_moves(name, options, seed, moves):
 
 @functools.lru_cache(maxsize=None)
 def ends(name, options):
-    """Return the Spots of a game that is won, and the last Spot of one that is lost; [] and None if no session, no
-    solver and no plain player comes there. options: pairs."""
-    rules, won, lost = rules_of(name), winning_session(name)[0], None
+    """Return the Spots of a game that is won, the last Spot of one that is lost, and the last Spots of all games that a
+    plain player played; [] and None if no session, no solver and no plain player comes there. options: pairs."""
+    rules, won, lost, last = rules_of(name), winning_session(name)[0], None, []
     has_solver = bool(general.solver_of(rules, dict(options)))
     deals, most = SEEDS_SOLVED[has_solver]
     solved = solved_games(rules, options, deals, most)
     if has_solver:
         won = won or next(solved, [])
-    made = 0
+    began = time.process_time()
     for seed in range(GAMES):
-        if won and (lost or rules.STUCK != frame.Rules.STUCK) or made > MOVES:
+        if won and (lost or rules.STUCK != frame.Rules.STUCK) or time.process_time() - began > SECONDS / 2:
             break
         spot = plain_game(deal(name, options, seed), random.Random(seed))
-        made += len(spot.moves)
+        last.append(spot)
         if spot.ask("check_win"):
             won = won or list(after_moves(name, options, seed, spot.moves))
         elif spot.ask("check_loss") is not None:
             lost = lost or spot
-    return won or next(solved, []), lost
+    return won or next(solved, []), lost, last
+
+
+def far(spot):
+    """Return how far a game has come: by its status, if that begins N of M, or else by its fullest place."""
+    return player.far_by_status(spot.rules, spot.game) or fullest_part(spot.game)[1]
+
+
+def fullest_part(game):
+    """Return the name of the field with the most cards, and how many they are."""
+    counts = {field: len(positions.cards_in(part)) for field, part in positions.parts(game).items()}
+    return max(counts.items(), key=lambda one: one[1])
 
 
 @functools.lru_cache(maxsize=None)

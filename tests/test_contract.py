@@ -23,6 +23,7 @@ import helpers
 from helpers import ROOT, rules_of, run, run_process, sitting_of
 from solvers import positions
 from spots import (
+    SECONDS,
     Spot,
     call,
     card_in,
@@ -31,6 +32,8 @@ from spots import (
     difference,
     ends,
     expect,
+    far,
+    fullest_part,
     name_of,
     played,
     spots_of,
@@ -40,9 +43,9 @@ from patience.advice import hints
 from patience.game import grammar, names, piles
 from patience.game import rules as frame
 from patience.game.text import tidy
+from solvers import player
 
 from cases import (
-    SECONDS,
     WIDTH,
     each_game,
     every_choice,
@@ -139,6 +142,7 @@ def fault_in_moves(spot):
                 f"legal_moves(game) has {move!r:.60}, a {type(move).__name__}; expected a tuple of a word of COMMANDS "
                 f"and its numbers. {spot}"
             )
+        spot.ask("validate_move", *move)
         spot.after(move)
     for move in possible_moves(spot)[:100]:
         reason = spot.ask("refusal", *move)
@@ -167,6 +171,13 @@ class ListDeck:
 
     def __init__(self, pack):
         self.cards = [cards.Card(*pair) for pair in pack]
+
+    def shuffle(self):
+        expect(
+            False,
+            "initialize(deck) shuffles the deck that is handed in; expected it to be dealt as it is: only a fresh "
+            "one, where deck is None, is shuffled.",
+        )
 
     def deal(self):
         return self.cards.pop() if self.cards else None
@@ -261,6 +272,11 @@ def test_4_the_board_fits_at_every_step(spot):
         len(widest) <= WIDTH,
         f"display(game) printed a line of {len(widest)} characters, {widest!r}; expected at most {WIDTH}. {spot}",
     )
+    labels = [int(label) for label in re.findall(r"^ *(\d+) *[:.)]", shown, re.MULTILINE)]
+    expect(
+        labels[:2] != [0, 1] and not re.search(r"(?<!\S)0 +1 +2(?!\S)", shown),
+        f"display(game) numbers from 0; expected 1, as what is typed counts from 1. {spot}",
+    )
 
 
 @every_choice
@@ -268,12 +284,16 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     """Nothing has been played yet: what does not show is not known. Montana's aces are blanks."""
     spot = deal(name, options, 3)
     shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
-    for pile, _, card, is_hidden in spot.cards():
-        expect(
-            is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself,
-            f"A card of game.{name_of(spot.game, pile)} is not to be seen on the board, but hidden(game) leaves it out: "
-            f"hints would look at it. {spot}",
-        )
+    missing = [
+        f"{card} of game.{name_of(spot.game, pile)}"
+        for pile, _, card, is_hidden in spot.cards()
+        if not (is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself)
+    ]
+    expect(
+        not missing,
+        f"display(game) does not show {len(missing)} cards that hidden(game) leaves out, such as {''.join(missing[:1])}; "
+        f"expected it to print every pile, or hidden to name what the player cannot know. {spot}",
+    )
 
 
 @every_spot(every=30)
@@ -441,6 +461,9 @@ def test_4_refusal_validate_move_and_move_agree(spot):
         if move[0] in spot.rules.VIEWS or len(move) == 1 and spot.rules.reads_itself:
             continue  # what only looks is not a move, and Montana's `move` does not shuffle
         expect(not fault_in_sentence(reason), spot.sentence("refusal", move, reason, fault_in_sentence(reason)))
+        named = set(filter(None, map(card_in, (reason or "").split())))
+        strange = "" if spot.rules.reads_itself else named - touched(spot.game, move)
+        expect(not strange, spot.sentence("refusal", move, reason, "cards of the places that the move names"))
         allowed = spot.ask("validate_move", *move)
         expect(
             allowed is (reason is None),
@@ -466,6 +489,18 @@ def test_4_refusal_validate_move_and_move_agree(spot):
                 )
     if not positions.same(spot.game, before.game):
         expect(False, what_changes(before))
+
+
+def touched(game, move):
+    """Return the (rank, suit) of the cards in all places that a move may speak of: those with its numbers, and those
+    that have none."""
+    found = []
+    for part in positions.parts(game).values():
+        if isinstance(part, list) and any(isinstance(pile, list) for pile in part):
+            found += [part[number - 1] for number in move[1:] if 0 < number <= len(part)]
+        else:
+            found.append(part)
+    return {(card.rank(), card.suit()) for card in positions.cards_in(found)}
 
 
 def what_changes(spot):
@@ -656,12 +691,14 @@ def test_5_a_description_begins_with_a_card(name):
 def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     """Won by a session of tests/scripts, by the solver, or in a game played at random; then nothing is left to bring
     to the pile where the cards are. Lost, or stuck with a word of its own."""
-    won, lost = ends(name, tuple(options_of(name)[0].items()))
+    won, lost, last_spots = ends(name, tuple(options_of(name)[0].items()))
+    if not won:
+        expect(False, winning_session(name)[1] or why_never_won(name, last_spots))
+    counts = [player.far_by_status(spot.rules, spot.game) for spot in won]
     expect(
-        won,
-        winning_session(name)[1]
-        or f"{name}.check_win(game) never returned True, neither in some hundred games nor for a solver. It is wrong, or "
-        f"refusal is too strict; or the game is hard: then put a session that wins into tests/scripts/{name}-win.in.",
+        counts[-1] == max(counts),
+        f"status(game) begins with {counts[-1]} of the cards in a game that is won, and with {max(counts)} before; expected a "
+        f"number that grows, for hints go by it. {won[-1]}",
     )
     early = [str(spot) for spot in won[:-1] if spot.ask("check_win")]
     expect(not early, f"check_win(game) is True before the game is won. {''.join(early[:1])}")
@@ -671,7 +708,7 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     last, (fullest, count) = won[-1], fullest_part(won[-1].game)
     for move in last.ask("legal_moves"):
         expect(
-            move[0] == last.rules.DRAW
+            move[0] == last.rules.DRAW_WORD
             or len(positions.cards_in(positions.parts(last.after(move).game)[fullest])) <= count,
             f"check_win(game) is True too early: {last.rules.write(*move)} can still bring a card to {fullest}. {last}",
         )
@@ -682,10 +719,41 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     )
 
 
-def fullest_part(game):
-    """Return the name of the field with the most cards, and how many they are."""
-    counts = {field: len(positions.cards_in(part)) for field, part in positions.parts(game).items()}
-    return max(counts.items(), key=lambda one: one[1])
+def why_never_won(name, last):
+    """Return sentences about games that were never won: how they ended, how far the best one came, what to look at. last:
+    their last Spots."""
+    best, (field, count) = max(last, key=far), fullest_part(max(last, key=far).game)
+    lost = sum(spot.ask("check_loss") is not None for spot in last)
+    stuck = sum(not spot.ask("legal_moves") for spot in last) - sum(
+        not spot.ask("legal_moves") and spot.ask("check_loss") is not None for spot in last
+    )
+    cut, reason, status = len(last) - lost - stuck, best.ask("check_loss"), best.ask("status")
+    allowed = [
+        move for move in possible_moves(best) if move[0] not in best.rules.VIEWS and not best.ask("refusal", *move)
+    ]
+    shown = f"{status!r}" if status else f"{count} cards in game.{field}"
+    found = re.match(r"(\d+) of (\d+)", status)
+    if found and int(found[1]) >= int(found[2]) or count == len(best.rules.PACK):
+        look = "that looks like a win: is check_win too strict?"
+    elif reason and allowed:
+        look = (
+            f"it is said to be lost, but {best.rules.write(*allowed[0])} is allowed: is check_loss too early, or does "
+            "legal_moves lack a move?"
+        )
+    elif cut > len(last) / 2:
+        look = (
+            f"most games went on for {player.MOST_MOVES} moves: if cards go to and fro, put such moves last in legal_moves "
+            f"(docs/new_game.md, step 5), or put a session that wins into tests/scripts/{name}-win.in (step 7)."
+        )
+    else:
+        look = (
+            "play on from there by hand: what should be allowed and is not? Then refusal is too strict. If nothing should, "
+            f"the game is hard: put a session that wins into tests/scripts/{name}-win.in (docs/new_game.md, step 7)."
+        )
+    return (
+        f"{name}.check_win(game) never returned True in {len(last)} games ({lost} lost, {stuck} without a legal move, {cut} "
+        f"that went on), nor did a solver win. The best game came to {shown}; {look} {best}"
+    )
 
 
 @each_game
@@ -822,8 +890,11 @@ def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path)
     rules, journal = rules_of(name), tmp_path / "game.txt"
     sitting = sitting_of(name, options_of(name)[0], 12)
     for _ in range(30):
-        if not sitting.outcome() and rules.legal_moves(sitting.game):
-            sitting.perform(rules.legal_moves(sitting.game)[0])
+        if legal := rules.legal_moves(sitting.game):
+            sitting.perform(legal[0])
+            if sitting.outcome():  # what is typed then is an answer
+                sitting.undo(1)
+                break
     typed = [rules.write(*move) for move in sitting.done]
     typed[10:10] = ["undo 3", "redo 2", "redo", "undo", "redo"]
     start = [name, "--seed", "12"]

@@ -89,12 +89,12 @@ class Guide:
         """Return, if the plan begins with draws, the command for all of them, and the (rank, suit) of the card that it
         plays behind them; or None."""
         rules, (moves, _) = self.sitting.rules, self.planned()
-        count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW), len(moves))
+        count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW_WORD), len(moves))
         if count in (0, len(moves)):
             return None
         draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
         aim = card_of(rules.describe(self.sitting.after(moves[:count]).game, *moves[count]).split()[0])
-        return aim and (rules.write(rules.DRAW, *([draws] if draws > 1 else [])), aim)
+        return aim and (rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else [])), aim)
 
     def planned(self):
         """Return the rest of the plan that the player follows, and what it is worth."""

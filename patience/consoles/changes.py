@@ -79,7 +79,7 @@ def told(rules, before, after, move, is_shown=bool):
     """Return what a move did in a few words, or "" if the board, or what the game says, tells it. is_shown: tells of a
     card whether it can be seen."""
     did = tidy(rules.describe(before, *move))
-    if move[0] == rules.DRAW:
+    if move[0] == rules.DRAW_WORD:
         up = " ".join(str(card).strip() for card in brought_up(before, after) if is_shown(card))
         count = draws_made(rules, before, after, move)
         brought = f"{up} up" if up else did

@@ -45,7 +45,7 @@ def told_of(line, rules):
     typed = line.lower().replace("undo all", "undo-all").split() or [""]
     replies = next((told for names, told in REPLIES.items() if typed[0] in names.split()), ("",))
     word = replies[0].split(" ")[0]
-    lacks = word.isupper() and word not in forms(rules.COMMANDS) or word == "d" and not rules.DRAW
+    lacks = word.isupper() and word not in forms(rules.COMMANDS) or word == "d" and not rules.DRAW_WORD
     return (replies[-1] if lacks else replies[0]).replace("PROGRAM", command()).replace("GAME", rules.name)
 
 

@@ -140,7 +140,7 @@ def in_words(text):
 def told(rules, before, after, move):
     """Return sentences: what a command changed."""
     here, there = rules.piles(before), rules.piles(after)
-    if move and move[0] == rules.DRAW and hasattr(after, "waste"):
+    if move and move[0] == rules.DRAW_WORD and hasattr(after, "waste"):
         came = after.waste[len(before.waste) :] or after.waste[-1:]
         return [f"Waste: {', '.join(str(card).strip() for card in came[-MOST_NAMED:]) or 'empty'}."]
     did = tidy(rules.describe(before, *move)) if move else ""

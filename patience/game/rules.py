@@ -9,7 +9,7 @@ from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
 
 PACK = [(rank, suit) for suit in names.SUITS.values() for rank in names.RANKS.values()]
 NAMES = """
-    TITLE COMMANDS OPTIONS VIEWS DRAW PACK PROMPT STUCK
+    TITLE COMMANDS OPTIONS VIEWS DRAW_WORD PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
     describe perform status special blanks reason hidden piles
 """.split()
@@ -24,7 +24,7 @@ class Rules:
     COMMANDS = ""
     OPTIONS = {}
     VIEWS = {}
-    DRAW = ""
+    DRAW_WORD = ""
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     STUCK = "No command is legal."

@@ -11,7 +11,7 @@ from solvers.positions import cards_in, chance_kept, copy_of, parts
 JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
 TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
 BETWEEN = ("to", "on", "onto")  # cards, or a card and a place
-DRAWS = ("D", "DR", "DRAW")  # where they are no commands of the game
+DRAWS = ("D", "DR", "DRAW_WORD")  # where they are no commands of the game
 FILLERS = ("MOVE", "PUT", "PLAY")  # words that a line may begin with
 FOUNDATION = ("F", "FOUNDATION", "UP")
 ALL_DRAWS = "d all"
@@ -81,10 +81,10 @@ def draws_to(rules, game, line):
     """Return the lines that draw until a card that was seen lies open, for "draw ah", or through the whole stock, for
     ALL_DRAWS; or the line itself, if it is another one. Raises Refused if drawing does not lead there."""
     word, *others = line.upper().split() or [""]
-    if word not in (*DRAWS, rules.DRAW) or len(others) != 1 or not hasattr(game, "waste"):
+    if word not in (*DRAWS, rules.DRAW_WORD) or len(others) != 1 or not hasattr(game, "waste"):
         return [line]
     if others == ["ALL"]:
-        return [rules.DRAW] * max(1, draws_to_see(rules, game))
+        return [rules.DRAW_WORD] * max(1, draws_to_see(rules, game))
     pair = names.card_of(others[0])
     if not pair:
         return [line]
@@ -96,11 +96,11 @@ def draws_to(rules, game, line):
     trial = copy_of(game)
     with chance_kept():
         for count in range(1, MOST_DRAWS):
-            if rules.refusal(trial, rules.DRAW) is not None:
+            if rules.refusal(trial, rules.DRAW_WORD) is not None:
                 break
-            rules.perform(trial, rules.DRAW)
+            rules.perform(trial, rules.DRAW_WORD)
             if [(card.rank(), card.suit()) for card in trial.waste[-1:]] == [pair]:
-                return [rules.DRAW] * count
+                return [rules.DRAW_WORD] * count
     raise grammar.Refused(f"{grammar.INVALID_MOVE}Drawing does not lead to {names.card_text(pair)}.")
 
 
@@ -108,9 +108,9 @@ def draws_to_see(rules, game):
     """Return how many draws show cards that were not seen."""
     trial, count = copy_of(game), 0
     with chance_kept():
-        while rules.refusal(trial, rules.DRAW) is None:
+        while rules.refusal(trial, rules.DRAW_WORD) is None:
             unseen = len(rules.hidden(trial))
-            rules.perform(trial, rules.DRAW)
+            rules.perform(trial, rules.DRAW_WORD)
             if len(rules.hidden(trial)) >= unseen:
                 break
             count += 1
@@ -146,8 +146,8 @@ def spelled_out(rules, game, line):
     found = forms(rules.COMMANDS)
     if rules.reads_itself or word in found:
         return line
-    if word in DRAWS and rules.DRAW:
-        return " ".join([rules.DRAW, *numbers])
+    if word in DRAWS and rules.DRAW_WORD:
+        return " ".join([rules.DRAW_WORD, *numbers])
     if word.isdigit() and numbers:
         between = [form.word for form in found.values() if form.letters[:2] == COLUMN_TO_COLUMN]
         return " ".join([*between[:1], line])
