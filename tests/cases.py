@@ -32,7 +32,9 @@ from solvers.general import solver_of
 
 WIDTH = 80
 MOST_CHOICES = 5  # an option with more choices is tried with its first and its last one
-FUNCTIONS = "initialize display refusal validate_move move check_win check_loss legal_moves describe".split()
+FUNCTIONS = "initialize display move".split()  # without which nothing can be tried
+MORE_FUNCTIONS = "refusal validate_move check_win check_loss legal_moves describe".split()
+LONGEST_LINE = 66  # of a game in the list
 BY_GAME = "perform status special blanks reason hidden piles display_narrow".split()  # functions that may be there
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
 
@@ -64,10 +66,11 @@ def faults_in_names(module):
     title = getattr(module, "TITLE", None)
     if not isinstance(title, str) or not title or title.strip() != title:
         yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
-    for function in FUNCTIONS:
-        if not callable(getattr(module, function, None)):
-            yield f"{name}.py has no function {function}."
-        elif not getattr(module, function).__doc__:
+    if len(main.GAMES[name]) > LONGEST_LINE:
+        yield f"The line of {name} in main.GAMES has {len(main.GAMES[name])} characters; expected at most {LONGEST_LINE}."
+    yield from (f"{line}." for line in missing(module, FUNCTIONS))
+    for function in [*FUNCTIONS, *MORE_FUNCTIONS]:
+        if callable(getattr(module, function, None)) and not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
     if inspect.isfunction(initialize := getattr(module, "initialize", None)):
         deck = inspect.signature(initialize).parameters.get("deck")
@@ -91,6 +94,15 @@ def faults_in_names(module):
             yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
         if imported in NEVER_THE_SAME:
             yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
+
+
+def missing(module, functions):
+    """Return what to say of functions that a module does not have."""
+    return [
+        f"{module.__name__}.py has no function {function}"
+        for function in functions
+        if not callable(getattr(module, function, None))
+    ]
 
 
 def faults_in_grammar(rules):

@@ -70,6 +70,15 @@ def pytest_addoption(parser):
     )
 
 
+def pytest_terminal_summary(terminalreporter, exitstatus, config):
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and config.option.keyword:
+        import main
+
+        terminalreporter.write_line(
+            f"No test matches -k {config.option.keyword}. The games are {', '.join(main.GAMES)}."
+        )
+
+
 def pytest_configure(config):
     scripts = config.getoption("scripts")
     if scripts and not Path(scripts).is_dir():
