@@ -11,7 +11,7 @@ from solvers.positions import cards_in, chance_kept, copy_of, parts
 JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
 TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
 BETWEEN = ("to", "on", "onto")  # cards, or a card and a place
-DRAWS = ("D", "DR", "DRAW_WORD")  # where they are no commands of the game
+DRAWS = ("D", "DR", "DRAW")  # where they are no commands of the game
 FILLERS = ("MOVE", "PUT", "PLAY")  # words that a line may begin with
 FOUNDATION = ("F", "FOUNDATION", "UP")
 ALL_DRAWS = "d all"
