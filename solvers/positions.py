@@ -23,6 +23,9 @@ def copy_of(thing):
     if not isinstance(thing, list) and not hasattr(thing, "__dict__"):
         return copy.deepcopy(thing)
     copied = type(thing).__new__(type(thing))
+    if isinstance(thing, cards.Card):
+        copied.__dict__.update(thing.__dict__)
+        return copied
     if isinstance(thing, list):
         copied.extend(map(copy_of, thing))
     for name, part in getattr(thing, "__dict__", {}).items():

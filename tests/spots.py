@@ -13,7 +13,6 @@ import itertools
 import math
 import random
 import re
-import textwrap
 import time
 import traceback
 import warnings
@@ -56,9 +55,19 @@ calls, seconds = Counter(), Counter()  # (game, function) -> how often it was as
 
 
 def expect(holds, sentence):
-    """Fail with a sentence, and nothing else, if something does not hold."""
+    """Fail with a sentence, and nothing else, if something does not hold. sentence: a text, or a Later."""
     if not holds:
         pytest.fail(str(sentence), pytrace=False)
+
+
+class Later:
+    """A text that is made when it is needed: of the sentences about a game hardly one is."""
+
+    def __init__(self, make):
+        self.make = make
+
+    def __str__(self):
+        return self.make()
 
 
 def call(function, args):
@@ -122,20 +131,12 @@ class Spot:
         self.rules = rules_of(name)
         self.game = game
         self.moves = list(moves)
-        self.told = {}  # number of moves -> how the position is told: sentences are made before they are needed
 
     def __str__(self):
         """Return the second sentence about what is found here: what to type to see it."""
-        if len(self.moves) not in self.told:
-            started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
-            typed = textwrap.fill(
-                "; ".join(self.rules.write(*move).lower() for move in self.moves),
-                100,
-                initial_indent="    ",
-                subsequent_indent="    ",
-            )
-            self.told[len(self.moves)] = f"{started}, and type\n{typed}" if typed else started
-        return self.told[len(self.moves)]
+        started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
+        typed = "; ".join(self.rules.write(*move).lower() for move in self.moves)
+        return f"{started}, and type\n    {typed}" if typed else started
 
     def copy(self):
         return Spot(self.name, self.options, self.seed, positions.copy_of(self.game), self.moves)
@@ -211,8 +212,8 @@ class Spot:
         return text.getvalue()
 
     def sentence(self, function, move, found, expected):
-        """Return a sentence about a call: what was found, what was expected, and where."""
-        return f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}"
+        """Return a sentence about a call: what was found, what was expected, and where, as a Later."""
+        return Later(lambda: f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}")
 
 
 def deal(name, options, seed, *deck):
