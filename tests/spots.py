@@ -55,19 +55,10 @@ calls, seconds = Counter(), Counter()  # (game, function) -> how often it was as
 
 
 def expect(holds, sentence):
-    """Fail with a sentence, and nothing else, if something does not hold. sentence: a text, or a Later."""
+    """Fail with a sentence, and nothing else, if something does not hold. sentence: a text, or a function that returns
+    it: of the sentences about a game hardly one is needed."""
     if not holds:
-        pytest.fail(str(sentence), pytrace=False)
-
-
-class Later:
-    """A text that is made when it is needed: of the sentences about a game hardly one is."""
-
-    def __init__(self, make):
-        self.make = make
-
-    def __str__(self):
-        return self.make()
+        pytest.fail(sentence() if callable(sentence) else sentence, pytrace=False)
 
 
 def call(function, args):
@@ -178,8 +169,10 @@ class Spot:
             )
             expect(
                 is_place and place[1] in range(len(place[0])),
-                f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
-                f"position, index) of cards that are there. {self}",
+                lambda: (
+                    f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
+                    f"position, index) of cards that are there. {self}"
+                ),
             )
         return found
 
@@ -212,8 +205,8 @@ class Spot:
         return text.getvalue()
 
     def sentence(self, function, move, found, expected):
-        """Return a sentence about a call: what was found, what was expected, and where, as a Later."""
-        return Later(lambda: f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}")
+        """Return a function that returns a sentence about a call: what was found, what was expected, and where."""
+        return lambda: f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}"
 
 
 def deal(name, options, seed, *deck):

@@ -323,14 +323,14 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
             fresh = spot.after(move)
         expect(
             not printed.getvalue(),
-            f"{call('move', move)} printed {printed.getvalue()!r}; only display may print. {spot}",
+            lambda: f"{call('move', move)} printed {printed.getvalue()!r}; only display may print. {spot}",
         )
         after = positions.copy_of(fresh.game)
         for function in ("check_win", "legal_moves", "check_loss"):
             fresh.ask(function)
             expect(
                 positions.same(fresh.game, after),
-                f"{function}(game) changes the position: {difference(after, fresh.game)}. {fresh}",
+                lambda: f"{function}(game) changes the position: {difference(after, fresh.game)}. {fresh}",
             )
     for move in possible_moves(spot):
         if move[0] in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
@@ -378,7 +378,9 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     for pile, place, card, is_hidden in spot.cards():
         expect(
             is_hidden or not hasattr(card, "is_face_up") or card.is_face_up(),
-            f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}",
+            lambda: (
+                f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}"
+            ),
         )
     hidden, chance = spot.ask("hidden"), random.Random(7)
     others = [
@@ -395,8 +397,10 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
         one, two = spot.ask(function, *args), other.ask(function, *args)
         expect(
             one == two,
-            f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were "
-            f"changed; expected the same both times, because the player cannot see those cards. {spot}",
+            lambda: (
+                f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were "
+                f"changed; expected the same both times, because the player cannot see those cards. {spot}"
+            ),
         )
     reason, other_reason = spot.ask("check_loss"), others[0].ask("check_loss")
     expect(
@@ -430,8 +434,10 @@ def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
                     )
                     expect(
                         one == two,
-                        f"The {what} is different when a second game is played at the same time; expected "
-                        f"everything that changes in the position, not in the module. {spots[which]}",
+                        lambda: (
+                            f"The {what} is different when a second game is played at the same time; expected "
+                            f"everything that changes in the position, not in the module. {spots[which]}"
+                        ),
                     )
 
 
@@ -442,17 +448,20 @@ def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
 def test_4_every_legal_move_is_allowed_and_changes_something(spot):
     legal = [] if spot.is_over() else spot.ask("legal_moves")
     for move in legal:
-        expect(legal.count(move) == 1, f"legal_moves(game) has {move} twice. {spot}")
+        expect(legal.count(move) == 1, lambda: f"legal_moves(game) has {move} twice. {spot}")
         reason = spot.ask("refusal", *move)
         expect(reason is None, spot.sentence("refusal", move, reason, "None, for legal_moves has this move"))
         expect(
             not positions.same(spot.after(move).game, spot.game),
-            f"legal_moves(game) has {move}, which changes nothing. {spot}",
+            lambda: f"legal_moves(game) has {move}, which changes nothing. {spot}",
         )
         line, read = spot.rules.write(*move), None
         with contextlib.suppress(grammar.Refused):
             read = grammar.read(spot.rules, line)
-        expect(read == move, f"legal_moves(game) has {move}, but COMMANDS reads the line {line!r} as {read}. {spot}")
+        expect(
+            read == move,
+            lambda: f"legal_moves(game) has {move}, but COMMANDS reads the line {line!r} as {read}. {spot}",
+        )
 
 
 @every_spot(every=60)
@@ -488,7 +497,9 @@ def test_4_refusal_validate_move_and_move_agree(spot):
                     other = spot.after(move).game
                 expect(
                     positions.same(trial.game, other),
-                    f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}. {spot}",
+                    lambda: (
+                        f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}. {spot}"
+                    ),
                 )
     if not positions.same(spot.game, before.game):
         expect(False, what_changes(before))
@@ -532,8 +543,10 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
         shown = result.board()
         expect(
             shown in reached or reordered(result.game) == position or shown in repeated(spot, move, legal),
-            f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
-            f"to legal_moves. {spot}",
+            lambda: (
+                f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
+                f"to legal_moves. {spot}"
+            ),
         )
 
 
@@ -569,7 +582,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
         )
         text = tidy(text)
         other = seen.setdefault(text, move)
-        expect(other == move, f"describe(game, ...) returned {text!r} both for {other} and for {move}. {spot}")
+        expect(other == move, lambda: f"describe(game, ...) returned {text!r} both for {other} and for {move}. {spot}")
         length = len(spot.rules.write(*move)) + len(text) + 2
         expect(length < WIDTH, spot.sentence("describe", move, text, f"{length - WIDTH + 1} characters fewer"))
         named = list(filter(None, map(card_in, text.split())))
@@ -634,15 +647,17 @@ def test_4_won_and_lost_are_never_both_said(spot):
         spot.sentence("check_loss", (), reason, "None, or a sentence that begins with 'You lost: '"),
     )
     expect(reason is None or reason.endswith("."), spot.sentence("check_loss", (), reason, "a full stop at its end"))
-    expect(not won or reason is None, f"check_win and check_loss both say that the game is over. {spot}")
+    expect(not won or reason is None, lambda: f"check_win and check_loss both say that the game is over. {spot}")
 
 
 @every_spot(every=5, seeds=range(6))
 def test_4_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
     expect(
         spot.is_over() or spot.ask("legal_moves") or spot.rules.STUCK != frame.Rules.STUCK,
-        f"legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
-        f"the module. {spot}",
+        lambda: (
+            f"legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
+            f"the module. {spot}"
+        ),
     )
 
 
