@@ -158,7 +158,7 @@ def test_who_follows_the_hints_wins_or_comes_to_an_end(name, options, quick):
         assert told.is_lost or not told.helps
 
 
-def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path):
+def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path, quick):
     script = "hint\n" * 3 + "moves\n"
     assert run("quadzilla --seed 4", script).stdout == run("quadzilla --seed 4", script).stdout
     sitting = Sitting(rules.load("zodiac"), {}, 2)
