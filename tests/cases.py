@@ -1,6 +1,7 @@
 """What several tests try: each game, with every choice of its options or every solver, and small endings; and how the tests of
 the contract tell what fails."""
 
+import difflib
 import functools
 import importlib
 import inspect
@@ -34,6 +35,7 @@ WIDTH = 80
 MOST_CHOICES = 5  # an option with more choices is tried with its first and its last one
 FUNCTIONS = "initialize display move".split()  # without which nothing can be tried
 MORE_FUNCTIONS = "refusal validate_move check_win check_loss legal_moves describe".split()
+ALIKE = 0.8  # how much a name must be like a function of the contract to be meant for it
 LONGEST_LINE = 66  # of a game in the list
 BY_GAME = "perform status special blanks reason hidden piles display_narrow".split()  # functions that may be there
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
@@ -68,7 +70,8 @@ def faults_in_names(module):
         yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
     if len(main.GAMES[name]) > LONGEST_LINE:
         yield f"The line of {name} in main.GAMES has {len(main.GAMES[name])} characters; expected at most {LONGEST_LINE}."
-    yield from (f"{line}." for line in missing(module, FUNCTIONS))
+    there_under_another_name = [one for one in MORE_FUNCTIONS if not hasattr(module, one) and misspelt(module, one)]
+    yield from (f"{line}." for line in missing(module, FUNCTIONS + there_under_another_name))
     for function in [*FUNCTIONS, *MORE_FUNCTIONS]:
         if callable(getattr(module, function, None)) and not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
@@ -76,7 +79,7 @@ def faults_in_names(module):
         deck = inspect.signature(initialize).parameters.get("deck")
         if deck is None or deck.default is not None:
             yield (
-                f"{name}.initialize takes {'no deck' if deck is None else deck}; expected deck=None: Python makes a default "
+                f"{name}.initialize takes {'no deck' if deck is None else f'deck={deck.default!r:.40}'}; expected deck=None: Python makes a default "
                 "once, and then a second game has no cards. Where deck is None the function makes a fresh one, and shuffles it."
             )
     board = getattr(module, "display", None)
@@ -97,12 +100,19 @@ def faults_in_names(module):
 
 
 def missing(module, functions):
-    """Return what to say of functions that a module does not have."""
-    return [
-        f"{module.__name__}.py has no function {function}"
-        for function in functions
-        if not callable(getattr(module, function, None))
-    ]
+    """Return what to say of functions that a module does not have, and perhaps has under a misspelt name."""
+    found = []
+    for function in functions:
+        if not callable(getattr(module, function, None)):
+            alike = misspelt(module, function)
+            found.append(f"{module.__name__}.py has no function {function}" + (f", but {alike}" if alike else ""))
+    return found
+
+
+def misspelt(module, function):
+    """Return the name of a function of a module that may be meant for another one that it lacks, or ""."""
+    others = [name for name in vars(module) if name not in FUNCTIONS + MORE_FUNCTIONS + BY_GAME]
+    return next(iter(difflib.get_close_matches(function, others, 1, ALIKE)), "")
 
 
 def faults_in_grammar(rules):

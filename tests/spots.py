@@ -45,6 +45,7 @@ ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reaso
 FORM = re.compile("tuple index|unpack|positional argument")  # an error of who counts on other numbers than COMMANDS has
 SECONDS = 20  # of computing: a test that takes longer hangs
 STEPS = 150
+MOST_TYPED = 150  # commands that are told to see a position: more nobody types
 MOST_COMMANDS = 5_000
 BEYOND = 1  # numbers that are tried beyond those there can be, and 0
 GAMES = 300  # that are played to see a win and a loss, at most, and no longer than half of SECONDS
@@ -126,6 +127,8 @@ class Spot:
     def __str__(self):
         """Return the second sentence about what is found here: what to type to see it."""
         started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
+        if len(self.moves) > MOST_TYPED:
+            return f"{started}, after {len(self.moves)} moves of the test."
         typed = "; ".join(self.rules.write(*move).lower() for move in self.moves)
         return f"{started}, and type\n    {typed}" if typed else started
 
@@ -145,9 +148,17 @@ class Spot:
         finally:
             calls[self.name, function] += 1
             seconds[self.name, function] += time.process_time() - began
+        if not hangs and function in ("describe", "reason", "perform"):
+            self.must_be_allowed(args)
         outer = call(self.own(function), args)
         caller = outer if hangs or inner in ("", outer) else f"{inner}, called by {function},"
         expect(False, f"{caller} {fault}.{self.form(args) if FORM.search(fault) else ''} {self}")
+
+    def must_be_allowed(self, move):
+        """Fail if a move that a function was asked about is refused: then legal_moves is wrong, and not the function."""
+        with contextlib.suppress(Exception):
+            reason = self.rules.refusal(self.game, *move)
+            expect(reason is None, lambda: f"legal_moves(game) has {move}, but refusal returned {reason!r}. {self}")
 
     def form(self, args):
         """Return a sentence about the numbers that a command has, or ""."""

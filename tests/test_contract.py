@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import importlib
 import io
+import itertools
 import random
 import re
 import signal
@@ -107,6 +108,12 @@ def fault_in_position(name, options):
         return f"{initialize} returned {game!r:.60}, a {type(game).__name__}; expected a dataclass of lists, or a list."
     if not positions.cards_in(positions.parts(game)):
         return f"{initialize} returned a position without cards."
+    for field, part in vars(type(game)).items():
+        if isinstance(part, list):
+            return (
+                f"{type(game).__name__}.{field} is a list of the class, one for all games, and no field of the position; "
+                f"expected `{field}: list`, filled by initialize."
+            )
     for field, part in positions.parts(game).items():
         if not isinstance(part, (list, int, float, str, type(None))):
             return (
@@ -368,8 +375,13 @@ def fault_in_asking(spot, asked):
             return f"{said} changes the position: {difference(before, spot.game)}. {spot}"
     if boards[0] != boards[1]:
         return f"display(game) printed two different boards. {spot}"
-    same = [one == two for (function, *_), one, two in zip(asked, *answers) if function not in ("hidden", "special")]
-    return "" if all(same) else f"{said} returned two different answers. {spot}"
+    for (function, *_), one, two in zip(asked, *answers):
+        if one != two and function not in ("hidden", "special"):
+            return (
+                f"{said} returned {one!r:.100}, and then {two!r:.100}, for the same position; is something kept from call to "
+                f"call, such as a list that is a default argument? {spot}"
+            )
+    return ""
 
 
 @every_spot(every=15, more=3)
@@ -416,29 +428,32 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
 def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
     """Move by move in turn, each with a stream of chance of its own, they come to what each comes to alone; as undo and
     hints need it."""
-    alone = [played(name, tuple(options.items()), seed) for seed in (0, 1)]
-    spots, streams = [], []
-    for seed in (0, 1):
-        spots.append(deal(name, options, seed))
-        streams.append(random.getstate())
-    for number in range(1, 60):
-        for which, spots_alone in enumerate(alone):
-            if number < len(spots_alone):
-                random.setstate(streams[which])
-                spots[which] = spots[which].after(spots_alone[number].moves[-1])
-                streams[which] = random.getstate()
-                for what in ("legal_moves", "status", "board"):
-                    one, two = (
-                        spot.board() if what == "board" else spot.ask(what)
-                        for spot in (spots[which], spots_alone[number])
-                    )
-                    expect(
-                        one == two,
-                        lambda: (
-                            f"The {what} is different when a second game is played at the same time; expected "
-                            f"everything that changes in the position, not in the module. {spots[which]}"
-                        ),
-                    )
+    ways = [[spot.moves[-1] for spot in played(name, tuple(options.items()), seed)[1:60]] for seed in (0, 1)]
+    alone = [[said for _, said in told_on_the_way(name, options, seed, ways[seed])] for seed in (0, 1)]
+    for steps in itertools.zip_longest(*(told_on_the_way(name, options, seed, ways[seed]) for seed in (0, 1))):
+        for spot, said in filter(None, steps):
+            for what, one, two in zip(SAID, said, alone[spot.seed][len(spot.moves) - 1]):
+                expect(
+                    one == two,
+                    lambda: (
+                        f"The {what} is {one!r:.80} when a second game is played at the same time, and {two!r:.80} "
+                        f"without; expected everything that changes in the position, not in the module. {spot}"
+                    ),
+                )
+
+
+SAID = ("status", "legal_moves", "board")
+
+
+def told_on_the_way(name, options, seed, moves):
+    """Yield a Spot and what it says, SAID, behind each of some moves, with a stream of chance of its own."""
+    spot = deal(name, options, seed)
+    stream = random.getstate()
+    for move in moves:
+        random.setstate(stream)
+        spot = spot.after(move)
+        stream = random.getstate()
+        yield spot, (spot.ask("status"), spot.ask("legal_moves"), spot.board())
 
 
 # Step 4: every position: moves
@@ -473,9 +488,9 @@ def test_4_refusal_validate_move_and_move_agree(spot):
         if move[0] in spot.rules.VIEWS or len(move) == 1 and spot.rules.reads_itself:
             continue  # what only looks is not a move, and Montana's `move` does not shuffle
         expect(not fault_in_sentence(reason), spot.sentence("refusal", move, reason, fault_in_sentence(reason)))
-        named = set(filter(None, map(card_in, (reason or "").split())))
-        strange = "" if spot.rules.reads_itself else named - touched(spot.game, move)
-        expect(not strange, spot.sentence("refusal", move, reason, "cards of the places that the move names"))
+        if not spot.rules.reads_itself:
+            expected = fault_in_cards_named(spot, move, reason) or fault_in_limit(spot, move, reason)
+            expect(not expected, spot.sentence("refusal", move, reason, expected))
         allowed = spot.ask("validate_move", *move)
         expect(
             allowed is (reason is None),
@@ -503,6 +518,38 @@ def test_4_refusal_validate_move_and_move_agree(spot):
                 )
     if not positions.same(spot.game, before.game):
         expect(False, what_changes(before))
+
+
+def fault_in_cards_named(spot, move, reason):
+    """Return what is expected of the cards that a refusal names, or "" if they are as they should be."""
+    named = list(filter(None, map(card_in, (reason or "").split())))
+    if named and 0 in move[1:]:
+        return "that there is no place 0: numbers count from 1, and Python takes the index 0 - 1 for the last one"
+    if set(named) - touched(spot.game, move):
+        return "cards of the places that the move names"
+    if len(set(named)) < len(named) and len(set(spot.rules.PACK)) == len(spot.rules.PACK):
+        return "two different cards, or that source and destination are the same"
+    return ""
+
+
+def fault_in_limit(spot, move, reason):
+    """Return what is expected of a refusal such as `There is no column 9, only 1 to 7.`, or "": the numbers of its limit
+    are not refused so, and the next ones are."""
+    said = LIMIT.search(reason or "")
+    kind, number, least, most = (said[1], *map(int, said.groups()[1:])) if said else ("", 0, 0, 0)
+    if not said or move.count(number) != 1:
+        return ""
+    if least <= number <= most:
+        return f"{number} to be beyond the limit that it tells"
+    place = move.index(number)
+    if number > most + 1:
+        other = spot.ask("refusal", *move[:place], most + 1, *move[place + 1 :])
+        if not other or f"no {kind} {most + 1}," not in other:
+            return f"the right limit: for {kind} {most + 1} it returned {other!r}"
+    return ""
+
+
+LIMIT = re.compile(r"no (\w+) (\d+), only (\d+) to (\d+)")
 
 
 def touched(game, move):
@@ -600,21 +647,34 @@ def moved_from(spot, move):
     return any(places(spot.game, card) != places(after.game, card) for card in known)
 
 
-@every_spot(every=20)
+@every_spot(every=4)
 def test_4_a_card_that_is_named_moves(spot):
-    """The card that a description begins with has moved to another place, onto the one it says."""
+    """The card that a description begins with has moved to another place, onto the one it says; and from the place s, if
+    its command has the letters s and d."""
     for move in spot.ask("legal_moves"):
         text, after = spot.ask("describe", *move), spot.after(move).game
         card, other = map(card_in, (text.split()[0], text.split("onto ")[-1].split()[0]))
-        now = places(after, card)
+        if not card:
+            continue
+        before, now = places(spot.game, card), places(after, card)
         expect(
-            not card or places(spot.game, card) != now,
+            before != now,
             spot.sentence("describe", move, text, "it to begin with the card that moves; this one stays where it is"),
         )
         beside = {(*pile, place + step) for *pile, place in places(after, other) for step in (-1, 0, 1)}
         expect(
-            not card or not other or " onto " not in text or beside & set(now),
+            not other or " onto " not in text or beside & set(now),
             spot.sentence("describe", move, text, "the card onto which the move puts it"),
+        )
+        form = None if spot.rules.reads_itself else grammar.forms(spot.rules.COMMANDS)[move[0]]
+        numbers = dict(zip(form.letters, move[1:])) if form else {}
+        left = {number + 1 for _, number, _ in before} - {number + 1 for _, number, _ in now}
+        expect(
+            not {"s", "d"} <= set(numbers) or numbers["s"] in left or numbers["d"] not in left,
+            lambda: (
+                f"{call('move', move)} takes {text.split()[0]} from place {numbers['d']}, which COMMANDS calls d: "
+                f"{form.help!r}; expected s for the source, and d for the destination. {spot}"
+            ),
         )
 
 
@@ -683,8 +743,8 @@ def test_5_every_option_has_an_effect(name):
     for options in others:
         expect(
             seen(options) != plain,
-            f"{frame.full_name(rules_of(name), options)} plays as {name} in four games; does "
-            "initialize use the option?",
+            f"{frame.full_name(rules_of(name), options)} plays as {name} in four games; does initialize keep "
+            "the option in the position, and does a rule ask for it?",
         )
 
 
@@ -703,6 +763,35 @@ def test_5_a_description_begins_with_a_card(name):
         any(card_in(text.split()[0]) for text in texts),
         f"{name}.describe never begins with a card, so no move can be typed by naming one.",
     )
+
+
+@each_game
+def test_5_a_refusal_names_no_card_that_its_command_never_takes(name):
+    """If a command moves only cards at the ends of their piles, its refusals name only such cards."""
+    spots, deepest = list(spots_of(name, options_of(name)[0])), {}
+    for spot in spots:
+        for move in spot.ask("legal_moves"):
+            told = spot.ask("describe", *move)
+            deepest[move[0]] = max(deepest.get(move[0], 0), *(depth for _, depth in depths(spot, told)), 0)
+    for spot in spots:
+        for move in possible_moves(spot)[:500]:
+            if deepest.get(move[0]) == 0 and not spot.rules.reads_itself:
+                reason = spot.ask("refusal", *move) or ""
+                strange = [name for name, depth in depths(spot, reason) if depth]
+                expect(not strange, spot.sentence("refusal", move, reason, "cards that lie at the end of their piles"))
+
+
+def depths(spot, text):
+    """Return the cards that a text names, as words, each with how many cards of its list lie behind it."""
+    lists = [
+        [(card.rank(), card.suit()) if isinstance(card, cards.Card) else None for card in pile]
+        for pile in positions.lists_in(positions.parts(spot.game))
+    ]
+    found = []
+    for word in text.split():
+        if pair := card_in(word):
+            found.append((word, min((pile[::-1].index(pair) for pile in lists if pair in pile), default=0)))
+    return found
 
 
 @each_game
@@ -734,8 +823,8 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
         )
     expect(
         lost or rules_of(name).STUCK != frame.Rules.STUCK,
-        f"{name}.check_loss(game) returned None in every position of some hundred games; expected a reason when nothing leads "
-        "on (or STUCK in the module, if the game is never lost).",
+        f"{name}.check_loss(game) returned None in every position of {len(last_spots)} games; expected a reason when nothing "
+        "leads on (or STUCK in the module, if the game is never lost).",
     )
 
 
@@ -804,6 +893,14 @@ def test_5_a_lost_game_cannot_be_won(name, options):
         reason = lost.ask("check_loss")
         if reason is None:
             continue
+        for move in lost.ask("legal_moves"):
+            far, farther = (player.far_by_status(lost.rules, spot.game) for spot in (lost, lost.after(move)))
+            expect(
+                not farther or farther <= (far or 0),
+                lost.sentence(
+                    "check_loss", (), reason, f"None, for {move} still brings status from {far} to {farther}"
+                ),
+            )
         seen, waiting = {lost.board()}, [lost]
         while waiting and len(seen) < 40:
             spot = waiting.pop(chance.randrange(len(waiting)))
