@@ -20,6 +20,7 @@ from patience.advice.processes import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"
+FUNCTIONS, SHARE_OF_FUNCTIONS = "functions", 0.25
 WORKS_NOT = {
     programs.BWRAP: "bubblewrap is not installed, or does not work here.",
     programs.USER: "only root can, and nobody must be able to run this Python.",
@@ -149,7 +150,7 @@ def grade(games, paths, folder, calls, program, update, export, texts, csv, repo
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(printable(f"{error.filename}: {error_text(error)}")) from None
-    names = [*(session.name for session in found_sessions), *["functions"] * bool(checks)]
+    names = [*(session.name for session in found_sessions), *[FUNCTIONS] * bool(checks)]
     weights = weights_of(options.pop("points"), names, options.pop("out_of"))
     if not paths and (export or update):
         return 0
@@ -217,13 +218,15 @@ def open_to_write(path, encoding="utf-8"):
 
 def weights_of(pairs, names, out_of):
     """Return the points of each part: those of words such as course1=10, and for the others as much as is left, in
-    equal parts. Raises click.UsageError."""
+    equal parts; without such words the functions have SHARE_OF_FUNCTIONS. Raises click.UsageError."""
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
         if name not in names or not POINTS.fullmatch(points):
             raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(names)}.")
         weights[name] = float(points)
+    if not weights and len(names) > 1 and FUNCTIONS in names:
+        weights[FUNCTIONS] = SHARE_OF_FUNCTIONS * out_of
     others = [name for name in names if name not in weights]
     left = out_of - sum(weights.values())
     if others and left <= 0:

@@ -8,7 +8,8 @@ from grading.boxes import box, frame_files
 from grading.reports import Grade, Part
 from patience.game.text import error_text, printable
 
-NO_MOVE = "It makes no move, so its moves, what it refuses, and the end have no points."
+NO_MOVE = "No move came out right in any session, so moves, what is refused, and the end have no points."
+WRONG = 0.5  # of the share of a function that is not right
 MOST_FAILED = 16  # checks that a feedback names
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
@@ -48,7 +49,7 @@ def weigh_by_moves(parts):
     moves = right_share(Grade("", parts).kinds.get(mirror.MOVE))
     if moves is None:
         return
-    made = moves and any(part.made for part in parts)
+    made = moves == 1 or any(part.made for part in parts)  # on its own boards perhaps none can be made
     for part in parts:
         for kind, counts in list(part.kinds.items()):
             if not made and kind in (mirror.MOVE, *mirror.BESIDE_MOVES):
@@ -69,9 +70,16 @@ def played(assignment, one, file, session):
     with box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")
+    printed, prompt = sessions.with_right_prompts(printed, session.prompts, len(session.typed))
     found = sessions.answers_in(printed, session.prompts, len(session.typed))
     marks, own_board = sessions.marks(session, found, assignment.blanks)
-    wrong = [number for number, mark in enumerate(marks) if mark.right < 1]
+    moves = [mark for mark in marks if mark.kind == mirror.MOVE]
+    if not any(mark.shown for mark in moves) and any(
+        not mark.right for mark in moves
+    ):  # who never moves refuses too much
+        marks = [mark._replace(right=0) if mark in moves else mark for mark in marks]
+    wrong = [number for number, mark in enumerate(marks) if not mark.right]
+    wrong = wrong or [number for number, mark in enumerate(marks) if mark.slip == sessions.SLIP_OF_BOARD]
     told = []
     if wrong:
         first = wrong[0] if not marks[0].kind else max(0, wrong[0] - 1)
@@ -79,6 +87,7 @@ def played(assignment, one, file, session):
     if run.remarks:
         last = sessions.typed_last(session.prompts, session.typed, printed)
         told.append(f"Typed last: {printable(last) or sessions.NOTHING}")
+    told += wrong_prompt(*prompt) if prompt else []
     told += asked_again(session, run) + replaced(one, run.errors)
     counts = rubric((mark.kind, mark.right) for mark in marks)
     return Part(
@@ -87,11 +96,17 @@ def played(assignment, one, file, session):
         assignment.weights[session.name],
         {},
         sum(mark.shown for mark in marks if mark.kind == mirror.MOVE),
-        list(dict.fromkeys(mark.slip for mark in marks if mark.slip)),
+        list(dict.fromkeys([*(mark.slip for mark in marks if mark.slip), *[sessions.SLIP_OF_PROMPT] * bool(prompt)])),
         run.remarks,
         told,
         [*map(printable, run.errors.splitlines())],
     )
+
+
+def wrong_prompt(printed, right):
+    """Return lines that show where a prompt is not right."""
+    line, wanted = next(pair for pair in zip(printed.split("\n"), right.split("\n")) if pair[0] != pair[1])
+    return [f"Your prompt:  {printable(line)}", f"It should be: {wanted}"]
 
 
 def asked_again(session, run):
@@ -152,15 +167,17 @@ def called(assignment, one):
         "functions",
         rubric((name, right) for name, pairs in outcomes.items() for _, right in pairs),
         assignment.weights["functions"],
-        {name: min(map(right_share, rubric(pairs).values())) for name, pairs in outcomes.items()},
+        {name: share_of(pairs) for name, pairs in outcomes.items()},
         told=told,
-        made=sum(
-            check.function == "move" and not functions.refuses(check)
-            for check in assignment.checks
-            if check not in failed
-        ),
         errors=[*map(printable, errors)],
     )
+
+
+def share_of(pairs):
+    """Return the share of a function, from (whether it must refuse, whether it is right) pairs: the smaller of its two
+    sides, and half of that if anything is wrong, for one wrong rule is a wrong function."""
+    share = min(map(right_share, rubric(pairs).values()))
+    return share if share == 1 else share * WRONG
 
 
 def judged(check, answer, seconds):

@@ -4,6 +4,7 @@ import random
 
 from grading.mirror import pairs_of
 from grading.sessions import write_out
+from montana import sequence_length
 from patience.advice import hints
 from patience.game import decks, rules
 from patience.game.names import card_name
@@ -12,6 +13,7 @@ from solvers.positions import chance_kept
 
 GAME = "montana"
 BLANK = 1  # the rank
+LONGEST = 12  # cards of a row that is done
 LINES = 30  # of a session, before its second game
 SECOND = 8  # lines of that
 NO_NUMBERS = ("1 2 3", "x 1 2 3", "hello", "1 2 3 4 5")
@@ -46,11 +48,15 @@ def dealt(chance):
 
 
 def won_game(chance):
-    """Return a sitting that can be won, and the lines that win it."""
+    """Return a sitting that can be won, and the lines that win it, behind some that are refused. Its first row is done
+    before the last move, for a program may look at that row alone."""
     sitting = dealt(chance)
-    while not hints.follow(sitting)[0]:
+    while not hints.follow(sitting)[0] or sequence_length(sitting.positions()[-2][0]) != LONGEST:
         sitting = dealt(chance)
-    return sitting, [*(sitting.rules.write(*move) for move in sitting.done), "n"]
+    sitting.undo(len(sitting.done))
+    refused = [*near_misses(sitting, True)[:1], *near_misses(sitting, False)[:1], NO_NUMBERS[0], RANGES[0]]
+    sitting.redo(len(sitting.undone))
+    return sitting, [*refused, *(sitting.rules.write(*move) for move in sitting.done), "n"]
 
 
 def played_game(chance, has_second):

@@ -25,7 +25,7 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 ON_ANY_BOARD = (MOVE, REFUSED, RANGE, NUMBERS)  # kinds that may be right though another board asks for another one
-SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, AGAIN)  # and nothing else that matters
+SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, AGAIN, WIN)
 # Kinds that count only if a move was made: who only refuses, or only leaves, has shown nothing.
 BESIDE_MOVES = (REFUSED, RANGE, NUMBERS, NO_SHUFFLE, AGAIN, END)
 FIXED = {montana.INVALID_INPUT: NUMBERS, montana.OUT_OF_RANGE: RANGE, montana.NO_SHUFFLES: NO_SHUFFLE}

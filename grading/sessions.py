@@ -6,6 +6,7 @@ typed. What is printed between two prompts is the answer to a command; what stan
 the first answer.
 """
 
+import difflib
 import re
 import shlex
 from collections import namedtuple
@@ -23,9 +24,12 @@ DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NEWLINE = "\n"
 NOTHING, ENTER = "(nothing)", "(Enter)"
-HALF = 0.5  # of an answer, for the right board shown in another way
 MOST_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
-SLIP_OF_BLANKS = "blanks"
+# What is not as it should be in an answer that is right.
+SLIP_OF_BLANKS, SLIP_OF_LINES, SLIP_OF_BOARD = "blanks", "additional lines", "the right board, shown in another way"
+SLIP_OF_PROMPT = "the text of a prompt"
+ALIKE = 0.9  # how much a prompt must be like the right one to be taken for it
+WON = "You won!"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
 SECONDS = 60  # that a program may take to write an .out
@@ -173,6 +177,29 @@ def prompts_in(text, prompts):
     return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
 
 
+def with_right_prompts(text, prompts, count):
+    """Return a program's output with prompts that are nearly right put right, and the first (printed, right); or
+    the output as it is and None: if it has as many prompts as lines were typed, count, or none that is nearly right."""
+    if len(prompts_in(text, prompts)) >= count:
+        return text, None
+    lines, first = text.split("\n"), None
+    for wanted in (prompt.rstrip().split("\n") for prompt in prompts if prompt.strip()):
+        right = "\n".join(wanted)
+        for number in range(len(lines) - len(wanted) + 1):
+            *above, last = lines[number : number + len(wanted)]
+            printed = "\n".join([*above, last[: len(wanted[-1])]])
+            if printed != right and is_alike(printed, right):
+                lines[number : number + len(wanted)] = [*wanted[:-1], wanted[-1] + last[len(wanted[-1]) :]]
+                first = first or (printed, right)
+    return "\n".join(lines), first
+
+
+def is_alike(one, other):
+    """Return True if two texts are nearly the same."""
+    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE
+
+
 def answers_in(text, prompts, count):
     """Return the answers in a program's output: at most count, each with the prompt that follows it."""
     cuts = prompts_in(text, prompts)
@@ -209,13 +236,13 @@ def compared(wanted, answer, blanks):
         else:
             extra.append(printed)
     if line is None and 0 < len(extra) <= MOST_EXTRA and (blanks != "exact" or all(map(str.strip, extra))):
-        return "additional lines"
+        return SLIP_OF_LINES
     return None
 
 
-# What an answer came to. kind: as in mirror.py, "" for another assignment's. right: 1, 0, or HALF. slip: what is not as
-# it should be in an answer that is right, or "". shown: True if the program has done it, perhaps with another text; an
-# answer may be right, and not shown, because nothing else could be done on the student's own board.
+# What an answer came to. kind: as in mirror.py, "" for another assignment's. right: 1 or 0. slip: what is not as it
+# should be in an answer that is right, or "". shown: True if the program carried out the command, even with another
+# text; False for an answer that is right only because the student's board allows nothing else.
 Mark = namedtuple("Mark", "kind right slip shown")
 
 
@@ -230,7 +257,7 @@ def marks(session, found, blanks="once"):
     if not session.kinds or None not in slips:
         kinds = session.kinds or [""] * len(slips)
         return [Mark(kind, int(slip is not None), slip or "", True) for kind, slip in zip(kinds, slips)], ""
-    marked, told = [], ""
+    marked, told, board = [], "", None
     with mirror.mirrored(session) as ours:
         for number, (kind, (wanted, answer), slip) in enumerate(zip(session.kinds, pairs, slips)):
             before = ours.table.sitting.snapshot()
@@ -246,9 +273,18 @@ def marks(session, found, blanks="once"):
                 elif own_slip is not None and kind in mirror.ON_ANY_BOARD:
                     marked.append(Mark(kind, 1, own_slip, False))
                     continue
-            is_made = slip is not None or bool(answer) and mirror.board_in(answer) == ours.board()
-            right = 1 if slip is not None else HALF * (is_made and kind in mirror.SHOW_A_BOARD)
-            marked.append(Mark(kind, right, slip or "", is_made))
+            is_shown = bool(answer) and mirror.board_in(answer) == ours.board()
+            if (
+                slip is None
+                and is_shown
+                and blanks != "exact"
+                and kind in mirror.SHOW_A_BOARD
+                and (kind != mirror.WIN or WON in answer)
+            ):
+                slip = SLIP_OF_BOARD
+            before_it, board = board, mirror.board_in(answer) or board
+            has_moved = kind == own_kind == mirror.MOVE and board != before_it
+            marked.append(Mark(kind, int(slip is not None), slip or "", slip is not None or is_shown or has_moved))
             if own_slip is None and answer and told != UNREADABLE:
                 told = OWN_BOARD if ours.follow(answer, before) else UNREADABLE
     return marked, told

@@ -179,10 +179,17 @@ class Spot:
                 and any(place[0] is pile for pile in positions.lists_in(positions.parts(self.game)))
             )
             expect(
-                is_place and place[1] in range(len(place[0])),
+                is_place,
                 lambda: (
                     f"hidden(game) contains {place!r:.60}, a {type(place).__name__}; expected pairs (list of the "
-                    f"position, index) of cards that are there. {self}"
+                    f"position, index). {self}"
+                ),
+            )
+            expect(
+                place[1] in range(len(place[0])),
+                lambda: (
+                    f"hidden(game) names index {place[1]!r} of game.{name_of(self.game, place[0])}, which has "
+                    f"{len(place[0])} cards, of index 0 to {len(place[0]) - 1}. {self}"
                 ),
             )
         return found

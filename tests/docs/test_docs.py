@@ -478,6 +478,7 @@ SETS_UP = re.compile(
 )
 RUN_ELSEWHERE = {
     ("spoken.md", "text"): "consoles/test_spoken.py",
+    ("assignment.md", "text"): "grading/test_grading.py",
     ("new_game.md", "python"): "docs/test_new_game.py",
     ("new_game.md", "python solvers/acesup.py"): "docs/test_new_game.py",
     ("new_game.md", "python tests/games/test_acesup.py"): "docs/test_new_game.py",

@@ -25,7 +25,7 @@ from helpers import ROOT, run
 
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 NAMES = [*sorted(path.stem for path in helpers.COURSE.glob("*.in")), "functions"]
-EACH = 100 / len(NAMES)  # points for a session, or the functions
+POINTS = {**dict.fromkeys(NAMES, 12.5), "functions": 25}
 
 
 def changed(*changes):
@@ -92,7 +92,7 @@ def test_a_right_program_has_full_points_and_the_status_is_0(graded):
     done, rows, told = graded({"ada": PROJ10})
     assert done.returncode == 0
     row = rows["ada"]
-    assert {name: row[name] for name in NAMES} == dict.fromkeys(NAMES, f"{EACH:.2f}")
+    assert {name: row[name] for name in NAMES} == {name: f"{points:g}" for name, points in POINTS.items()}
     assert (row["points"], row["maximum"], row["percent"], row["remarks"]) == ("100", "100", "100.0", "")
     assert told["ada"].startswith("ada: 100 of 100 points, 100.0 %\n")
     assert (row["win"], row["another game"], row["check_win()"]) == ("1 of 1", "3 of 3", "7 of 7")
@@ -174,10 +174,12 @@ ABLE = {
     "unlimited shuffles": (changed("if shuffles > 0:", "if True:"), 80, 95),
     "another seed of its own": (changed('again = "y"\n    while', 'again = "y"\n    random.seed(7)\n    while'), 100, 100),
     "no card is moved": (changed("    tableau[dest_row][dest_col] = card\n", ""), 0, 60),
-    "no numbers of columns": (changed('print("{:3d} ".format(c), end="")', "pass"), 65, 80),
-    "aces shown": (changed("if card.rank() == 1:\n                print", "if False:\n                print"), 60, 80),
+    "no numbers of columns": (changed('print("{:3d} ".format(c), end="")', "pass"), 80, 95),
+    "aces shown": (changed("if card.rank() == 1:\n                print", "if False:\n                print"), 80, 95),
     "dealt by columns": (changed("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 60, 80),
     "rows and columns exchanged": (changed("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 30, 60),
+    "a letter in the prompt": (changed("space-separated", "space-seperated"), 88, 97),
+    "a rule ignored": (changed("left.suit() == card.suit() and left", "left"), 85, 97),
     "shuffles nothing": (changed("                    shuffle_tableau(tableau)\n", ""), 75, 95),
 }  # fmt: skip
 
@@ -189,6 +191,13 @@ def test_points_follow_what_a_program_can_do(graded):
         assert least <= float(rows[f"s{number}"]["points"]) <= most, (name, rows[f"s{number}"])
     assert "After the first mistake your program's own board decides what is right." in told["s2"]
     assert "win 0 of 1" in told["s5"] and "additional lines: costs half a kind" in told["s3"]
+
+
+def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
+    """Every line of the block ```text of docs/assignment.md."""
+    block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
+    assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())
 
 
 def test_a_board_that_cannot_be_read_ends_the_judging_by_it(graded, one):
@@ -610,7 +619,7 @@ def test_gradescope(tmp_path):
 def test_prairielearn(tmp_path):
     found = json.loads(report(tmp_path, "prairielearn", changed("def main():", "def main("))[1])
     assert found["gradable"] is False and found["score"] == 0 and "does not start" in found["message"]
-    assert {test["name"]: test["max_points"] for test in found["tests"]} == dict.fromkeys(NAMES, round(EACH, 2))
+    assert {test["name"]: test["max_points"] for test in found["tests"]} == POINTS
 
 
 def test_junit(tmp_path):
