@@ -13,7 +13,7 @@ import patience
 from grading import functions, judging, programs, sessions, submissions
 from grading.boxes import ROOT, folder_of_boxes
 from grading.reports import FORMATS, ONE_SUBMISSION, feedback, summary, write_csv
-from patience.game import files
+from patience.game import files, rules
 from patience.options import MOST_JOBS, not_nan
 from patience.game.text import error_text, printable
 from patience.advice.processes import results
@@ -25,6 +25,18 @@ WORKS_NOT = {
     programs.BWRAP: "bubblewrap is not installed, or does not work here.",
     programs.USER: "only root can, and nobody must be able to run this Python.",
 }
+FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
+FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
+FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+CARDS = ROOT / "cards.py"
+CORES = min(os.cpu_count() or 1, MOST_JOBS)
+MOST = 10**6  # points
+HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
+--functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not."""
+BLANKS_HELP = "Whether blanks and newlines count: once in a session, in every answer, or never."
+SECONDS_HELP = "Time limit for a session, or for a function."
+SANDBOX_HELP = "Run submissions in bubblewrap, or as the user nobody, which root can."
+JOBS_HELP = "Number of submissions to grade in parallel."
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 # What submissions are graded by. module: True or False. weights: name of a part -> points. sandbox: one of
@@ -32,98 +44,42 @@ POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 Assignment = namedtuple("Assignment", "sessions checks module cards seconds blanks penalty weights sandbox boxes")
 
 
-def command(games):
-    """Return the command. games: the names of this project's games."""
-    there = click.Path(exists=True, path_type=Path)
-    there_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-    folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
-    options = [
-        (
-            ["--sessions", "folder"],
-            "Grade by the sessions of this folder, NAME.in and NAME.out.",
-            {"type": click.Path(exists=True, file_okay=False, path_type=Path)},
-        ),
-        (["--functions", "calls"], "Grade the six functions of the assignment.", {"type": click.Choice(["montana"])}),
-        (["--program"], "Name of the program in each student's folder.", {}),
-        (["--module"], "Submissions are modules of a game, without a program of their own.", {"is_flag": True}),
-        (
-            ["--cards"],
-            "Give submissions this cards.py instead of ours.",
-            {
-                "type": there_file,
-                "default": ROOT / "cards.py",
-                "show_default": False,
-            },
-        ),
-        (
-            ["--blanks"],
-            "Whether blanks and newlines count: once in a session, in every answer, or never.",
-            {"type": click.Choice(["once", "exact", "ignore"]), "default": "once"},
-        ),
-        (
-            ["--penalty"],
-            "Points off for each remark.",
-            {"type": click.FloatRange(0, 10**6), "default": 0, "callback": not_nan},
-        ),
-        (
-            ["--out-of"],
-            "Points for everything.",
-            {"type": click.FloatRange(0.01, 10**6), "default": 100, "callback": not_nan},
-        ),
-        (["--points"], "Make a session, or the functions, worth N points.", {"multiple": True, "metavar": "NAME=N"}),
-        (
-            ["--seconds"],
-            "Time limit for a session, or for a function.",
-            {"type": click.FloatRange(0.1, 3600), "default": 10, "callback": not_nan},
-        ),
-        (
-            ["--sandbox"],
-            "Run submissions in bubblewrap, or as the user nobody, which root can.",
-            {"type": click.Choice([AUTO, *programs.SANDBOXES]), "default": AUTO},
-        ),
-        (
-            ["--jobs"],
-            "Number of submissions to grade in parallel (default: all cores).",
-            {
-                "type": click.IntRange(1, MOST_JOBS),
-                "default": min(os.cpu_count() or 1, MOST_JOBS),
-                "show_default": False,
-            },
-        ),
-        (["--feedback", "texts"], "Write STUDENT.txt to this folder.", {"type": folder}),
-        (["--csv"], "Write a row per student to this file.", {"type": file}),
-        (["--json", "--report", "report"], "Write the results to this file, in --format.", {"type": file}),
-        (
-            ["--format", "kind"],
-            "Format of the results.",
-            {"type": click.Choice(list(FORMATS)), "default": "gradescope"},
-        ),
-        (["--export"], "Write the sessions to this folder as plain input and output.", {"type": folder}),
-        (
-            ["--make"],
-            "Write N new sessions of Montana to the folder.",
-            {"type": click.IntRange(1, 100), "metavar": "N"},
-        ),
-        (["--seed"], "Make the sessions of this number.", {"type": int, "default": 1}),
-        (["--update"], "Write the .out files that are missing, by this project's games.", {"is_flag": True}),
-        (["--reference"], "With --update: by this program of yours.", {"type": there_file}),
-    ]
-    params = [click.Argument(["paths"], metavar="[SUBMISSIONS]...", nargs=-1, type=there)]
-    params += [click.Option(names, help=text, **{"show_default": True, **more}) for names, text, more in options]
-    return click.Command(
-        "grade",
-        callback=functools.partial(grade, games),
-        params=params,
-        help=(
-            "Grade students' programs: files, or folders with a file or folder for each student. Without --sessions "
-            "and --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if "
-            "not."
-        ),
-    )
-
-
-def grade(games, paths, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
+@click.command("grade", help=HELP, context_settings={"show_default": True})
+@click.argument("paths", metavar="[SUBMISSIONS]...", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--sessions", "folder", type=FOLDER_THERE, help="Grade by this folder's sessions, NAME.in and NAME.out.")
+@click.option("--functions", "calls", type=click.Choice(["montana"]), help="Grade the six functions of the assignment.")
+@click.option("--program", help="Name of the program in each student's folder.")
+@click.option("--module", is_flag=True, help="Submissions are modules of a game, without a program of their own.")
+@click.option(
+    "--cards",
+    type=FILE_THERE,
+    default=CARDS,
+    show_default="ours",
+    help="Give submissions this cards.py instead of ours.",
+)
+@click.option("--blanks", type=click.Choice(["once", "exact", "ignore"]), default="once", help=BLANKS_HELP)
+@click.option(
+    "--penalty", type=click.FloatRange(0, MOST), default=0, callback=not_nan, help="Points off for each remark."
+)
+@click.option(
+    "--out-of", type=click.FloatRange(0.01, MOST), default=100, callback=not_nan, help="Points for everything."
+)
+@click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or the functions, worth N points.")
+@click.option("--seconds", type=click.FloatRange(0.1, 3600), default=10, callback=not_nan, help=SECONDS_HELP)
+@click.option("--sandbox", type=click.Choice([AUTO, *programs.SANDBOXES]), default=AUTO, help=SANDBOX_HELP)
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), default=CORES, show_default="all cores", help=JOBS_HELP)
+@click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt to this folder.")
+@click.option("--csv", type=FILE, help="Write a row per student to this file.")
+@click.option("--json", "--report", "report", type=FILE, help="Write the results to this file, in --format.")
+@click.option("--format", "kind", type=click.Choice(list(FORMATS)), default="gradescope", help="Format of the results.")
+@click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
+@click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions of Montana to the folder.")
+@click.option("--seed", type=int, default=1, help="Make the sessions of this number.")
+@click.option("--update", is_flag=True, help="Write the .out files that are missing, by this project's games.")
+@click.option("--reference", type=FILE_THERE, help="With --update: by this program of yours.")
+def command(paths, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
     """Grade submissions, and write what is asked for. Return the exit status."""
+    games = rules.all_games()
     make, seed, reference = (options.pop(name) for name in ("make", "seed", "reference"))
     if reference and not (update and folder):
         raise click.UsageError("--reference writes with --update what is missing in the folder of --sessions.")

@@ -10,9 +10,9 @@ import random
 from collections import namedtuple
 from functools import partial
 
-import cards
+from grading.mirror import flat
 from grading.sessions import Unusable
-from patience.game.names import SUITS, card_of
+from patience.game.names import SUITS, card_of, card_text
 from patience.game.text import printable
 
 # board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
@@ -35,12 +35,6 @@ BOARD = laid_out("""
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """)
-MIXED = laid_out("""
-2C 3D 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
-2D 3C 4D KD AD 5D 6D 7D 8D 9D 10D JD QD
-AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
-3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
-""")
 
 
 def swapped(board, first, second):
@@ -50,6 +44,8 @@ def swapped(board, first, second):
     changed[one][here], changed[other][there] = board[other][there], board[one][here]
     return changed
 
+
+MIXED = swapped(BOARD, (0, 1), (1, 3))  # no row is a sequence behind its first card
 
 # What must be allowed and what must not: a board, source and destination, each (row, column) from 0, and the reason, of
 # the card, of what lies at its destination (there), and left of that. Each catches a wrong rule that no other does.
@@ -114,11 +110,6 @@ def found(answer):
     return [[tuple(card) for card in row] for row in board]
 
 
-def cards_of(board):
-    """Return the cards of a board in one list."""
-    return [*itertools.chain.from_iterable(board)]
-
-
 def without_suits(board):
     """Return a board in which all blanks are the same."""
     return [[(BLANK, 0) if card[0] == BLANK else card for card in row] for row in board]
@@ -136,7 +127,7 @@ def returns(value, board, answer):
 def deals(board, answer):
     """Is this board dealt, or any four rows of 13 cards if it is None?"""
     after = found(answer)
-    if [len(row) for row in after] != [COLUMNS] * ROWS or len(set(cards_of(after))) != ROWS * COLUMNS:
+    if [len(row) for row in after] != [COLUMNS] * ROWS or len(set(flat(after))) != ROWS * COLUMNS:
         return "does not return four rows of thirteen different cards"
     return "" if board in (None, after) else "puts the cards in other places"
 
@@ -159,7 +150,7 @@ def shuffles_to(board, answer):
 
 def loses_nothing(answer):
     """Are the cards of BOARD there afterwards?"""
-    return "" if sorted(cards_of(found(answer))) == sorted(cards_of(BOARD)) else "loses cards, or makes some"
+    return "" if sorted(flat(found(answer))) == sorted(flat(BOARD)) else "loses cards, or makes some"
 
 
 def keeps(board, answer):
@@ -281,19 +272,9 @@ def with_names(reason, board, source, dest):
     """Return the reason of a move with the names of its cards."""
     (row, column), (from_row, from_column) = dest, source
     card, there, left = (
-        shown(pair) for pair in (board[from_row][from_column], board[row][column], board[row][column - 1])
+        card_text(pair) for pair in (board[from_row][from_column], board[row][column], board[row][column - 1])
     )
     return reason.format(card=card, there=there, left=left)
-
-
-def shown(pair):
-    """Return a card as it is printed."""
-    return str(cards.Card(*pair))
-
-
-def to_call(check):
-    """Return what the box is told of a check: all but what is right."""
-    return {"function": check.function, "board": check.board, "arguments": check.arguments, "seed": check.seed}
 
 
 def refuses(check):

@@ -3,9 +3,10 @@
 import re
 import warnings
 
-from grading import functions, mirror, programs, sessions
+from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import box, frame_files
 from grading.reports import Grade, Part
+from patience.game.names import card_text
 from patience.game.text import error_text, printable
 
 NO_MOVE = "No move came out right in any session, so moves, what is refused, and the end have no points."
@@ -70,23 +71,23 @@ def played(assignment, one, file, session):
     with box(assignment.boxes, one.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
     printed = run.printed.decode("utf-8", "replace")
-    printed, prompt = sessions.with_right_prompts(printed, session.prompts, len(session.typed))
-    found = sessions.answers_in(printed, session.prompts, len(session.typed))
-    marks, own_board = sessions.marks(session, found, assignment.blanks)
+    printed, prompt = answers.with_right_prompts(printed, session.prompts, len(session.typed))
+    found = answers.answers_in(printed, session.prompts, len(session.typed))
+    marks, own_board = answers.marks(session, found, assignment.blanks)
     moves = [mark for mark in marks if mark.kind == mirror.MOVE]
     if not any(mark.shown for mark in moves) and any(
         not mark.right for mark in moves
     ):  # who never moves refuses too much
         marks = [mark._replace(right=0) if mark in moves else mark for mark in marks]
     wrong = [number for number, mark in enumerate(marks) if not mark.right]
-    wrong = wrong or [number for number, mark in enumerate(marks) if mark.slip == sessions.SLIP_OF_BOARD]
+    wrong = wrong or [number for number, mark in enumerate(marks) if mark.slip == answers.SLIP_OF_BOARD]
     told = []
     if wrong:
         first = wrong[0] if not marks[0].kind else max(0, wrong[0] - 1)
-        told = sessions.difference(session, found, first, assignment.blanks) + [own_board] * bool(own_board)
+        told = answers.difference(session, found, first, assignment.blanks) + [own_board] * bool(own_board)
     if run.remarks:
-        last = sessions.typed_last(session.prompts, session.typed, printed)
-        told.append(f"Typed last: {printable(last) or sessions.NOTHING}")
+        last = answers.typed_last(session.prompts, session.typed, printed)
+        told.append(f"Typed last: {printable(last) or answers.NOTHING}")
     told += wrong_prompt(*prompt) if prompt else []
     told += asked_again(session, run) + replaced(one, run.errors)
     counts = rubric((mark.kind, mark.right) for mark in marks)
@@ -96,7 +97,7 @@ def played(assignment, one, file, session):
         assignment.weights[session.name],
         {},
         sum(mark.shown for mark in marks if mark.kind == mirror.MOVE),
-        list(dict.fromkeys([*(mark.slip for mark in marks if mark.slip), *[sessions.SLIP_OF_PROMPT] * bool(prompt)])),
+        list(dict.fromkeys([*(mark.slip for mark in marks if mark.slip), *[answers.SLIP_OF_PROMPT] * bool(prompt)])),
         run.remarks,
         told,
         [*map(printable, run.errors.splitlines())],
@@ -113,8 +114,8 @@ def asked_again(session, run):
     """Return a line if a program asks for input after the last command."""
     if "EOFError: EOF when" not in run.errors:
         return []
-    answers = sessions.answers_in(run.printed.decode("utf-8", "replace"), session.prompts, len(run.printed))
-    shown = [line for answer in answers for line in answer.split("\n")[:1] if line]
+    found = answers.answers_in(run.printed.decode("utf-8", "replace"), session.prompts, len(run.printed))
+    shown = [line for answer in found for line in answer.split("\n")[:1] if line]
     line = (IN_LINE.findall(run.errors) or ["a line"])[-1]
     return [printable(f'After "{shown[-1] if shown else ""}" {line} calls input() again.')]
 
@@ -144,12 +145,16 @@ def right_share(counts):
 
 def called(assignment, one):
     """Return the Part of a submission's functions."""
-    settings = {"file": one.file, "seed": None, "deck": None, "checks": [*map(functions.to_call, assignment.checks)]}
+    checks = [  # all but what is right
+        {"function": one.function, "board": one.board, "arguments": one.arguments, "seed": one.seed}
+        for one in assignment.checks
+    ]
+    settings = {"file": one.file, "seed": None, "deck": None, "checks": checks}
     with box(assignment.boxes, one.path, {"cards.py": assignment.cards}) as path:
-        answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+        found = programs.call(path, settings, assignment.seconds, assignment.sandbox)
     wrong = [
         (check, why)
-        for check, answer in zip(assignment.checks, answers)
+        for check, answer in zip(assignment.checks, found)
         if (why := judged(check, answer, assignment.seconds))
     ]
     failures = [lines_of(check, why.splitlines()[-1]) for check, why in wrong[:MOST_FAILED]]
@@ -199,7 +204,7 @@ def lines_of(check, why):
     words = ["tableau"] * bool(check.board) + [str(number) for number in check.arguments]
     lines = [f"{check.function}({', '.join(words)}) {why}: {check.reason or check.sentence}"]
     if check.row is not None:
-        lines.append(f"  tableau[{check.row}]: {' '.join(map(functions.shown, check.board[check.row]))}")
+        lines.append(f"  tableau[{check.row}]: {' '.join(map(card_text, check.board[check.row]))}")
     return lines
 
 

@@ -19,6 +19,7 @@ from patience.game.sitting import Sitting
 from patience.game.typing import ASSIGNMENT, SCRIPT
 from patience.records.keepers import NoKeeper
 from patience.table import State, Table
+from solvers.positions import chance_kept
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
     "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
@@ -169,13 +170,10 @@ def board_in(printed):
 @contextmanager
 def mirrored(session):
     """Give a Mirror at which a session begins; its opening board is taken."""
-    chance = random.getstate()
-    try:
+    with chance_kept():
         mirror = Mirror(session)
         mirror.taken()
         yield mirror
-    finally:
-        random.setstate(chance)
 
 
 def kinds(session):

@@ -13,7 +13,7 @@ MOST_ERRORS = 12  # lines of a traceback
 HEADING = ("student", "points", "maximum", "percent")
 SLIP = 0.5
 FORMULA = tuple("=+-@\t\r")  # begins one, in a table
-FULL, PARTLY = "passed", "failed"
+STATUS = {True: "passed", False: "failed"}
 
 
 @dataclass
@@ -184,50 +184,39 @@ def output_of(grade, sandbox):
 
 def gradescope(grades, sandbox):
     """Return results.json as Gradescope reads it. grades: of one submission."""
-    grade = grades[0]
-    return json.dumps(
-        {
-            "score": grade.points,
-            "output": output_of(grade, sandbox),
-            "tests": [
-                {
-                    "name": part.name,
-                    "score": part.points,
-                    "max_score": round(part.maximum, 2),
-                    "output": told_of(part),
-                    "status": FULL if part.is_full else PARTLY,
-                }
-                for part in grade.parts
-            ],
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
+    (grade,) = grades
+    tests = [
+        {**test_of(part), "score": part.points, "max_score": round(part.maximum, 2), "status": STATUS[part.is_full]}
+        for part in grade.parts
+    ]
+    return in_json({"score": grade.points, "output": output_of(grade, sandbox), "tests": tests})
 
 
 def prairielearn(grades, sandbox):
     """Return results.json as PrairieLearn reads it. grades: of one submission."""
-    grade = grades[0]
-    return json.dumps(
+    (grade,) = grades
+    tests = [
         {
-            "gradable": not grade.reason,
-            "score": grade.points / grade.maximum if grade.maximum else 0,
-            "message": " ".join(grade.remarks),
-            "output": output_of(grade, sandbox),
-            "tests": [
-                {
-                    "name": part.name,
-                    "description": f"{part.right:g} of {part.count} answers",
-                    "points": part.points,
-                    "max_points": round(part.maximum, 2),
-                    "output": told_of(part),
-                }
-                for part in grade.parts
-            ],
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
+            **test_of(part),
+            "description": f"{part.right:g} of {part.count} answers",
+            "points": part.points,
+            "max_points": round(part.maximum, 2),
+        }
+        for part in grade.parts
+    ]
+    score = grade.points / grade.maximum if grade.maximum else 0
+    told = {"message": " ".join(grade.remarks), "output": output_of(grade, sandbox)}
+    return in_json({"gradable": not grade.reason, "score": score, **told, "tests": tests})
+
+
+def test_of(part):
+    """Return what both systems want to know of a part of a grade."""
+    return {"name": part.name, "output": told_of(part)}
+
+
+def in_json(results):
+    """Return results as JSON that a person can read."""
+    return json.dumps(results, indent=1, ensure_ascii=False)
 
 
 def junit(grades, sandbox):

@@ -37,7 +37,7 @@ DEALS = 100
 
 def program(games, others):
     """Return the program: the click group of all commands. games: module name -> its line in the list of games. others:
-    name of a command -> module with a function command(games) that returns it, and its line in the list."""
+    name of a command -> module that has it, as command, and its line in the list."""
     gc.freeze()  # what is loaded stays to the end, and need not be searched then
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
@@ -217,7 +217,7 @@ class Games(click.Group):
         if name in self.games:
             command = self.make(name)
         elif name in self.modules:
-            command = importlib.import_module(self.modules[name]).command(self.games)
+            command = importlib.import_module(self.modules[name]).command
         return name, command, args
 
     def full_name(self, name):

@@ -140,7 +140,9 @@ def stats(games, what, reset):
         elif what:
             told = daily.daily(folder)
         else:
-            told = statistics.table(statistics.summary(folder), statistics.terminal_width(at_terminal()))
+            told = statistics.table(
+                statistics.summary(folder), shutil.get_terminal_size().columns if at_terminal() else None
+            )
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     if told:

@@ -37,13 +37,12 @@ def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, 
     if winnable:
         from patience.advice import deals
 
-        sitting = deals.Winnable(time, game_rules, options)
+        sitting = deals.Winnable(None if daily else time, game_rules, options)
     if daily:
         from patience.records import daily
 
-        sitting.seed = daily.todays_number()
-        if winnable:
-            sitting.seed = sitting.choose_for_day(sitting.seed)
+        today = daily.todays_number()
+        sitting.seed = sitting.choose(daily.numbers_of(today)) if winnable else today
     if at_terminal():
         count_the_rest(rules.all_games())
     table, journal = begin(sitting, save, time)
@@ -85,10 +84,7 @@ def sit_down(table, journal, asked, show, warns=False):
     else:
         table.typist = ASSIGNMENT if sitting.rules.reads_itself else SCRIPT
         table.console = Script(sys.stdin, sys.stdout, show.ascii)
-    if warns and table.typist.can_ask:
-        from patience.advice import hints
-
-        table.warning = hints.Warning()
+    table.warns = warns and table.typist.can_ask
     if at_terminal() or journal and not asked:
         sitting.seed = None  # later games have numbers of their own
         table.keeper = FolderKeeper(journal, asked)

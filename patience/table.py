@@ -37,6 +37,7 @@ class Record:
         self.solved = False  # True once the solver was asked
         self.identity = os.urandom(8).hex()  # by which the results know the game
         self.today = ""  # what the status line says of today's deal
+        self.warned = False  # True once the player was warned that it cannot be won
 
     def seconds(self):
         """Return the seconds played, or None if they are not known."""
@@ -53,7 +54,7 @@ class Table:
         self.keeper = keeper
         self.seconds = seconds
         self.typist = typist
-        self.warning = None  # a hints.Warning, if the player wants to be warned
+        self.warns = False  # True if the player wants to be warned of a game that is lost
         self.record = Record()
         self.guide = None  # a hints.Guide, once a hint was asked
         self.state = State.PLAYING
@@ -105,7 +106,7 @@ class Table:
     def deal(self, number):
         """Deal the game of a number, as Sitting.deal_number does."""
         self.sitting.deal_number(number)
-        self.record = Record()
+        self.record, self.guide = Record(), None
 
     def begin(self):
         """Show the game in hand from its title on."""
@@ -120,8 +121,10 @@ class Table:
     def show(self, before=None, move=None):
         """Show the board, as a console's show does; warn the player of a lost game."""
         self.console.show(self.sitting, self.record, before, move)
-        if self.warning:
-            self.console.tell(self.warning.look_at(self.sitting))
+        if self.warns:
+            from patience.advice import hints
+
+            self.console.tell(hints.warning(self.sitting, self.record))
 
     def show_afresh(self, before=None):
         """Show the board of a game that goes on after something else than a move."""

@@ -144,8 +144,8 @@ def show_replayed(table, what, told, before):
 def restart(table, _):
     """Deal the same game again."""
     count, before = len(table.sitting.done), table.sitting.game
-    table.sitting.restart()
     if count:
+        table.sitting.undo(count)
         table.console.tell(f"redo {count} plays the commands again.")
     table.show_afresh(before)
     table.keeper.note(table.sitting, table.record, "restart")

@@ -33,6 +33,21 @@ def copy_of(thing):
     return copied
 
 
+def position_after(rules, game, move):
+    """Return a copy of a position in which a move is made. The stream of random is not changed."""
+    copied = copy_of(game)
+    with chance_kept():
+        rules.perform(copied, *move)
+    return copied
+
+
+def drawn(rules, game):
+    """Yield the positions, in copies, behind each single draw, as long as drawing is allowed."""
+    while rules.refusal(game, rules.DRAW_WORD) is None:
+        game = position_after(rules, game, (rules.DRAW_WORD,))
+        yield game
+
+
 def parts(game):
     """Return everything that a position holds by name: the fields of a dataclass, or of a list itself
     and what rides on it."""

@@ -109,7 +109,7 @@ def fault_in_position(name, options):
     if not positions.cards_in(positions.parts(game)):
         return f"{initialize} returned a position without cards."
     for field, part in vars(type(game)).items():
-        if isinstance(part, list):
+        if isinstance(part, list) and not field.startswith("__"):
             return (
                 f"{type(game).__name__}.{field} is a list of the class, one for all games, and no field of the position; "
                 f"expected `{field}: list`, filled by initialize."

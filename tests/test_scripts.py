@@ -91,7 +91,7 @@ def difference(script, expected, printed):
     """Return the command after which the output is another, and how it differs."""
     first, typed = sessions.lines_of(script)
     _, prompts, _ = sessions.read_first_line(first, main.GAMES)
-    last = sessions.typed_last(prompts, typed, os.path.commonprefix([expected, printed]))
+    last = answers.typed_last(prompts, typed, os.path.commonprefix([expected, printed]))
     lines = difflib.unified_diff(expected.split("\n"), printed.split("\n"), "expected", "printed", lineterm="")
     again = f"If the new output is right: --update=all -k {script.stem} writes it; then read the git diff."
     return "\n".join([f"{script.name}: the output differs, typed: {last}", *[*lines][:SHOWN], again])

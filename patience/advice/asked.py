@@ -33,7 +33,7 @@ def think(table, work):
     """Show what work(guide) returns; a player who presses Ctrl-C gets a quick hint instead."""
     from patience.advice import hints
 
-    if not table.guide or table.guide.deal is not table.sitting.dealt:
+    if not table.guide:
         table.guide = hints.Guide(table.sitting)
     table.console.think("Thinking ...", lambda: work(table.guide), lambda: hints.quick_hint(table.sitting))
 

@@ -51,13 +51,6 @@ class Winnable(Sitting):
             skipped[verdict] += 1
         raise Refused(f"No such deal found: tried {told(skipped)}.")
 
-    def choose_for_day(self, day):
-        """Return the number of the first deal of a day that can be won, the same on every machine."""
-        from patience.records import daily
-
-        self.seconds = None
-        return self.choose(daily.numbers_of(day))
-
 
 def told(skipped):
     """Return how many deals of each verdict were skipped, in words. skipped: a Counter."""

@@ -21,7 +21,6 @@ class Guide:
 
     def __init__(self, sitting):
         self.sitting = sitting
-        self.deal = sitting.dealt  # the deal that this guide is for
         self.game, self.count = None, 0  # the position and the number of moves done, for which hints were given
         self.given = 0  # how many hints were given for this position
         self.advised = [], None  # the moves done before the last advice, and the Advice
@@ -186,17 +185,10 @@ def is_lost(sitting):
     return not sitting.outcome() and cannot_be_won(sitting.rules, sitting.options, sitting.game, POSITIONS_TO_WARN)
 
 
-class Warning:
-    """Warns a player, once, of a game that can no longer be won."""
-
-    def __init__(self):
-        self.told = None  # the deal of which the player was warned
-
-    def look_at(self, sitting):
-        """Return the warning, or ""."""
-        was_told = self.told is sitting.dealt
-        self.told = sitting.dealt if is_lost(sitting) else None
-        return cannot_win(sitting) if self.told and not was_told else ""
+def warning(sitting, record):
+    """Return a sentence if the game has come to where it can no longer be won, or "". record: remembers it."""
+    was_warned, record.warned = record.warned, is_lost(sitting)
+    return cannot_win(sitting) if record.warned and not was_warned else ""
 
 
 def cannot_win(sitting):

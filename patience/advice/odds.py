@@ -13,7 +13,7 @@ import click
 import patience
 from patience.advice import hints
 from patience.game import rules
-from patience.game.text import printable
+from patience.game.text import error_text, printable
 from patience.advice.processes import results
 from patience.game.files import lock, must_be_file
 from patience.game.sitting import Sitting
@@ -26,27 +26,19 @@ HEADING = ",".join(COLUMNS) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
-def solve_deal(name, options, seconds, seed):
-    """Solve the deal with this number; return its row. name: of the game's module."""
+def row_of(name, options, seconds, by_hints, seed):
+    """Solve the deal with this number, or play it by its hints; return its row, then with the number of hints in the
+    column of positions. name: of the game's module."""
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
-    start = time.process_time()
-    answer = solve(sitting, seconds)
-    taken = f"{time.process_time() - start:.4f}"
-    return dict(zip(COLUMNS, (sitting.name(), seed, answer.verdict, len(answer.moves), answer.positions, taken)))
-
-
-def follow_hints(name, options, seconds, seed):
-    """Play the deal with this number by its hints; return its row, with the hints in the column of positions."""
-    sitting = Sitting(rules.load(name), options, seed)
-    sitting.deal()
-    won, taken = hints.follow(sitting)
-    return dict(
-        zip(
-            COLUMNS,
-            (sitting.name() + BY_HINTS, seed, WON if won else LOST, len(sitting.done), len(taken), f"{sum(taken):.4f}"),
-        )
-    )
+    if by_hints:
+        won, taken = hints.follow(sitting)
+        found = WON if won else LOST, len(sitting.done), len(taken), f"{sum(taken):.4f}"
+    else:
+        start = time.process_time()
+        answer = solve(sitting, seconds)
+        found = answer.verdict, len(answer.moves), answer.positions, f"{time.process_time() - start:.4f}"
+    return dict(zip(COLUMNS, (sitting.name() + BY_HINTS * by_hints, seed, *found)))
 
 
 def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
@@ -58,7 +50,7 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     first = sitting.seed or 0
     deals = range(first, first + count)
     name = sitting.name() + BY_HINTS * by_hints
-    work = functools.partial(follow_hints if by_hints else solve_deal, sitting.rules.name, sitting.options, seconds)
+    work = functools.partial(row_of, sitting.rules.name, sitting.options, seconds, by_hints)
     status, failed = 0, None
     with (
         opened(file, name, deals) as (table, rows),
@@ -94,17 +86,13 @@ def opened(file, name, deals):
     with contextlib.ExitStack() as stack:
         try:
             must_be_file(file)
-            table = stack.enter_context(open(file, "a+", encoding="utf-8", newline=""))
+            table = stack.enter_context(open(file, "a+", encoding="utf-8", errors="surrogateescape", newline=""))
             lock(table)
             rows = read_rows(table, name)
         except BlockingIOError:
             raise click.UsageError(f"{printable(file)} is in use by another program.") from None
-        except OSError as error:
-            raise click.UsageError(f"{printable(file)}: {error.strerror}.") from None
-        except UnicodeDecodeError:
-            raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
-        except ValueError as error:
-            raise click.UsageError(f"{printable(file)}: {error}") from None
+        except (OSError, ValueError) as error:
+            raise click.UsageError(f"{printable(file)}: {error_text(error).rstrip('.')}.") from None
         yield table, {seed: row for seed, row in rows.items() if seed in deals}
 
 
@@ -128,9 +116,11 @@ def read_rows(table, name):
 
 def rows_of(text):
     """Return the rows of a CSV file's text, by number. Raises ValueError if it is another file."""
-    reader = csv.DictReader(text.splitlines())
     try:
+        reader = csv.DictReader(text.splitlines())
         rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in reader}
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise ValueError
         for row in rows.values():
             int(row["positions"])
             if (
@@ -141,9 +131,7 @@ def rows_of(text):
             ):
                 raise ValueError
     except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
-        rows = None
-    if rows is None or tuple(reader.fieldnames or ()) != COLUMNS:
-        raise ValueError("it was not written by --csv.")
+        raise ValueError("it was not written by --csv.") from None
     return rows
 
 

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
 import click
@@ -24,13 +24,6 @@ def results(work, arguments, jobs):
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             waiting |= set(submit(executor, itertools.islice(arguments, len(done))))
             yield from (one.result() for one in done)
-
-
-def first_results(work, arguments):
-    """Yield what a function returns for each argument, one process each, the first to finish first."""
-    with workers(work, len(arguments)) as executor:
-        for done in as_completed(submit(executor, arguments)):
-            yield done.result()
 
 
 def submit(executor, arguments):

@@ -57,10 +57,10 @@ def print_solution(sitting, lines, seconds, jobs):
 
 def solve_side_by_side(sitting, seconds, jobs):
     """Return the first Answer that decides, of processes that share the tries of the solver."""
-    from patience.advice.processes import first_results
+    from patience.advice.processes import results
 
     share = functools.partial(solve_share, sitting.rules.name, sitting.options, sitting.game, seconds)
-    for answer in first_results(share, [(number, jobs) for number in range(jobs)]):
+    for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
         if answer.verdict != UNKNOWN:
             break
     return answer

@@ -1,11 +1,12 @@
 """What a move did: facts, from the position before and the one after it. Nothing here has a state."""
 
 from collections import Counter, namedtuple
+from itertools import islice
 
 import cards
 from patience.game.names import card_of, card_text, lies_face_down
 from patience.game.text import count_of, tidy
-from solvers.positions import chance_kept, copy_of, lists_in, parts, same
+from solvers.positions import drawn, lists_in, parts, position_after, same
 
 MOST_TURNED, MOST_MOVED = 4, 8  # cards that are named
 
@@ -66,13 +67,9 @@ def brought_up(before, after):
 
 def draws_made(rules, before, after, move):
     """Return how many single draws a move came to."""
-    trial = copy_of(before)
-    with chance_kept():
-        for count in range(1, (move[1] if len(move) > 1 else 1) + 1):
-            rules.perform(trial, move[0])
-            if same(trial, after):
-                return count
-    return 1
+    most = move[1] if len(move) > 1 else 1
+    trials = enumerate(islice(drawn(rules, before), most), start=1)
+    return next((count for count, trial in trials if same(trial, after)), 1)
 
 
 def told(rules, before, after, move, is_shown=bool):
@@ -96,10 +93,7 @@ def told(rules, before, after, move, is_shown=bool):
 
 def ends_of(rules, game, move):
     """Return the card that a move would take first, and the one that it would lie on or beside, if there are such."""
-    after = copy_of(game)
-    with chance_kept():
-        rules.perform(after, *move)
-    moved = moved_first(rules, game, after, move)
+    moved = moved_first(rules, game, position_after(rules, game, move), move)
     if not moved:
         return []
     piles, (number, index) = lists_of(game), moved.dest

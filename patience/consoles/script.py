@@ -67,8 +67,11 @@ class Silent:
         """Show the board again."""
         self.show(sitting, record)
 
+    def before_waiting(self):
+        """Do nothing: whoever sits down puts a function here that saves what was typed."""
+
     def flush(self):
-        """Write everything that was said, before input is waited for."""
+        """Flush the output before waiting for input."""
 
     def show_said(self):
         """Show a player what was said, before something that may take time."""
@@ -84,12 +87,10 @@ class Script(Silent):
     """The console of a script: UTF-8, the same bytes everywhere."""
 
     def __init__(self, stdin, stdout, ascii_only=False):
-        """stdin, stdout: the text streams of sys; None for one that is closed. From now on print() writes
-        there too."""
-        self.stdout = sys.stdout = for_scripts(stdout or io.TextIOWrapper(io.BytesIO()))
+        """stdin, stdout: the text streams of sys. From now on print() writes there too."""
+        self.stdout = sys.stdout = for_scripts(stdout)
         self.ascii_only = ascii_only
-        self.before_waiting = None  # a function that is called before input is waited for
-        self.lines = lines_of(stdin.buffer if stdin else io.BytesIO(), self.flush)
+        self.lines = lines_of(stdin.buffer, self.flush)
 
     def write(self, text):
         """Show text as it is, with letters for suits if they are wanted."""
@@ -110,8 +111,7 @@ class Script(Silent):
 
     def flush(self):
         self.stdout.flush()
-        if self.before_waiting:
-            self.before_waiting()
+        self.before_waiting()
 
     def ask(self, question):
         """Show the question and return the next line that is not a comment, or None at the end."""

@@ -1,7 +1,6 @@
 """The console of a player who cannot see the board: what changed, in words, line by line."""
 
 import contextlib
-import os
 import re
 from itertools import groupby
 
@@ -46,10 +45,8 @@ class Spoken(Silent):
         self.stdout = stdout
         self.hint = ""  # the line that Enter stands for
         self.rest = []  # lines that `help 2` says
-        self.before_waiting = None  # a function that is called before the player is waited for
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
-        os.environ["NO_COLOR"] = "1"
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  input() edits lines from now on
 
@@ -109,8 +106,7 @@ class Spoken(Silent):
 
     def ask(self, question):
         """Say the question and return the next line that is not a comment, or None at the end."""
-        if self.before_waiting:
-            self.before_waiting()
+        self.before_waiting()
         line = "#"
         while line.startswith("#"):
             self.stdout.write(question)

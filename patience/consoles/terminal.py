@@ -29,7 +29,6 @@ class Terminal(Silent):
         self.hinted = ()  # the cards that a hint is about
         self.hint = ""  # the line that Enter stands for, once a hint was shown
         self.told = set()  # what the player was told once
-        self.before_waiting = None  # a function that is called before the player is waited for
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.symbols = not ascii_only and can_encode(SYMBOLS, stdout.encoding)
         for stream in (stdin, stdout):
@@ -91,8 +90,7 @@ class Terminal(Silent):
 
     def ask(self, question):
         """Show the question and return the next line that is not a comment, or None at the end and ever after."""
-        if self.before_waiting:
-            self.before_waiting()
+        self.before_waiting()
         line = self.screen.ask(question)
         while line is not None and line.startswith("#"):
             line = self.screen.ask(question if self.screen.in_place() else "")

@@ -12,12 +12,8 @@ MOST_NAMED = 10  # words that a message names
 MOST_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
-class DeckFile(namedtuple("DeckFile", "path pairs")):
-    """What is read from a deck file. pairs: (rank, suit) of each card, the first to be dealt first."""
-
-    def stacked(self):
-        """Return a deck that deals these cards."""
-        return StackedDeck(self.pairs)
+# What is read from a deck file. pairs: (rank, suit) of each card, the first to be dealt first.
+DeckFile = namedtuple("DeckFile", "path pairs")
 
 
 class StackedDeck:

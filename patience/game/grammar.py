@@ -87,21 +87,15 @@ def not_allowed(fixed, why):
     return Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
 
 
-def every_line(commands, piles, most):
-    """Yield a line for every command of COMMANDS with all numbers: from 1 to piles, and from 1 to most for those
-    that may be left out, as they can be numbers of cards."""
-    for form in forms(commands).values():
-        for count in range(form.fewest, form.most + 1):
-            ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
-            for numbers in itertools.product(*ranges):
-                yield " ".join([form.word, *map(str, numbers)]).strip()
-
-
 @functools.lru_cache(maxsize=None)
 def every_move(rules, piles, most):
-    """Return the moves of every_line, as a tuple; but not more than MOST_MOVES."""
+    """Return a move for every command of COMMANDS with all numbers, but not more than MOST_MOVES, as a tuple: from 1 to
+    piles, and from 1 to most for those that may be left out, as they can be numbers of cards."""
     found = []
-    for line in itertools.islice(every_line(rules.COMMANDS, piles, most), MOST_MOVES):
-        with contextlib.suppress(ValueError):
-            found.append(rules.read(line))
+    for form in forms(rules.COMMANDS).values():
+        for count in range(form.fewest, form.most + 1):
+            ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
+            for numbers in itertools.islice(itertools.product(*ranges), MOST_MOVES - len(found)):
+                with contextlib.suppress(ValueError):
+                    found.append(rules.read(" ".join([form.word, *map(str, numbers)]).strip()))
     return tuple(found)

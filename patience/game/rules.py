@@ -5,7 +5,7 @@ import importlib
 import click
 
 from patience.game import grammar, names
-from solvers.positions import chance_kept, copy_of, lists_in, parts, sizes
+from solvers.positions import chance_kept, copy_of, lists_in, parts, position_after, sizes
 
 PACK = [(rank, suit) for suit in names.SUITS.values() for rank in names.RANKS.values()]
 NAMES = """
@@ -37,8 +37,6 @@ class Rules:
         for name in [*NAMES, *(OWN_LINES if self.reads_itself else ())]:
             if hasattr(module, name):
                 setattr(self, name, getattr(module, name))
-        if hasattr(module, "validate_move") and not hasattr(module, "refusal"):
-            self.refusal = self.refusal_by_validate_move
 
     def read(self, line):
         """Return the move that a line means. Raises ValueError."""
@@ -61,13 +59,10 @@ class Rules:
         raise click.ClickException(f"{self.name}.py has no display yet.")
 
     def refusal(self, game, *move):
-        """Return None if the move can be made in a copy of the game."""
+        """Return None if the module's validate_move allows the move, or if it can be made in a copy of the game."""
+        is_allowed = vars(self).get("validate_move", self.move)
         with chance_kept():
-            return None if self.move(copy_of(game), *move) else "That is not allowed."
-
-    def refusal_by_validate_move(self, game, *move):
-        """Return None if validate_move allows the move."""
-        return None if self.validate_move(game, *move) else "That is not allowed."
+            return None if is_allowed(copy_of(game), *move) else "That is not allowed."
 
     def validate_move(self, game, *move):
         """Return True if there is no refusal."""
@@ -105,9 +100,7 @@ class Rules:
 
     def reason(self, game, *move):
         """Return what a legal move is good for, from what it changes on the table: a card turned up, an empty place."""
-        after = copy_of(game)
-        with chance_kept():
-            self.perform(after, *move)
+        after = position_after(self, game, move)
         if len(self.hidden(after)) < len(self.hidden(game)):
             return "turns up a card"
         empty, was_empty = (sum(not pile for pile in lists_in(parts(one))) for one in (after, game))

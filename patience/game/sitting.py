@@ -13,10 +13,11 @@ from collections import deque, namedtuple
 
 import cards
 from patience.game import grammar, typing
+from patience.game.decks import StackedDeck
 from patience.game.grammar import INVALID_MOVE, Refused
 from patience.game.text import printable, tidy
 from patience.game.rules import full_name
-from solvers.positions import chance_kept, copy_of, same
+from solvers.positions import chance_kept, copy_of, position_after, same
 
 DEAL_NUMBERS = 10**6  # the number of a fresh deal has at most 6 digits
 KEPT = 300  # positions
@@ -80,7 +81,7 @@ class Sitting:
     def replay(self, moves):
         """Deal the same game again and make these moves; done then holds exactly them."""
         random.setstate(self.dealt.chance)
-        deck = self.deck and self.deck.stacked()
+        deck = self.deck and StackedDeck(self.deck.pairs)
         try:
             self.game = self.rules.initialize(deck, **self.options)
             self.rules.check_loss(self.game)  # which may ask more of the cards
@@ -181,11 +182,6 @@ class Sitting:
         """Return such a line for each of some moves that could be made now, one after the other."""
         return self.after(moves).told(len(self.done))
 
-    def restart(self):
-        """Deal the same game again. The moves that were made can be redone."""
-        if self.done:
-            self.undo(len(self.done))
-
     def outcome(self):
         """Return the closing line of a finished game, or None."""
         if self.rules.check_win(self.game):
@@ -199,13 +195,8 @@ class Sitting:
         moves = self.rules.legal_moves(self.game)
         if not self.done:
             return moves
-        before, back = self.positions(len(self.done) - 1)[0], []
-        with chance_kept():
-            for move in moves:
-                game = copy_of(self.game)
-                self.rules.perform(game, *move)
-                if same(game, before):
-                    back.append(move)
+        before = self.positions(len(self.done) - 1)[0]
+        back = [move for move in moves if same(position_after(self.rules, self.game, move), before)]
         return [move for move in moves if move not in back] + back
 
     def way_back(self, can_win):

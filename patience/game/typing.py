@@ -2,11 +2,12 @@
 
 import re
 from collections import namedtuple
+from itertools import islice
 
 from patience.game import grammar, names
 from patience.game.grammar import forms
 from patience.game.names import card_of
-from solvers.positions import cards_in, chance_kept, copy_of, parts
+from solvers.positions import cards_in, drawn, parts
 
 JOINED = re.compile("([A-Z]+)([0-9]{1,9})")  # a word and its numbers: TT46
 TWO_CARDS = re.compile("((?:10|[2-9ATJQK])[CDHS♣♦♥♠])" * 2, re.IGNORECASE)
@@ -93,28 +94,16 @@ def draws_to(rules, game, line):
     coming = [card for card in twins if names.is_one_of(card, game.stock + game.waste)]
     if all(names.is_one_of(card, unknown) for card in coming or twins):
         raise grammar.Refused(f"{grammar.INVALID_MOVE}{names.card_text(pair)} has not been seen yet.")
-    trial = copy_of(game)
-    with chance_kept():
-        for count in range(1, MOST_DRAWS):
-            if rules.refusal(trial, rules.DRAW_WORD) is not None:
-                break
-            rules.perform(trial, rules.DRAW_WORD)
-            if [(card.rank(), card.suit()) for card in trial.waste[-1:]] == [pair]:
-                return [rules.DRAW_WORD] * count
+    for count, trial in enumerate(islice(drawn(rules, game), MOST_DRAWS), start=1):
+        if [(card.rank(), card.suit()) for card in trial.waste[-1:]] == [pair]:
+            return [rules.DRAW_WORD] * count
     raise grammar.Refused(f"{grammar.INVALID_MOVE}Drawing does not lead to {names.card_text(pair)}.")
 
 
 def draws_to_see(rules, game):
     """Return how many draws show cards that were not seen."""
-    trial, count = copy_of(game), 0
-    with chance_kept():
-        while rules.refusal(trial, rules.DRAW_WORD) is None:
-            unseen = len(rules.hidden(trial))
-            rules.perform(trial, rules.DRAW_WORD)
-            if len(rules.hidden(trial)) >= unseen:
-                break
-            count += 1
-    return count
+    unseen = [len(rules.hidden(one)) for one in (game, *islice(drawn(rules, game), MOST_DRAWS))]
+    return next((count for count, (one, other) in enumerate(zip(unseen, unseen[1:])) if other >= one), len(unseen) - 1)
 
 
 def commands_in(line):

@@ -22,7 +22,6 @@ OVER = re.compile(r"# over ([0-9a-f]{16})")  # the game is over, and the results
 COUNTED = "# counted"  # as older versions wrote: it stands in the results, without an identity
 MOST_READ = 4096  # of a first line
 MOST_SHOWN = 80  # letters of a line
-LONGEST_OVER = 32  # bytes of the line OVER
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
@@ -44,34 +43,28 @@ def read_header(line):
     return name, settings
 
 
-def check_header(sitting, line, typed):
-    """Return options, number and the path of the deck, or None, from the first line of a saved game. An option that the
-    line does not name has its default. typed: options of the sitting that must be those of the line. Raises ValueError
-    with a sentence if the line does not fit a sitting that has not begun."""
+def take_header(sitting, line, typed):
+    """Take options, number and deck from the first line of a saved game into a sitting that has not begun. An option
+    that the line does not name has its default. typed: options of the sitting that must be those of the line. Raises
+    ValueError with a sentence if the line does not fit the sitting."""
     game_rules = sitting.rules
     name, settings = read_header(line)
     if name != game_rules.name:
         raise ValueError(f"it is a game of {name}.")
+    path, seed = settings.pop("deck", None), settings.pop("seed")
     for option, choice in settings.items():
-        if option not in ("seed", "deck", *game_rules.OPTIONS):
+        if option not in game_rules.OPTIONS:
             raise ValueError(f"{name} has no option --{option}.")
-        if option in game_rules.OPTIONS and choice not in game_rules.OPTIONS[option]:
+        if choice not in game_rules.OPTIONS[option]:
             raise ValueError(f"--{option} {choice} is not a choice of {name}.")
     options = {option: settings.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
     for option in typed:
         if options[option] != sitting.options[option]:
             raise ValueError(f"it is a game with --{option} {options[option]}.")
-    if sitting.seed not in (None, settings["seed"]):
-        raise ValueError(f"it is a game with --seed {settings['seed']}.")
-    return options, settings["seed"], settings.get("deck")
-
-
-def take_header(sitting, line, typed):
-    """Take options, number and deck from a first line into a sitting that has not begun. Raises ValueError with a
-    sentence if the line does not fit the sitting."""
-    options, seed, path = check_header(sitting, line, typed)
+    if sitting.seed not in (None, seed):
+        raise ValueError(f"it is a game with --seed {seed}.")
     try:
-        deck = path and decks.load(path, sitting.rules.PACK)
+        deck = path and decks.load(path, game_rules.PACK)
     except (OSError, ValueError) as error:
         raise ValueError(f"its deck file {path} cannot be dealt: {error_text(error)}") from None
     if sitting.deck and (not deck or sitting.deck.pairs != deck.pairs):
@@ -80,7 +73,7 @@ def take_header(sitting, line, typed):
 
 
 def play_on(table, lines, typed=()):
-    """Deal the game of a saved game's lines, and answer them, silently. typed: as in check_header. Returns sentences
+    """Deal the game of a saved game's lines, and answer them, silently. typed: as in take_header. Returns sentences
     about words that are skipped because the game was over. Raises ValueError with a sentence if the first line does not
     fit the table's sitting, or another line is refused."""
     take_header(table.sitting, lines[0], typed)
@@ -260,9 +253,8 @@ def has_ended(path):
     """Return True if the game in a file is over and waits to be counted."""
     with contextlib.suppress(OSError):
         must_be_file(path)
-        with open(path, "rb") as file:
-            file.seek(max(0, os.path.getsize(path) - LONGEST_OVER))
-            return bool(OVER.fullmatch(file.read().decode("utf-8", "replace").removesuffix("\n").rpartition("\n")[2]))
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return bool(OVER.fullmatch(file.read().removesuffix("\n").rpartition("\n")[2]))
     return False
 
 

@@ -10,12 +10,11 @@ def is_first_time(name):
     """Return True if a player opens the game of this name for the first time, and remember it."""
     path = os.path.join(application_folder(), "seen")
     with contextlib.suppress(OSError):
-        if os.path.exists(path):
-            must_be_file(path)
-            with open(path, encoding="utf-8", errors="replace") as names:
-                if name in names.read().split():
-                    return False
         os.makedirs(application_folder(), 0o700, exist_ok=True)
-        with open(path, "a", encoding="utf-8") as names:
+        must_be_file(path)
+        with open(path, "a+", encoding="utf-8", errors="replace") as names:
+            names.seek(0)
+            if name in names.read().split():
+                return False
             names.write(f"{name}\n")
     return True

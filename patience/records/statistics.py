@@ -1,7 +1,6 @@
 """What the results come to: a row for each game, and the message for a game that was just won."""
 
 import contextlib
-import shutil
 from itertools import groupby
 
 from patience.game.files import application_folder
@@ -66,11 +65,6 @@ def sentences(rows):
         f"{spoken_name(row['game'])}: " + ", ".join(f"{heading} {row[heading]}" for heading in COLUMNS) + "."
         for row in rows
     ]
-
-
-def terminal_width(at_terminal):
-    """Return how wide the statistics may be."""
-    return shutil.get_terminal_size().columns if at_terminal else WIDTH
 
 
 def how_it_was_won(sitting, record):

@@ -20,7 +20,7 @@ import click
 import pytest
 
 import helpers
-from grading import functions, judging, programs, sessions
+from grading import answers, functions, judging, programs
 from helpers import ROOT, run
 
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
@@ -982,7 +982,7 @@ def running(boxes):
 
 
 def test_answers_are_what_stands_between_prompts():
-    cut = sessions.answers_in
+    cut = answers.answers_in
     assert cut("Hi\n> one\n> two\n", ["> "], 2) == ["Hi\n> one\n> ", "two\n"]
     assert cut("Hi\n> one\n> two\n> end", ["> "], 2) == ["Hi\n> one\n> ", "two\n> end"]
     assert cut("nothing", ["> "], 5) == ["nothing"] and cut("", ["> "], 1) == [""]

@@ -651,7 +651,7 @@ def test_what_a_file_held_can_be_put_back_though_it_was_removed(home, monkeypatc
         assert keeper.is_saved() and keeper.journal.read() == (["# klondike --seed 8", *["sw"] * count], "")
         keeper.note(sitting, record, "sw")
         keeper.leave(sitting, record)
-        sitting.restart()
+        sitting.undo(count)
 
 
 def test_what_is_left_out_of_a_saved_game_that_is_only_read_is_told(journal):
