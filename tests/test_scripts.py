@@ -21,7 +21,7 @@ import pytest
 
 import helpers
 import main
-from grading import command, sessions
+from grading import answers, command, sessions
 
 ONLY_THE_END = "# Only the end is recorded, and a digest of everything."
 LAST_RECORDED = 40  # lines

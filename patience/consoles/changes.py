@@ -86,7 +86,7 @@ def told(rules, before, after, move, is_shown=bool):
     if card_of(did.split()[0]):
         return did + up
     moved = [one.card for one in between(lists_of(before), lists_of(after))]
-    if turned and not up or not 0 < len(moved) <= MOST_MOVED or rules.reads_itself:
+    if turned and not up or not 0 < len(moved) <= MOST_MOVED:
         return ""
     return f"moved {' '.join(str(card).strip() for card in moved)}{up}"
 
