@@ -42,7 +42,6 @@ def program(games, others):
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     sys.excepthook = functools.partial(mistakes.show, games)
-    names = GameName(games, case_sensitive=False)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
     main = Program(
         games,
@@ -52,59 +51,42 @@ def program(games, others):
     )
     version = click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
     version(main)
-    main.add_command(
-        Games(
-            games,
-            solve_command,
-            name="solve",
-            context_settings=settings,
-            help="Print commands that win a deal, as a script.",
-        )
-    )
-    main.add_command(
-        Games(games, odds_command, name="odds", context_settings=settings, help="Count how many deals can be won.")
-    )
-    main.add_command(
-        click.Command(
-            "resume",
-            params=[click.Argument(["game"], required=False, type=names), ASCII, SCROLL, SPOKEN],
-            callback=lambda game, **show: lobby().resume(games, game, start.Show(**show)),
-            help="Continue a game in progress.",
-        )
-    )
-    main.add_command(
-        click.Command(
-            "stats",
-            params=[
-                click.Argument(["what"], required=False, type=click.Choice(["daily"])),
-                click.Option(["--reset"], is_flag=True, help="Delete all results, after asking."),
-            ],
-            callback=lambda what, reset: lobby().stats(games, what, reset),
-            help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
-        )
-    )
-    main.add_command(
-        click.Command(
-            "review",
-            params=[
-                click.Argument(["file"], type=FileName(exists=True, dir_okay=False)),
-                click.Option(
-                    ["--last"],
-                    type=click.IntRange(min=1),
-                    help="How many commands to look at, the last ones (default 300).",
-                ),
-            ],
-            callback=lambda file, last: start.review(games, file, last),
-            help="Show what the choices of a saved game cost.",
-        )
-    )
+    for name, make, text in (
+        ("solve", solve_command, "Print commands that win a deal, as a script."),
+        ("odds", odds_command, "Count how many deals can be won."),
+    ):
+        main.add_command(Games(games, make, name=name, context_settings=settings, help=text))
+    for one in (resume, stats, review):
+        main.add_command(one)
     for name, (_, text) in others.items():
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}
     return main
 
 
-# Commands
+@click.command("resume", help="Continue a game in progress.", params=[ASCII, SCROLL, SPOKEN])
+@click.argument("game", required=False, type=GameName())
+def resume(game, **show):
+    """Continue a game in progress."""
+    lobby().resume(rules.all_games(), game, start.Show(**show))
+
+
+@click.command(
+    "stats", help="Show the results of your games; stats daily: the deals of the day that you won, and your streak."
+)
+@click.argument("what", required=False, type=click.Choice(["daily"]))
+@click.option("--reset", is_flag=True, help="Delete all results, after asking.")
+def stats(what, reset):
+    """Show the results, or delete them."""
+    lobby().stats(rules.all_games(), what, reset)
+
+
+@click.command("review", help="Show what the choices of a saved game cost.")
+@click.argument("file", type=FileName(exists=True, dir_okay=False))
+@click.option("--last", type=click.IntRange(min=1), help="How many commands to look at, the last ones (default 300).")
+def review(file, last):
+    """Review the game that a file holds."""
+    start.review(rules.all_games(), file, last)
 
 
 def play_command(name):
@@ -145,10 +127,8 @@ def solve_command(name):
         name,
         callback=solve,
         params=params,
-        help=(
-            "Print commands that win this deal, as a script. Exits with 1 if the deal cannot be won, 3 if it ran out "
-            "of time or memory."
-        ),
+        help="Print commands that win this deal, as a script. Exits with 1 if it cannot be won, 3 if it ran out of "
+        "time or memory.",
     )
 
 

@@ -3,8 +3,9 @@
 import math
 
 import click
+from click.shell_completion import CompletionItem
 
-from patience.game import decks
+from patience.game import decks, rules
 from patience.game.text import error_text, printable
 
 MOST_JOBS = 64
@@ -22,12 +23,19 @@ class FileName(click.Path):
         return super().convert(value, param, ctx)
 
 
-class GameName(click.Choice):
+class GameName(click.ParamType):
     """A click type: the name of a game, or the beginning of it."""
 
+    name = "game"
+
     def convert(self, value, param, ctx):
-        short_for = [name for name in self.choices if name.startswith(value.lower())]
-        return super().convert(short_for[0] if len(short_for) == 1 else value, param, ctx)
+        short_for = [name for name in rules.all_games() if name.startswith(value.lower())]
+        if len(short_for) != 1:
+            self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
+        return short_for[0]
+
+    def shell_complete(self, ctx, param, incomplete):
+        return [CompletionItem(name) for name in ctx.find_root().command.games if name.startswith(incomplete)]
 
 
 class DeckFileName(FileName):

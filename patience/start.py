@@ -112,8 +112,8 @@ def open_journal(path):
     """Return the Journal of a file; a file that cannot be one is a usage error."""
     try:
         return Journal(path)
-    except BlockingIOError:
-        raise click.BadParameter(f"{printable(path)} is in use by another program.") from None
+    except BlockingIOError as error:
+        raise click.BadParameter(f"{printable(path)}: {error.strerror}.") from None
     except OSError as error:
         raise click.BadParameter(f"{printable(path)} cannot be written: {error.strerror}.") from None
 
@@ -176,8 +176,7 @@ def saved_tables(games, only=None):
         try:
             opened = open_saved(path, games)
         except (OSError, ValueError) as error:
-            told = "it is in use by another program." if isinstance(error, BlockingIOError) else error_text(error)
-            unusable.append(printable(f"{path}: {told}"))
+            unusable.append(printable(f"{path}: {error_text(error).rstrip('.')}."))
         else:
             tell_unusable(unusable)
             yield opened
@@ -200,7 +199,10 @@ def open_saved(path, games):
     """Return a Table and a Journal for the game in a file. Raises OSError or ValueError if there is none."""
     journal = Journal(path, new=False)
     try:
-        return saved_table(journal, games), journal
+        lines, cut_off = journal.read()
+        table = table_for(lines[0] if lines else cut_off, games)
+        tell(path, saves.take_up(table, journal))
+        return table, journal
     except BaseException:
         journal.close()
         raise
@@ -212,14 +214,6 @@ def count_the_rest(games):
         with contextlib.suppress(Exception):  # it is being played, or damaged, or its game has a mistake: whoever opens
             table, journal = open_saved(path, games)  # it is told so, and no other game need wait for that
             FolderKeeper(journal).leave(table.sitting, table.record)
-
-
-def saved_table(journal, games):
-    """Return a Table with the game in a file. Raises ValueError with a sentence if there is none."""
-    lines, cut_off = journal.read()
-    table = table_for(lines[0] if lines else cut_off, games)
-    tell(journal.path, saves.take_up(table, journal))
-    return table
 
 
 def table_for(line, games):

@@ -66,7 +66,7 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
             status = patience.INTERRUPTED
         except MemoryError:
             failed = click.ClickException("There is not enough memory.")
-    (print_hints if by_hints else print_summary)(list(rows.values()))
+    print_summary(list(rows.values()), by_hints)
     if failed:
         raise failed
     return status
@@ -89,8 +89,6 @@ def opened(file, name, deals):
             table = stack.enter_context(open(file, "a+", encoding="utf-8", errors="surrogateescape", newline=""))
             lock(table)
             rows = read_rows(table, name)
-        except BlockingIOError:
-            raise click.UsageError(f"{printable(file)} is in use by another program.") from None
         except (OSError, ValueError) as error:
             raise click.UsageError(f"{printable(file)}: {error_text(error).rstrip('.')}.") from None
         yield table, {seed: row for seed, row in rows.items() if seed in deals}
@@ -146,36 +144,27 @@ def add_row(table, row):
         raise click.ClickException(f"{printable(table.name)}: {error.strerror}.") from None
 
 
-def print_summary(rows):
-    """Print how many deals were won, lost and undecided, and what that took."""
+def print_summary(rows, by_hints=False):
+    """Print how many deals were won, lost and undecided, or won by following the hints, and what that took."""
     count = len(rows)
     if not count:
         click.echo("No deal was decided.")
         return
     number = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in STATUS}
-    low, _ = wilson(number[WON], count)
-    _, high = wilson(number[WON] + number[UNKNOWN], count)
+    low, high = wilson(number[WON], count)[0], wilson(number[WON] + number[UNKNOWN], count)[1]
+    if by_hints:
+        computed, seconds = (sum(float(row[column]) for row in rows) for column in ("positions", "seconds"))
+        click.echo(f"deals {count}: won by hints {number[WON]}")
+        click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
+        each = seconds / max(1, computed)
+        click.echo(f"mean {each:.3f} s per computed hint, {computed / count:.0f} computed hints per game")
+        return
     click.echo(f"deals {count}: won {number[WON]}, lost {number[LOST]}, unknown {number[UNKNOWN]}")
     click.echo(f"chance of a winnable deal: {low:.1%} to {high:.1%} (95 %)")
     for column, unit in (("seconds", "{:.3f} s"), ("positions", "{:,.0f} positions")):
         values = sorted(float(row[column]) for row in rows)
         middle, most = statistics.median(values), values[math.ceil(0.95 * count) - 1]
         click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
-
-
-def print_hints(rows):
-    """Print how many deals were won by following the hints, and what a hint took."""
-    won = sum(row["verdict"] == WON for row in rows)
-    if not rows:
-        click.echo("No deal was played.")
-        return
-    low, high = wilson(won, len(rows))
-    hints, seconds = (sum(float(row[column]) for row in rows) for column in ("positions", "seconds"))
-    click.echo(f"deals {len(rows)}: won by hints {won}")
-    click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
-    click.echo(
-        f"mean {seconds / max(1, hints):.3f} s per computed hint, {hints / len(rows):.0f} computed hints per game"
-    )
 
 
 def wilson(hits, count):

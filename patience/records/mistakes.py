@@ -31,10 +31,10 @@ def told(error, line):
     if isinstance(error, (MemoryError, OSError)):
         why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
         return f"That could not be done; the game is as it was before: {printable(line)}\n{printable(why)}."
-    path = os.path.join(files.application_folder(), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
+    name = f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt"
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     try:
-        os.makedirs(files.application_folder(), 0o700, exist_ok=True)
+        path = os.path.join(files.made_folder(), name)
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"# {printable(line)}\n{text}")
         where = f"The error is in {path}."

@@ -13,7 +13,7 @@ import time
 import click
 
 from patience.game import decks
-from patience.game.files import application_folder, lock, must_be_file
+from patience.game.files import application_folder, lock, made_folder, must_be_file
 from patience.game.grammar import Refused
 from patience.game.text import count_of, error_text
 
@@ -261,9 +261,7 @@ def has_ended(path):
 def new_journal():
     """Return a Journal in the folder of games in progress. Raises OSError if it cannot be made."""
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09}-{os.getpid()}.txt"
-    os.makedirs(application_folder(), 0o700, exist_ok=True)
-    os.makedirs(folder(), 0o700, exist_ok=True)
-    return Journal(os.path.join(folder(), name))
+    return Journal(os.path.join(made_folder("sittings"), name))
 
 
 def how_long_ago(path):

@@ -3,14 +3,13 @@
 import contextlib
 import os
 
-from patience.game.files import application_folder, must_be_file
+from patience.game.files import made_folder, must_be_file
 
 
 def is_first_time(name):
     """Return True if a player opens the game of this name for the first time, and remember it."""
-    path = os.path.join(application_folder(), "seen")
     with contextlib.suppress(OSError):
-        os.makedirs(application_folder(), 0o700, exist_ok=True)
+        path = os.path.join(made_folder(), "seen")
         must_be_file(path)
         with open(path, "a+", encoding="utf-8", errors="replace") as names:
             names.seek(0)

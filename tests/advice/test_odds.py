@@ -217,7 +217,7 @@ def test_the_summary_of_hints_is_of_all_games(capsys):
         dict(zip(odds.COLUMNS, ("x", seed, "won" if seed < 2 else "lost", 30, 5 * (seed + 1), "1.5")))
         for seed in range(4)
     ]
-    odds.print_hints(rows)
+    odds.print_summary(rows, True)
     assert capsys.readouterr().out == (
         "deals 4: won by hints 2\nchance to win by hints: 15.0% to 85.0% (95 %)\n"
         "mean 0.120 s per computed hint, 12 computed hints per game\n"

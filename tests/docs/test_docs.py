@@ -264,7 +264,7 @@ def all_options():
         commands += [group.make(name) for group in commands if hasattr(group, "make")]
     from grading.command import command
 
-    for one in [*commands, command(main.GAMES)]:
+    for one in [*commands, command]:
         for param in one.params:
             for option in param.opts:
                 found.setdefault(option, []).append(param)
