@@ -3,7 +3,8 @@
 command        the command grade: options, submissions side by side
 submissions    what a teacher has: folders, files as platforms name them, zip files
 judging        one submission: what each session and function comes to
-sessions       scripted sessions: reading, comparing answer by answer, exporting
+sessions       scripted sessions: reading, recording, exporting
+answers        what is printed between two prompts, compared with a session
 mirror         our own game beside a student's: kinds of answers, what is right on the student's board
 boxes          a folder for each submission and what it needs, gone afterwards
 programs       one submission, run in its box: limits, sandbox, what it leaves behind
