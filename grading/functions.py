@@ -116,7 +116,7 @@ def without_suits(board):
 
 
 def returns(value, board, answer):
-    """Is this the value, and is this the board afterwards?"""
+    """Return "" if the function returned value and left this board, or what is wrong."""
     if answer["value"] is None:
         return f"returned None instead of {value}"
     if answer["value"] is not value:
@@ -125,7 +125,7 @@ def returns(value, board, answer):
 
 
 def deals(board, answer):
-    """Is this board dealt, or any four rows of 13 cards if it is None?"""
+    """Return "" if the function dealt this board, or any four rows of 13 cards if it is None; or what is wrong."""
     after = found(answer)
     if [len(row) for row in after] != [COLUMNS] * ROWS or len(set(flat(after))) != ROWS * COLUMNS:
         return "does not return four rows of thirteen different cards"
@@ -133,7 +133,7 @@ def deals(board, answer):
 
 
 def prints(text, answer):
-    """Is this printed, and is BOARD unchanged?"""
+    """Return "" if the function printed the text and left BOARD as it was, or what is wrong."""
     lines = itertools.zip_longest(text.splitlines(), answer["printed"].splitlines())
     for wanted, line in lines:
         if line != wanted:
@@ -144,17 +144,17 @@ def prints(text, answer):
 
 
 def shuffles_to(board, answer):
-    """Is this the board afterwards, whatever suits its blanks have?"""
+    """Return "" if the function left this board, whatever suits its blanks have, or what is wrong."""
     return "" if without_suits(found(answer)) == board else "makes another tableau"
 
 
 def loses_nothing(answer):
-    """Are the cards of BOARD there afterwards?"""
+    """Return "" if the function left the cards of BOARD, in any order, or what is wrong."""
     return "" if sorted(flat(found(answer))) == sorted(flat(BOARD)) else "loses cards, or makes some"
 
 
 def keeps(board, answer):
-    """Are the sequences of a board where they were, each with one blank after it?"""
+    """Return "" if the function left each sequence where it was, with one blank after it, or what is wrong."""
     after = found(answer)
     if after == board != finished():
         return "leaves the tableau that it is given as it was"

@@ -2,8 +2,9 @@
 a file, which holds its settings, by marshal, and is removed before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
-None; limits, resource name -> number; grader, the process that is to be outlived by nothing, or None in a sandbox,
-which sees to that; and, to call functions instead of running a program: checks, seconds.
+None; limits, resource name -> number; grader, the number of the grading process: when it dies, everything the
+submission started is killed; None in a sandbox, which does that itself; and, to call functions instead of running a
+program: checks, seconds.
 """
 
 # A session takes little longer than Python's start: what only some need is imported where it is needed.

@@ -106,8 +106,8 @@ class Mirror:
         return MOVE if random.getstate() == chance else SHUFFLE
 
     def follow(self, printed, before):
-        """Take over the board that a program shows, or if it shows none the one before, and what it asks. before: the
-        sitting as it was. Return False if no board can be read."""
+        """Set our game to the board that a program printed, or if it printed none, to that before the command. Ask
+        again if the program does. before: the sitting as it was. Return False if no board can be read."""
         board = board_in(printed)
         if self.table.sitting.rules.name != "montana" or not board and HAS_ROWS.search(printed):
             return False
@@ -152,8 +152,8 @@ def pairs_of(rows):
 
 
 def board_in(printed):
-    """Return the last board of Montana in a text as rows of (rank, suit), each blank, or ace that is shown, an ace of
-    its row's suit; or None."""
+    """Return the last Montana board in a text as rows of (rank, suit), or None. A blank, or an ace that is shown, is
+    the ace whose suit has the row's number."""
     found = {}
     for line in printed.splitlines():
         if match := ROW.match(line):

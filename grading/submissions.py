@@ -108,7 +108,7 @@ def laid_out(files, unpacked):
 
 
 def is_hidden(path):
-    """Return True if a name is not the student's, but of the system that packed it."""
+    """Return True for files that an operating system adds: .DS_Store, __MACOSX."""
     return path.name.startswith((".", "__"))
 
 

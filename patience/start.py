@@ -28,7 +28,7 @@ def show_by_environment():
 
 
 def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **options):
-    """Play games until the player has had enough. Return True if another game in progress is wanted. options: the
+    """Play games until the player leaves. Return True if they want to resume another one. options: the
     game's own; the others are those of the game's command."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):

@@ -70,7 +70,7 @@ class Table:
         return self.state in (State.LEFT, State.CHOOSING)
 
     def sit(self):
-        """Play games until the player has had enough. Return True if another game in progress is wanted. Raises
+        """Play games until the player leaves. Return True if they want to resume another one. Raises
         KeyboardInterrupt, with what to tell about the game in hand, if the player ends it that way."""
         take = self.take_from_player if self.typist.can_ask else self.take
         try:

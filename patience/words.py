@@ -113,7 +113,8 @@ def as_typed(table, lines):
 
 
 def undo(table, count):
-    """Take back the last moves. count: how many, None for one; below 0 it is the number of the first of them."""
+    """Take back the last moves. count: how many, None for one. A negative count means `undo to N`: -21 takes back move
+    21 and everything after it."""
     before = table.sitting.game
     if count and count < 0:
         count += len(table.sitting.done) + 1

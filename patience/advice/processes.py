@@ -63,7 +63,7 @@ def do(argument):
 
 def begin_worker(work):
     """Take in what the work is; make a worker end when the program that started it ends."""
-    do.work = work  # once, for what is sent with each argument must fit into a pipe that nobody reads after Ctrl-C
+    do.work = work  # sent once: after Ctrl-C nobody reads the pipe, so each argument must fit into its buffer
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     hold_back(signal.SIG_UNBLOCK)

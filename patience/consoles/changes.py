@@ -48,7 +48,7 @@ def moved_first(rules, before, after, move):
 
 
 def turned_up(rules, before, after):
-    """Return the (rank, suit) of the cards that the player knows now and did not know before, the next one first."""
+    """Return the cards that became known, as (rank, suit), the next to be dealt first."""
     known = [
         [(pile[index].rank(), pile[index].suit()) for pile, index in rules.hidden(game)] for game in (after, before)
     ]

@@ -68,7 +68,7 @@ class Spoken(Silent):
         self.say("\n".join(self.rest[:MOST_LINES]) or "That was all.")
         self.rest = self.rest[MOST_LINES:]
         if self.rest:
-            self.say("help 2 goes on.")
+            self.say("help 2 continues.")
 
     def say_statistics(self, rows):
         self.say("\n".join(statistics.sentences(rows)) or "No game has been finished yet.")

@@ -18,7 +18,7 @@ INVALID_MOVE = "Error: invalid move.  "
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # of a number in COMMANDS; digits in an example
-MOST_MOVES = 30_000  # that are tried when one is looked for among all
+MOST_MOVES = 30_000  # at most, when every possible one is tried
 
 # A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
 Form = namedtuple("Form", "word letters fewest most help")

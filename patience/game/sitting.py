@@ -109,8 +109,8 @@ class Sitting:
         return copied
 
     def positions(self, first=0):
-        """Return the positions that stood before each of the moves done, but for the first so many of them, and the
-        one in hand. They are not to be changed."""
+        """Return the position before each move done from number first on, counted from 0, and then the current one. Do
+        not change them."""
         kept = len(self.done) - len(self.kept)
         found = [before.game for before in self.kept][max(0, first - kept) :] + [self.game]
         if first >= kept:

@@ -70,8 +70,8 @@ def to_place(rules, game, line, legal_moves):
 
 
 def dest_of(rules, move):
-    """Return the number of the place where a move goes, as text, or "". Where it comes from is s, or called like the
-    word's first letter: the e of EF."""
+    """Return the destination number of a move as text, or "" if it has none. In COMMANDS a source is the letter s, or
+    the command's own first letter: the e of EF."""
     word, *numbers = move
     form = forms(rules.COMMANDS)[word]
     letter, number = list(zip(form.letters, numbers))[: form.fewest][-1] if numbers and form.fewest else ("s", "")

@@ -242,15 +242,15 @@ class FolderKeeper(FileKeeper):
     def leave(self, sitting, record):
         if not self.put_away(sitting, record):
             is_short = sitting.done and self.journal and not sitting.outcome()
-            return f"Not saved: a game is, from its command {LEAST_KEPT} on." if is_short else ""
+            return "Not saved: a game is saved from its third command on." if is_short else ""
         if not self.asked:
             return f"Saved. Continue with: {command('resume')}"
         path = printable(shlex.quote(self.journal.path))
         return f"Saved. Continue with: {command(sitting.rules.name)} --save {path}"
 
     def put_away(self, sitting, record):
-        """Save the game in hand, or count it if it is over: only then, and once it is counted, its file is removed.
-        Return True if the game can be continued."""
+        """Save an unfinished game, and return True if it can be continued. Count a finished one, and delete its file
+        once the count succeeded; delete also the file of a game of too few lines."""
         is_over = bool(sitting.outcome())
         if self.journal and sitting.done:
             if not is_over:

@@ -79,7 +79,7 @@ def connected(path):
 
 
 def connected_anew(path):
-    """Return a connection to a new database in place of a damaged one, which is moved aside by one program only."""
+    """Move a damaged database aside, under a lock, so that one program alone does; return a connection to a new one."""
     with open(f"{path}.lock", "a") as guard:
         lock(guard)
         connection = connected(path)  # another program may have moved it meanwhile
@@ -94,7 +94,7 @@ def move_aside(path):
     names = itertools.chain([f"{path}.damaged"], (f"{path}.damaged-{number}" for number in itertools.count(2)))
     aside = next(name for name in names if not os.path.exists(name))
     os.replace(path, aside)
-    with contextlib.suppress(OSError):  # an unfinished change of the old one is none of the new one
+    with contextlib.suppress(OSError):  # the old database's journal must not be applied to the new one
         os.replace(f"{path}-journal", f"{aside}-journal")
     click.echo(
         printable(f"{path} was damaged, or not ours. It is {os.path.basename(aside)} now, and a new one is begun."),

@@ -74,7 +74,7 @@ def test_a_won_game_has_no_sign_for_the_eye_and_no_blank_line(name):
 
 def test_help_is_short_and_goes_on():
     _, *answers = said("klondike --seed 8", "help", "help 2", "help 2", "help 2", "help 2")
-    assert all(answer.count("\n") <= 9 for answer in answers[:4]) and answers[0].endswith("help 2 goes on.\n")
+    assert all(answer.count("\n") <= 9 for answer in answers[:4]) and answers[0].endswith("help 2 continues.\n")
     assert "undo [n], u take back" in "".join(answers[:4]) and answers[4] == "That was all.\n"
 
 
