@@ -6,7 +6,7 @@ import helpers
 import main
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from tools import picture
+from tools import odds, picture
 
 
 def test_the_pictures_are_not_out_of_date(tmp_path):
@@ -19,6 +19,30 @@ def test_the_pictures_are_not_out_of_date(tmp_path):
         assert new.read_text(encoding="utf-8") == old.read_text(encoding="utf-8"), (
             f"docs/{name}.svg is out of date: python -m tools.picture makes it again"
         )
+
+
+def test_the_odds_are_told_and_drawn_from_what_was_counted(tmp_path):
+    odds.main([], tmp_path)
+    for name in ("odds.csv", "odds.md", "odds.svg"):
+        new, old = tmp_path / name, helpers.ROOT / "docs" / name
+        assert new.read_text(encoding="utf-8") == old.read_text(encoding="utf-8"), (
+            f"python -m tools.odds makes {name} again"
+        )
+    front = (helpers.ROOT / "README.md").read_text(encoding="utf-8")
+    for row in odds.rows(helpers.ROOT / "docs" / "odds.csv"):
+        if row["game"].partition(" ")[0] in (row["game"], row["game"].removesuffix(" --shuffles 0")):
+            told = next(line for line in front.splitlines() if line.startswith(f"| {row['game'].split()[0].title()} |"))
+            assert odds.share(row) in told, "README.md has the numbers of docs/odds.md"
+
+
+def test_a_file_of_deals_becomes_a_row_of_its_game(tmp_path):
+    file = tmp_path / "deals.csv"
+    helpers.run(["odds", "zodiac", "--deals", "10", "--csv", file])
+    row = odds.summary(file)
+    deals = [line.split(",")[2] for line in file.read_text().splitlines()[1:]]
+    assert (row["game"], row["deals"], row["won"]) == ("zodiac", "10", str(deals.count("won")))
+    low, high = odds.interval({"deals": "100", "won": "78", "unknown": "20"})
+    assert (round(low, 1), round(high, 1)) == (68.9, 99.4), "what is undecided may be won or lost"
 
 
 def test_a_card_stands_in_its_cell_in_its_colour():
