@@ -52,6 +52,7 @@ class Terminal:
         os.close(terminal)
         RUNNING.append(self)
         self.shown = ""
+        self.seen = 0  # how much of it was there when something was typed last
         self.has_solved = False
 
     def type(self, text):
@@ -60,6 +61,7 @@ class Terminal:
 
     def type_bytes(self, data):
         """Type some bytes as they are."""
+        self.seen = len(self.shown)
         os.write(self.master, data)
 
     def interrupt(self):
@@ -68,11 +70,11 @@ class Terminal:
         self.type("\x03")
 
     def wait_for(self, text, times=1):
-        """Read until the text has been shown so many times since the start; return all of it."""
+        """Read until the text has been shown so many times since something was typed; return what was shown since."""
         end = time.monotonic() + helpers.SECONDS
-        while self.shown.count(text) < times:
-            assert self.read(end), f"{text!r} was not shown, but: {self.shown}"
-        return self.shown
+        while self.shown.count(text, self.seen) < times:
+            assert self.read(end), f"{text!r} was not shown, but: {self.shown[self.seen :]}"
+        return self.shown[self.seen :]
 
     def read(self, end):
         """Read what there is; return False when there is no more, or none until the end time."""
@@ -124,9 +126,8 @@ def agreed(game, line):
 def type_lines(game, *lines):
     """Type lines, each when the prompt is there; wait for the prompt after the last."""
     for line in lines:
-        before = game.shown.count(PROMPT)
         game.type(f"{agreed(game, line)}\n")
-        game.wait_for(PROMPT, before + 1)
+        game.wait_for(PROMPT)
 
 
 def start(command, **settings):
@@ -149,8 +150,6 @@ def last_board(game):
 
 def answer_to(game, line, until=PROMPT):
     """Type a line; return what is said until the prompt, without the line and colours."""
-    before, length = game.shown.count(until), len(game.shown)
     game.type(f"{agreed(game, line)}\n")
-    game.wait_for(until, before + 1)
-    text = re.sub(r"\x1b\[[0-9;]*m", "", game.shown[length:]).replace("\r\n", "\n")
+    text = re.sub(r"\x1b\[[0-9;]*m", "", game.wait_for(until)).replace("\r\n", "\n")
     return re.split(r"\(y/n\)\? y\n", text.partition("\n")[2])[-1].rpartition("\n")[0]

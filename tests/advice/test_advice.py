@@ -409,7 +409,7 @@ def test_ctrl_c_gives_the_quick_hint(home):
     game.type("hint\n")
     game.wait_for("Thinking ...")
     game.type("\x03")
-    game.wait_for(PROMPT, 2)
+    game.wait_for(PROMPT)
     sitting = Sitting(rules.load("montana"), {}, 1)
     sitting.deal()
     assert hints.quick_hint(sitting) in game.shown

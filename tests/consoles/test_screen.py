@@ -37,9 +37,8 @@ def sit_down(arguments, **environment):
 def screen(game, line=None, until=PROMPT):
     """Type a line; return the lines of the screen when the next question is there, without colours."""
     if line is not None:
-        times = game.shown.count(until) + 1
         game.type(f"{line}\n")
-        game.wait_for(until, times)
+        game.wait_for(until)
     text = game.shown.rpartition(CLEAR)[2].replace("\r\n", "\n")
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text).split("\n")
 
@@ -140,11 +139,10 @@ def test_a_hint_lights_up_on_montanas_board(home, seen):
 @pytest.mark.parametrize("number", ["SIGWINCH", "SIGCONT"])
 def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, home, seen):
     game = sit_down("klondike --seed 8")
-    times = game.shown.count(PROMPT)
     game.type("tf")
     time.sleep(0.3)
     game.process.send_signal(getattr(signal, number))
-    game.wait_for(PROMPT, times + 1)
+    game.wait_for(PROMPT)
     time.sleep(0.2)
     lines = screen(game)
     assert lines[0].startswith("Foundations:") and lines[-1].startswith(PROMPT)
@@ -370,7 +368,8 @@ def test_games_that_were_seen_are_not_greeted_again_when_another_is_new(home):
         if is_new:
             game.wait_for("Enter: play ")
             game.type("\n")
-        assert ("Enter: play " in game.wait_for(PROMPT)) == is_new
+        game.wait_for(PROMPT)
+        assert ("Enter: play " in game.shown) == is_new
         game.kill()
 
 
@@ -392,7 +391,7 @@ def test_the_second_page_goes_on_with_its_numbers_and_the_time_played_is_listed(
         "  9  Klondike          deal 9 " in shown and "deal 10" not in shown and re.search(r"deal 3 .* 1:03  ", shown)
     )
     game.type("\n")
-    assert " 10  Klondike          deal 10" in game.wait_for("q: quit: ", 2)
+    assert " 10  Klondike          deal 10" in game.wait_for("q: quit: ")
     game.type("11\n")
     assert "Deal 11:" in game.wait_for(PROMPT)
 
@@ -443,10 +442,9 @@ def test_a_resize_behind_a_long_text_redraws_the_board_alone(answer, home, seen)
     game = sit_down("klondike --seed 8")
     screen(game, "rules", until="no more ")
     screen(game, answer)
-    before = game.shown.count(PROMPT)
     time.sleep(0.3)  # until it waits for a key
     game.process.send_signal(signal.SIGWINCH)
-    game.wait_for(PROMPT, before + 1)
+    game.wait_for(PROMPT, 2)
     assert any(" · 1 move · " in line for line in screen(game, "sw"))
 
 

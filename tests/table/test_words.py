@@ -363,13 +363,11 @@ def test_after_new_a_hint_is_about_the_new_game_and_not_of_the_old_plan():
 def test_the_answer_n_to_solve_leaves_the_cards_as_they_are(home):
     game = start("klondike --seed 8")
     for answer in ("n", "", "no", "x"):
-        before = game.shown.count(PROMPT)
         game.type(f"solve\n{answer}\n")
-        shown = game.wait_for(PROMPT, before + 1)
+        shown = game.wait_for(PROMPT)
         assert shown.count("The cards stay as they are.") == shown.count("(y/n)? ") and "Can be won" not in shown
-    before = game.shown.count(PROMPT)
     game.type("solve\nyes\n")
-    assert "Can be won from here" in game.wait_for(PROMPT, before + 1)
+    assert "Can be won from here" in game.wait_for(PROMPT)
     type_lines(game, "sw")
     assert sittings(home) == [["# klondike --seed 8", "solve", "sw"]]
 
