@@ -24,7 +24,7 @@ Show = namedtuple("Show", "ascii scroll spoken")  # how a game is shown: three f
 
 def show_by_environment():
     """Return the Show of a game that is chosen from the list."""
-    return Show(False, bool(os.environ.get("PATIENCE_SCROLL")), bool(os.environ.get("PATIENCE_SPOKEN")))
+    return Show(False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN")))
 
 
 def play(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **options):

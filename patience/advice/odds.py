@@ -3,10 +3,12 @@
 import contextlib
 import csv
 import functools
+import io
 import math
 import statistics
 import sys
 import time
+from collections import namedtuple
 
 import click
 
@@ -20,25 +22,25 @@ from patience.game.sitting import Sitting
 from patience.advice.solve import STATUS, solve
 from solvers.search import LOST, UNKNOWN, WON
 
-COLUMNS = ("game", "seed", "verdict", "commands", "positions", "seconds")
+# A deal. positions: those that the solver looked at, or the number of hints.
+Row = namedtuple("Row", "game seed verdict commands positions seconds")
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
-HEADING = ",".join(COLUMNS) + "\n"
+HEADING = ",".join(Row._fields) + "\n"
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
 def row_of(name, options, seconds, by_hints, seed):
-    """Solve the deal with this number, or play it by its hints; return its row, then with the number of hints in the
-    column of positions. name: of the game's module."""
+    """Solve the deal with this number, or play it by its hints; return its Row. name: of the game's module."""
     sitting = Sitting(rules.load(name), options, seed)
     sitting.deal()
     if by_hints:
         won, taken = hints.follow(sitting)
-        found = WON if won else LOST, len(sitting.done), len(taken), f"{sum(taken):.4f}"
+        found = WON if won else LOST, len(sitting.done), len(taken), round(sum(taken), 4)
     else:
         start = time.process_time()
         answer = solve(sitting, seconds)
-        found = answer.verdict, len(answer.moves), answer.positions, f"{time.process_time() - start:.4f}"
-    return dict(zip(COLUMNS, (sitting.name() + BY_HINTS * by_hints, seed, *found)))
+        found = answer.verdict, len(answer.moves), answer.positions, round(time.process_time() - start, 4)
+    return Row(sitting.name() + BY_HINTS * by_hints, seed, *found)
 
 
 def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
@@ -58,7 +60,7 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     ):
         try:
             for row in results(work, (seed for seed in deals if seed not in rows), jobs):
-                rows[row["seed"]] = row
+                rows[row.seed] = row
                 if table:
                     add_row(table, row)
                 bar.update(1)
@@ -101,7 +103,7 @@ def read_rows(table, name):
     text = table.read()
     whole = text[: text.rfind("\n") + 1]
     rows = rows_of(whole if whole or not HEADING.startswith(text) else HEADING)
-    others = {row["game"] for row in rows.values()} - {name}
+    others = {row.game for row in rows.values()} - {name}
     if others:
         raise ValueError(f"it has deals of {printable(', '.join(sorted(others)))}.")
     if whole != text:
@@ -113,22 +115,18 @@ def read_rows(table, name):
 
 
 def rows_of(text):
-    """Return the rows of a CSV file's text, by number. Raises ValueError if it is another file."""
+    """Return the Rows of a CSV file's text, by number. Raises ValueError if it is another file."""
+    rows, reader = {}, csv.reader(io.StringIO(text))
     try:
-        reader = csv.DictReader(text.splitlines())
-        rows = {int(row["seed"]): {**row, "seed": int(row["seed"])} for row in reader}
-        if tuple(reader.fieldnames or ()) != COLUMNS:
+        if tuple(next(reader)) != Row._fields:
             raise ValueError
-        for row in rows.values():
-            int(row["positions"])
-            if (
-                len(row) != len(COLUMNS)
-                or not 0 <= float(row["seconds"]) < math.inf
-                or row["verdict"] not in STATUS
-                or not row["game"].strip()
-            ):
+        for game, seed, verdict, *numbers in reader:
+            commands, positions, seconds = map(float, numbers)
+            if verdict not in STATUS or not game.strip() or not 0 <= seconds < math.inf:
                 raise ValueError
-    except (ValueError, TypeError, KeyError, csv.Error):  # no such file, or not text
+            row = Row(sys.intern(game), int(seed), sys.intern(verdict), int(commands), int(positions), seconds)
+            rows[row.seed] = row
+    except (ValueError, OverflowError, StopIteration, csv.Error):  # no such file, or not text
         raise ValueError("it was not written by --csv.") from None
     return rows
 
@@ -136,7 +134,7 @@ def rows_of(text):
 def add_row(table, row):
     """Add a row to a CSV file that is open. Raises click.ClickException if it cannot be written."""
     try:
-        csv.DictWriter(table, COLUMNS, lineterminator="\n").writerow(row)
+        csv.writer(table, lineterminator="\n").writerow(row)
         table.flush()
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -150,10 +148,10 @@ def print_summary(rows, by_hints=False):
     if not count:
         click.echo("No deal was decided.")
         return
-    number = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in STATUS}
+    number = {verdict: sum(row.verdict == verdict for row in rows) for verdict in STATUS}
     low, high = wilson(number[WON], count)[0], wilson(number[WON] + number[UNKNOWN], count)[1]
     if by_hints:
-        computed, seconds = (sum(float(row[column]) for row in rows) for column in ("positions", "seconds"))
+        computed, seconds = (sum(column) for column in zip(*((row.positions, row.seconds) for row in rows)))
         click.echo(f"deals {count}: won by hints {number[WON]}")
         click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
         each = seconds / max(1, computed)
@@ -162,7 +160,7 @@ def print_summary(rows, by_hints=False):
     click.echo(f"deals {count}: won {number[WON]}, lost {number[LOST]}, unknown {number[UNKNOWN]}")
     click.echo(f"chance of a winnable deal: {low:.1%} to {high:.1%} (95 %)")
     for column, unit in (("seconds", "{:.3f} s"), ("positions", "{:,.0f} positions")):
-        values = sorted(float(row[column]) for row in rows)
+        values = sorted(getattr(row, column) for row in rows)
         middle, most = statistics.median(values), values[math.ceil(0.95 * count) - 1]
         click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
 

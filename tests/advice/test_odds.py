@@ -213,10 +213,7 @@ def test_a_csv_file_with_impossible_seconds_is_not_ours(seconds, tmp_path):
 
 
 def test_the_summary_of_hints_is_of_all_games(capsys):
-    rows = [
-        dict(zip(odds.COLUMNS, ("x", seed, "won" if seed < 2 else "lost", 30, 5 * (seed + 1), "1.5")))
-        for seed in range(4)
-    ]
+    rows = [odds.Row("x", seed, "won" if seed < 2 else "lost", 30, 5 * (seed + 1), 1.5) for seed in range(4)]
     odds.print_summary(rows, True)
     assert capsys.readouterr().out == (
         "deals 4: won by hints 2\nchance to win by hints: 15.0% to 85.0% (95 %)\n"

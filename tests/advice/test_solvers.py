@@ -682,12 +682,9 @@ def test_the_summary_of_odds(capsys):
     verdicts = ["won"] * 5 + ["lost"] * 3 + ["unknown"] * 2
     seconds = [9, 1, 2, 3, 4, 5, 6, 7, 8, 100]
     odds.print_summary(
-        [
-            {"verdict": verdict, "seconds": f"{taken}", "positions": f"{1000 * taken}"}
-            for verdict, taken in zip(verdicts, seconds)
-        ]
+        [odds.Row("x", 1, verdict, 30, 1000 * taken, taken) for verdict, taken in zip(verdicts, seconds)]
     )
-    odds.print_summary([{"verdict": "won", "seconds": f"{taken}", "positions": taken} for taken in range(1, 41)])
+    odds.print_summary([odds.Row("x", 1, "won", 30, taken, taken) for taken in range(1, 41)])
     assert capsys.readouterr().out.splitlines()[1:6] == [
         "chance of a winnable deal: 23.7% to 89.2% (95 %)",
         "median 5.500 s, 95th percentile 100.000 s",
@@ -698,7 +695,7 @@ def test_the_summary_of_odds(capsys):
 
 
 def test_the_95th_percentile_is_no_maximum(capsys):
-    odds.print_summary([{"verdict": "won", "seconds": f"{taken}", "positions": taken} for taken in range(1, 41)])
+    odds.print_summary([odds.Row("x", 1, "won", 30, taken, taken) for taken in range(1, 41)])
     assert "median 20.500 s, 95th percentile 38.000 s" in capsys.readouterr().out
 
 

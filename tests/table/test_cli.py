@@ -12,6 +12,7 @@ import pytest
 import helpers
 import main
 from helpers import COURSE_DECK, ROOT, add_result, changed_project, run, run_process
+from patience import start
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -309,3 +310,11 @@ def test_the_shell_completes_games_options_choices_and_files(typed, offered):
     settings = {"COMP_WORDS": typed.replace("''", ""), "COMP_CWORD": str(len(typed.split()) - 1)}
     done = run_process("", _MAIN_PY_COMPLETE="bash_complete", **settings)
     assert done.stdout.decode().split() == offered.split()
+
+
+@pytest.mark.parametrize("value, scrolls", [("1", True), ("yes", True), ("0", False), ("", False), (None, False)])
+def test_the_list_reads_the_environment_as_the_options_do(value, scrolls, monkeypatch):
+    monkeypatch.delenv("PATIENCE_SCROLL", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PATIENCE_SCROLL", value)
+    assert start.show_by_environment() == (False, scrolls, False)
