@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,6 +75,19 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
         )
     except subprocess.TimeoutExpired:
         pytest.fail(f"{' '.join(map(str, arguments))} has not ended within {SECONDS} s")
+
+
+def read_until(program, text=b""):
+    """Read what a Popen prints up to a line that has this text; kill it if that takes too long."""
+    timer = threading.Timer(SECONDS, program.kill)
+    timer.start()
+    try:
+        while line := program.stdout.readline():
+            if text in line:
+                return
+    finally:
+        timer.cancel()
+    pytest.fail(f"{program.args} has not printed {text!r}")
 
 
 def made(folder):

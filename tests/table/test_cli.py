@@ -75,8 +75,7 @@ def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as game:
         game.stdin.write(b"SW\n")
         game.stdin.flush()
-        while b"Stock: 21" not in game.stdout.readline():
-            pass
+        helpers.read_until(game, b"Stock: 21")
         game.send_signal(ending)
         _, errors = game.communicate(timeout=helpers.SECONDS)
     assert (game.returncode, errors) == (130, b"Interrupted.\n")
@@ -241,7 +240,7 @@ def test_another_program_may_talk_to_it_line_by_line():
 
 def test_a_closed_pipe_ends_it_quietly():
     with popen("montana --seed 1") as game:
-        game.stdout.readline()
+        helpers.read_until(game)
         game.stdout.close()
         with game.stdin as script:
             script.write(b"1 1 1 1\n" * 10_000)
@@ -250,7 +249,7 @@ def test_a_closed_pipe_ends_it_quietly():
 
 def test_ctrl_c_is_one_line_and_status_130():
     with popen("montana --seed 1") as game:
-        game.stdout.readline()
+        helpers.read_until(game)
         game.send_signal(signal.SIGINT)
         output, errors = game.communicate(timeout=helpers.SECONDS)
         assert (game.returncode, errors) == (130, b"Interrupted.\n")
