@@ -14,6 +14,7 @@ from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refuse
 from patience.game.text import tidy
 
 SECONDS_TO_IDLE = 300
+FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
 MOST_TOLD = 6  # commands that were not carried out
 
 
@@ -115,7 +116,10 @@ class Table:
         if sitting.number is not None:
             self.console.tell(f"Deal {sitting.number}: {sitting.number_and_deck()} deals it again.")
         self.console.tell(self.keeper.about_others(sitting))
-        self.record.today = self.keeper.today(sitting)
+        if self.typist.can_ask and (sitting.number or 0) >= FIRST_DAY:
+            from patience.records import daily
+
+            self.record.today = daily.told_of(sitting)
         self.show_afresh()
 
     def show(self, before=None, move=None):

@@ -5,6 +5,7 @@ import datetime
 import itertools
 from collections import Counter
 
+from patience.game.files import application_folder
 from patience.game.text import count_of
 from patience.records.results import played_games
 
@@ -53,6 +54,13 @@ def days_of(number):
 def is_of_the_day(number, day):
     """Return True if a deal's number is one of those of a day."""
     return number is not None and day in days_of(number)
+
+
+def told_of(sitting):
+    """Return what the status line says if a sitting has today's deal, or ""."""
+    if not is_of_the_day(sitting.number, todays_number()):
+        return ""
+    return "today's deal" + (", won" if sitting.rules.name in won_today(application_folder()) else "")
 
 
 def won_today(folder):

@@ -9,7 +9,6 @@ from patience.game.grammar import INVALID_MOVE, Refused
 from patience.game.text import command, printable
 from patience.records.saves import Journal, all_paths, has_ended, header_of, new_journal
 
-FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
 LEAST_KEPT = 3  # lines of a game that can be continued later
 
 
@@ -48,10 +47,6 @@ class NoKeeper:
         """Return a sentence if another game like this one is saved, or ""."""
         return ""
 
-    def today(self, sitting):
-        """Return what the status line says if this is today's deal, or ""."""
-        return ""
-
     def is_safe(self, sitting):
         """Return True if nothing is lost when the player leaves now."""
         return False
@@ -88,9 +83,36 @@ class FileKeeper(NoKeeper):
         return ""
 
 
+class Tally:
+    """Counts games in the results, each once."""
+
+    def __init__(self, when):
+        """when: says when a game in a file that could not be counted will be."""
+        self.when = when
+        self.failed = None  # the identity of a game that could not be counted
+
+    def count(self, sitting, record, is_saved, won=None):
+        """Add a game to the results, if it is not there; tell the player if that fails, once, and return False. won: -1
+        if it is given up."""
+        if not sitting.done or not record.identity:
+            return True
+        if self.failed == record.identity:
+            return False
+        from patience.records import results
+
+        try:
+            results.add(application_folder(), results.result_of(sitting, record, won), record.identity)
+        except OSError as error:
+            self.failed = record.identity
+            later = f" It will be {self.when}." if is_saved and won is None else ""
+            click.echo(f"The result could not be recorded: {str(error).rstrip('.')}.{later}", err=True)
+            return False
+        return True
+
+
 class FolderKeeper(FileKeeper):
     """Saves every game of a player, from its first move on, in a file of its own in the folder of games in progress or
-    in the file of --save; and counts the results."""
+    in the file of --save. Its Tally counts those that are over."""
 
     def __init__(self, journal=None, asked=False):
         """journal: None before the first move. asked: it is the file of --save, which is never removed."""
@@ -98,7 +120,7 @@ class FolderKeeper(FileKeeper):
         self.asked = asked
         self.early = []  # lines that came before the first move
         self.failed = False  # True once a journal could not be made
-        self.uncounted = None  # the identity of a game that could not be counted
+        self.tally = Tally("when the file is opened again" if asked else "at the next start")
 
     def note(self, sitting, record, line):
         is_won = bool(sitting.done) and sitting.rules.check_win(sitting.game)
@@ -151,36 +173,19 @@ class FolderKeeper(FileKeeper):
         from patience.records import statistics
 
         told = statistics.how_it_was_won(sitting, record)
-        self.count(sitting, record)
+        self.tally.count(sitting, record, self.is_saved())
         return told
 
     def give_up(self, sitting, record):
         """Delete a game in progress; it counts as given up, unless it is over. Return False, with nothing deleted, if
         its result could not be recorded."""
         is_over = bool(sitting.outcome())
-        if (is_over or self.lines_typed() >= LEAST_KEPT) and not self.count(sitting, record, None if is_over else -1):
+        won = None if is_over else -1
+        counts = is_over or self.lines_typed() >= LEAST_KEPT
+        if counts and not self.tally.count(sitting, record, self.is_saved(), won):
             self.journal.close()
             return False
         self.journal.remove()
-        return True
-
-    def count(self, sitting, record, won=None):
-        """Add the game in hand to the results, if it is not there. Return False if that failed. won: -1 if it is given
-        up."""
-        if not sitting.done or not record.identity:
-            return True
-        if self.uncounted == record.identity:
-            return False
-        from patience.records import results
-
-        try:
-            results.add(application_folder(), results.result_of(sitting, record, won), record.identity)
-        except OSError as error:
-            self.uncounted = record.identity
-            when = "when the file is opened again" if self.asked else "at the next start"
-            later = f" It will be {when}." if self.is_saved() and won is None else ""
-            click.echo(f"The result could not be recorded: {str(error).rstrip('.')}.{later}", err=True)
-            return False
         return True
 
     def lines_typed(self):
@@ -205,15 +210,6 @@ class FolderKeeper(FileKeeper):
             return f"There is a saved game of {name}: resume lists the games in progress."
         return ""
 
-    def today(self, sitting):
-        if not sitting.number or sitting.number < FIRST_DAY:
-            return ""
-        from patience.records import daily
-
-        if not daily.is_of_the_day(sitting.number, daily.todays_number()):
-            return ""
-        return "today's deal" + (", won" if sitting.rules.name in daily.won_today(application_folder()) else "")
-
     def is_safe(self, sitting):
         return bool(self.is_saved() or not sitting.done or sitting.outcome())
 
@@ -224,7 +220,7 @@ class FolderKeeper(FileKeeper):
     def next_game(self, sitting, record):
         goes_on = self.put_away(sitting, record)
         self.game_before = f" {command('resume')} continues the previous game." if goes_on else ""
-        is_left = goes_on or self.uncounted == record.identity and self.is_saved()
+        is_left = goes_on or self.tally.failed == record.identity and self.is_saved()
         if is_left and self.asked:  # the file of --save is for the next game
             try:
                 copied = new_journal()
@@ -258,8 +254,8 @@ class FolderKeeper(FileKeeper):
             elif not has_ended(self.journal.path):
                 self.journal.add(*self.last_lines(record))
         self.sync()
-        is_counted = is_over and self.count(sitting, record)
         is_saved = self.is_saved()
+        is_counted = is_over and self.tally.count(sitting, record, is_saved)
         if self.journal and not is_saved and not is_over and not self.journal.file.closed:
             click.echo(printable(f"This game is not saved: {self.journal.path} was deleted."), err=True)
         goes_on = is_saved and self.lines_typed() >= (1 if self.asked else LEAST_KEPT) and not is_over
