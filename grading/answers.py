@@ -128,13 +128,8 @@ def marks(session, found, blanks="once"):
                     marked.append(Mark(kind, 1, own_slip, False))
                     continue
             is_shown = bool(answer) and mirror.board_in(answer) == ours.board()
-            if (
-                slip is None
-                and is_shown
-                and blanks != "exact"
-                and kind in mirror.SHOW_A_BOARD
-                and (kind != mirror.WIN or WON in answer)
-            ):
+            is_all = kind in mirror.SHOW_A_BOARD and (kind != mirror.WIN or WON in answer)
+            if slip is None and is_shown and is_all and blanks != "exact":
                 slip = SLIP_OF_BOARD
             before_it, board = board, mirror.board_in(answer) or board
             has_moved = kind == own_kind == mirror.MOVE and board != before_it

@@ -75,9 +75,7 @@ def played(assignment, one, file, session):
     found = answers.answers_in(printed, session.prompts, len(session.typed))
     marks, own_board = answers.marks(session, found, assignment.blanks)
     moves = [mark for mark in marks if mark.kind == mirror.MOVE]
-    if not any(mark.shown for mark in moves) and any(
-        not mark.right for mark in moves
-    ):  # who never moves refuses too much
+    if not any(mark.shown for mark in moves) and not all(mark.right for mark in moves):  # it refuses whatever comes
         marks = [mark._replace(right=0) if mark in moves else mark for mark in marks]
     wrong = [number for number, mark in enumerate(marks) if not mark.right]
     wrong = wrong or [number for number, mark in enumerate(marks) if mark.slip == answers.SLIP_OF_BOARD]
