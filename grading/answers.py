@@ -1,6 +1,7 @@
 """Answers: what a program prints between two prompts, compared with what a session has there."""
 
 import difflib
+import functools
 import re
 from collections import namedtuple
 from itertools import zip_longest
@@ -16,42 +17,59 @@ MOST_EXTRA = 2  # lines of an answer that are too many, if that is all that is w
 SLIP_OF_BLANKS, SLIP_OF_LINES, SLIP_OF_BOARD = "blanks", "additional lines", "the right board, shown in another way"
 SLIP_OF_PROMPT = "the text of a prompt"
 ALIKE = 0.9  # how much a prompt must be like the right one to be taken for it
+MOST_LETTERS = 3  # that it may be longer or shorter
 WON = "You won!"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
 
 
-def prompts_in(text, prompts):
-    """Return where in a program's output a prompt ends. Its blanks may be others: they count with the answer."""
+@functools.lru_cache
+def pattern_of(prompts):
+    """Return the pattern of some prompts, a tuple. Their blanks may be others."""
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
         for prompt in prompts
         if prompt.strip()
     ]
-    return [match.end() for match in re.finditer("|".join(sorted(patterns, key=len, reverse=True)), text)]
+    return re.compile("|".join(sorted(patterns, key=len, reverse=True)))
+
+
+def prompts_in(text, prompts):
+    """Return where in a program's output a prompt ends. Its blanks may be others: they count with the answer."""
+    return [match.end() for match in pattern_of(tuple(prompts)).finditer(text)]
 
 
 def with_right_prompts(text, prompts, count):
-    """Return a program's output with prompts that are nearly right put right, and the first (printed, right); or
-    the output as it is and None: if it has as many prompts as lines were typed, count, or none that is nearly right."""
-    if len(prompts_in(text, prompts)) >= count:
+    """Return a program's output with prompts that are nearly right put right, and the first (printed, right);
+    or the output as it is and None, if it has as many prompts as lines were typed, or none that is nearly so."""
+    ends, pieces, done, first = prompts_in(text, prompts), [], 0, None
+    if len(ends) >= count:
         return text, None
-    lines, first = text.split("\n"), None
-    for wanted in (prompt.rstrip().split("\n") for prompt in prompts if prompt.strip()):
-        right = "\n".join(wanted)
-        for number in range(len(lines) - len(wanted) + 1):
-            *above, last = lines[number : number + len(wanted)]
-            printed = "\n".join([*above, last[: len(wanted[-1])]])
-            if printed != right and is_alike(printed, right):
-                lines[number : number + len(wanted)] = [*wanted[:-1], wanted[-1] + last[len(wanted[-1]) :]]
-                first = first or (printed, right)
-    return "\n".join(lines), first
+    pattern = pattern_of(tuple(prompts))
+    for start in sorted({0, *ends, *(match.end() for match in re.finditer("\n(?!\n)", text))}):
+        if start < done or pattern.match(text, start):
+            continue
+        for right in filter(None, map(str.rstrip, prompts)):
+            if length := nearly(text[start : start + len(right) + MOST_LETTERS], right):
+                printed, pieces = text[start : start + length], [*pieces, text[done:start], right]
+                done, first = start + length, first or (printed, right)
+                break
+    return "".join([*pieces, text[done:]]), first
 
 
-def is_alike(one, other):
-    """Return True if two texts are nearly the same."""
-    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE
+@functools.lru_cache(maxsize=1 << 14)
+def nearly(text, right):
+    """Return how many letters at the beginning of a text are nearly a prompt, or 0. The first must be right."""
+    matcher = difflib.SequenceMatcher(None, text[: len(right)], right, autojunk=False)
+    begins = text[:1].lower() == right[:1].lower() and len(text) >= len(right) - MOST_LETTERS
+    if not begins or matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
+        return 0
+    ratios = {}
+    for length in range(len(right) - MOST_LETTERS, min(len(right) + MOST_LETTERS, len(text)) + 1):
+        matcher.set_seq1(text[:length])
+        ratios[length] = matcher.ratio()
+    best = max(ratios, key=ratios.get)
+    return best if ratios[best] >= ALIKE else 0
 
 
 def answers_in(text, prompts, count):
@@ -111,7 +129,7 @@ def marks(session, found, blanks="once"):
     if not session.kinds or None not in slips:
         kinds = session.kinds or [""] * len(slips)
         return [Mark(kind, int(slip is not None), slip or "", True) for kind, slip in zip(kinds, slips)], ""
-    marked, told, board = [], "", None
+    marked, told = [], ""
     with mirror.mirrored(session) as ours:
         for number, (kind, (wanted, answer), slip) in enumerate(zip(session.kinds, pairs, slips)):
             before = ours.table.sitting.snapshot()
@@ -131,9 +149,7 @@ def marks(session, found, blanks="once"):
             is_all = kind in mirror.SHOW_A_BOARD and (kind != mirror.WIN or WON in answer)
             if slip is None and is_shown and is_all and blanks != "exact":
                 slip = SLIP_OF_BOARD
-            before_it, board = board, mirror.board_in(answer) or board
-            has_moved = kind == own_kind == mirror.MOVE and board != before_it
-            marked.append(Mark(kind, int(slip is not None), slip or "", slip is not None or is_shown or has_moved))
+            marked.append(Mark(kind, int(slip is not None), slip or "", slip is not None or is_shown))
             if own_slip is None and answer and told != UNREADABLE:
                 told = OWN_BOARD if ours.follow(answer, before) else UNREADABLE
     return marked, told

@@ -107,7 +107,7 @@ def command(paths, folder, calls, program, update, export, texts, csv, report, k
     except OSError as error:
         raise click.UsageError(printable(f"{error.filename}: {error_text(error)}")) from None
     names = [*(session.name for session in found_sessions), *[FUNCTIONS] * bool(checks)]
-    weights = weights_of(options.pop("points"), names, options.pop("out_of"))
+    weights = weights_of(options.pop("points"), names, options.pop("out_of"), bool(checks))
     if not paths and (export or update):
         return 0
     if sandbox == AUTO:
@@ -172,7 +172,7 @@ def open_to_write(path, encoding="utf-8"):
     return open(path, "w", encoding=encoding, errors="backslashreplace", newline="")
 
 
-def weights_of(pairs, names, out_of):
+def weights_of(pairs, names, out_of, grades_functions):
     """Return the points of each part: those of words such as course1=10, and for the others as much as is left, in
     equal parts; without such words the functions have SHARE_OF_FUNCTIONS. Raises click.UsageError."""
     weights = {}
@@ -181,7 +181,7 @@ def weights_of(pairs, names, out_of):
         if name not in names or not POINTS.fullmatch(points):
             raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(names)}.")
         weights[name] = float(points)
-    if not weights and len(names) > 1 and FUNCTIONS in names:
+    if not weights and len(names) > 1 and grades_functions:
         weights[FUNCTIONS] = SHARE_OF_FUNCTIONS * out_of
     others = [name for name in names if name not in weights]
     left = out_of - sum(weights.values())

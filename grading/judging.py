@@ -50,7 +50,8 @@ def weigh_by_moves(parts):
     moves = right_share(Grade("", parts).kinds.get(mirror.MOVE))
     if moves is None:
         return
-    made = moves == 1 or any(part.made for part in parts)  # on its own boards perhaps none can be made
+    can_shuffle = right_share(Grade("", parts).kinds.get(mirror.SHUFFLE))
+    made = any(part.made for part in parts) or moves == 1 and can_shuffle  # on its own boards perhaps none can be made
     for part in parts:
         for kind, counts in list(part.kinds.items()):
             if not made and kind in (mirror.MOVE, *mirror.BESIDE_MOVES):
@@ -76,7 +77,7 @@ def played(assignment, one, file, session):
     marks, own_board = answers.marks(session, found, assignment.blanks)
     moves = [mark for mark in marks if mark.kind == mirror.MOVE]
     if not any(mark.shown for mark in moves) and not all(mark.right for mark in moves):  # it refuses whatever comes
-        marks = [mark._replace(right=0) if mark in moves else mark for mark in marks]
+        marks = [mark._replace(right=0) if mark.kind == mirror.MOVE else mark for mark in marks]
     wrong = [number for number, mark in enumerate(marks) if not mark.right]
     wrong = wrong or [number for number, mark in enumerate(marks) if mark.slip == answers.SLIP_OF_BOARD]
     told = []

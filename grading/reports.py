@@ -186,7 +186,7 @@ def gradescope(grades, sandbox):
     """Return results.json as Gradescope reads it. grades: of one submission."""
     (grade,) = grades
     tests = [
-        {**test_of(part), "score": part.points, "max_score": round(part.maximum, 2), "status": STATUS[part.is_full]}
+        {**shown_of(part), "score": part.points, "max_score": round(part.maximum, 2), "status": STATUS[part.is_full]}
         for part in grade.parts
     ]
     return in_json({"score": grade.points, "output": output_of(grade, sandbox), "tests": tests})
@@ -197,7 +197,7 @@ def prairielearn(grades, sandbox):
     (grade,) = grades
     tests = [
         {
-            **test_of(part),
+            **shown_of(part),
             "description": f"{part.right:g} of {part.count} answers",
             "points": part.points,
             "max_points": round(part.maximum, 2),
@@ -209,7 +209,7 @@ def prairielearn(grades, sandbox):
     return in_json({"gradable": not grade.reason, "score": score, **told, "tests": tests})
 
 
-def test_of(part):
+def shown_of(part):
     """Return what both systems want to know of a part of a grade."""
     return {"name": part.name, "output": told_of(part)}
 

@@ -100,7 +100,7 @@ def read_first_line(line, games):
             raise Unusable(f"unknown game: {word}")
         game_rules = rules.load(word)
         check_options(words, [*OPTIONS_OF_A_PROMPT, *(f"--{option}" for option in game_rules.OPTIONS)])
-        return word, [game_rules.PROMPT, ASSIGNMENT.again, SCRIPT.again], words
+        return word, [game_rules.PROMPT, (ASSIGNMENT if game_rules.reads_itself else SCRIPT).again], words
     start = next((place for place, one in enumerate(words) if one in OPTIONS_OF_A_PROMPT), len(words))
     if not any(one.strip() for one in words[:start]):
         raise Unusable("there is no prompt behind # prompt:")

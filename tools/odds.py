@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from patience.advice.odds import BY_HINTS, wilson
+from patience.advice.odds import BY_HINTS, rows_of, wilson
 
 FIELDS = "game deals won lost unknown median slowest commit date".split()
 # What stands beside the mark of each game, in this order; a game by its hints is on the line of the game.
@@ -69,14 +69,15 @@ def rows(path):
 
 def summary(path):
     """Return the row of FIELDS that a file of the command odds comes to."""
-    deals = rows(path)
-    verdicts = [row["verdict"] for row in deals]
-    seconds = [float(row["seconds"]) for row in deals]
+    deals = list(rows_of(Path(path).read_text(encoding="utf-8")).values())
+    if sorted(row.seed for row in deals) != list(range(len(deals))) or not deals:
+        sys.exit(f"{path}: expected the deals from 0 on.")
+    verdicts, seconds = [row.verdict for row in deals], [row.seconds for row in deals]
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]
     times = [f"{statistics.median(seconds):.3f}", f"{max(seconds):.1f}"]
     day = datetime.date.today()
-    return dict(zip(FIELDS, map(str, [deals[0]["game"], len(deals), *counts, *times, commit.stdout.strip(), day])))
+    return dict(zip(FIELDS, map(str, [deals[0].game, len(deals), *counts, *times, commit.stdout.strip(), day])))
 
 
 def interval(row):

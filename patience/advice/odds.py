@@ -120,13 +120,12 @@ def rows_of(text):
     try:
         if tuple(next(reader)) != Row._fields:
             raise ValueError
-        for game, seed, verdict, *numbers in reader:
-            commands, positions, seconds = map(float, numbers)
-            if verdict not in STATUS or not game.strip() or not 0 <= seconds < math.inf:
+        for game, seed, verdict, commands, positions, seconds in filter(None, reader):
+            row = Row(sys.intern(game), int(seed), sys.intern(verdict), int(commands), int(positions), float(seconds))
+            if verdict not in STATUS or not game.strip() or not 0 <= row.seconds < math.inf:
                 raise ValueError
-            row = Row(sys.intern(game), int(seed), sys.intern(verdict), int(commands), int(positions), seconds)
             rows[row.seed] = row
-    except (ValueError, OverflowError, StopIteration, csv.Error):  # no such file, or not text
+    except (ValueError, StopIteration, csv.Error):  # no such file, or not text
         raise ValueError("it was not written by --csv.") from None
     return rows
 

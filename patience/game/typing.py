@@ -102,8 +102,12 @@ def draws_to(rules, game, line):
 
 def draws_to_see(rules, game):
     """Return how many draws show cards that were not seen."""
-    unseen = [len(rules.hidden(one)) for one in (game, *islice(drawn(rules, game), MOST_DRAWS))]
-    return next((count for count, (one, other) in enumerate(zip(unseen, unseen[1:])) if other >= one), len(unseen) - 1)
+    unseen, count = len(rules.hidden(game)), 0
+    for count, trial in enumerate(islice(drawn(rules, game), MOST_DRAWS), start=1):
+        if len(rules.hidden(trial)) >= unseen:
+            return count - 1
+        unseen = len(rules.hidden(trial))
+    return count
 
 
 def commands_in(line):

@@ -236,3 +236,12 @@ def test_a_table_that_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     refused = run(["odds", "desturado", "--deals", "1", "--csv", tmp_path / "pipe"])
     assert refused.returncode == 2 and b"It is not a file" in refused.stderr
+
+
+def test_an_empty_line_in_a_csv_file_is_skipped_and_a_number_that_is_none_refused(tmp_path):
+    rows = tmp_path / "rows.csv"
+    heading = "game,seed,verdict,commands,positions,seconds\n"
+    rows.write_text(f"{heading}zodiac,0,lost,0,0,0.1\n\nzodiac,1,lost,0,0,0.1\n\n")
+    assert run(["odds", "zodiac", "--deals", "2", "--csv", rows]).stdout.startswith(b"deals 2: won 0, lost 2")
+    rows.write_text(f"{heading}zodiac,0,lost,0,1e308,0.1\n")
+    assert b"it was not written by --csv" in run(["odds", "zodiac", "--deals", "1", "--csv", rows]).stderr

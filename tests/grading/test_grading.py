@@ -163,6 +163,19 @@ def returning_false(text, *functions):
     return text
 
 
+STUCK = """
+rows = ["2♣  3♣  4♣  5♣  6♣  7♣  8♣  9♣ 10♣  J♣  Q♣  K♣    ".replace("♣", suit) for suit in "♣♦♥♠"]
+BOARD = "".join(f"{number:3d}:  {row}\\n" for number, row in enumerate(rows, 1))
+print("Montana Solitaire.")
+while True:
+    print("    " + "".join(f"{column:3d} " for column in range(1, 14)) + "\\n" + BOARD, end="")
+    answer = input("Enter choice:\\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: ")
+    while answer not in ("q", "n"):
+        print("Error: invalid move.  Please try again.")
+        answer = input("Enter choice:\\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: ")
+    print("Thank you for playing.")
+    break
+"""
 # What a program can do, and between which points it must have, out of 100.
 ABLE = {
     "right": (PROJ10, 100, 100),
@@ -178,6 +191,8 @@ ABLE = {
     "aces shown": (changed("if card.rank() == 1:\n                print", "if False:\n                print"), 80, 95),
     "dealt by columns": (changed("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 60, 80),
     "rows and columns exchanged": (changed("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 30, 60),
+    "cards are mixed up by each move": (changed("    card = tableau[source_row][source_col]\n    tableau", "    for row in tableau[:3]:\n        random.shuffle(row)\n    card = tableau[source_row][source_col]\n    tableau"), 0, 60),
+    "a board without a move": (STUCK, 0, 5),
     "a letter in the prompt": (changed("space-separated", "space-seperated"), 88, 97),
     "a rule ignored": (changed("left.suit() == card.suit() and left", "left"), 85, 97),
     "shuffles nothing": (changed("                    shuffle_tableau(tableau)\n", ""), 75, 95),
@@ -198,6 +213,27 @@ def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
     block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
     recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
     assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())
+
+
+ASKS = ("Enter a of it: ", "Enter b of it: ")
+CHOICE = "Enter choice:\n (q)uit: "
+
+
+@pytest.mark.parametrize(
+    "prompts, printed, mended",
+    [
+        ((CHOICE,), "1\nEnter choise:\n (q)uit: 2", "1\nEnter choice:\n (q)uit: 2"),
+        ((CHOICE,), "1\nEnter choice:\n (q)uitt: 2", "1\nEnter choice:\n (q)uit: 2"),
+        ((CHOICE,), "1\nEntr choic:\n (q)uit: 2", "1\nEnter choice:\n (q)uit: 2"),
+        ((CHOICE,), "1\nSomething else:\n (q)uit: 2", None),
+        ((CHOICE, "Again, please (y/n)? "), f"{CHOICE}Again, please (Y/n)? Bye", f"{CHOICE}Again, please (y/n)? Bye"),
+        (ASKS, "".join(ASKS) + "3", None),
+        ((CHOICE,), "\n" * 100_000, None),
+    ],
+)
+def test_a_prompt_that_is_nearly_right_is_put_right_and_no_other(prompts, printed, mended):
+    text, first = answers.with_right_prompts(printed, prompts, 3)
+    assert text == (mended or printed) and bool(first) == bool(mended)
 
 
 def test_a_board_that_cannot_be_read_ends_the_judging_by_it(graded, one):
