@@ -214,6 +214,12 @@ def test_refused_moves_say_why_and_spend_no_move(command, reason):
     assert game.moves_left == 3 and columns(game) == ["2H 9S 9D", "5S", "9C", ""]
 
 
+def test_the_reason_for_a_move_says_what_it_clears():
+    game = position(["2H 9S", "3S 4S 5S", "9C"], shoe=QUIET)
+    assert quadzilla.reason(game, "M", 1, 2) == "clears 4 cards"
+    assert quadzilla.reason(game, "M", 1, 3) == "opens the 2♥" and quadzilla.reason(game, "D") == ""
+
+
 def test_a_column_can_be_looked_at_from_its_first_card():
     long = " ".join(f"{rank}{suit}" for rank in ("10", "9", "8") for suit in "HDC" * 4)
     game = position(["9H", long], shoe=QUIET)

@@ -658,3 +658,9 @@ def test_what_is_left_out_of_a_saved_game_that_is_only_read_is_told(journal):
     journal.write_text("# klondike --seed 8\nSW\nSW")
     for command in (["solve", "klondike", "--save", journal], ["review", journal]):
         assert b"the last line was cut off, and is dropped: SW\n" in run(command).stderr
+
+
+def test_a_saved_game_that_must_be_there_is_not_made(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        saves.Journal(tmp_path / "gone.txt", new=False)
+    assert not list(tmp_path.iterdir())

@@ -143,6 +143,7 @@ def test_more_words():
         assert words.read("EXIT", montana, PLAYER, asked) == ("quit", None)
     assert words.read("exit", klondike, SCRIPT) == ("quit", None)
     assert words.read("exit", montana, ASSIGNMENT) == (None, None), "a script's line in the assignment's game"
+    assert words.read("stats daily", klondike, PLAYER) == ("stats", "daily")
     assert words.read("stats", klondike, SCRIPT) == (None, None) != words.read("stats", klondike, PLAYER)
     assert words.read("help u", klondike, SCRIPT) == ("help", "undo")
     assert words.read("help tt", klondike, SCRIPT) == ("help", "TT")
