@@ -77,74 +77,105 @@ Assignment = namedtuple("Assignment", "sessions checks module cards seconds blan
 @click.option("--seed", type=int, default=1, help="Make the sessions of this number.")
 @click.option("--update", is_flag=True, help="Write the .out files that are missing, by this project's games.")
 @click.option("--reference", type=FILE_THERE, help="With --update: by this program of yours.")
-def command(paths, folder, calls, program, update, export, texts, csv, report, kind, jobs, sandbox, **options):
-    """Grade submissions, and write what is asked for. Return the exit status."""
-    games = rules.all_games()
-    make, seed, reference = (options.pop(name) for name in ("make", "seed", "reference"))
-    if reference and not (update and folder):
+def command(paths, make, seed, **options):
+    """Grade submissions, or make new sessions. Return the exit status."""
+    if options["reference"] and not (options["update"] and options["folder"]):
         raise click.UsageError("--reference writes with --update what is missing in the folder of --sessions.")
-    if make and (folder or csv or texts or report):
+    if make and any(options[name] for name in ("folder", "csv", "texts", "report")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
-    if make:
-        return make_sessions(make, paths, seed, games)
+    return make_sessions(make, paths, seed, rules.all_games()) if make else grade(paths, **options)
+
+
+def grade(paths, folder, calls, program, csv, report, kind, jobs, sandbox, points, out_of, **options):
+    """Grade submissions, and write what is asked for. Return the exit status."""
     if not folder and not calls:
         folder, calls = ASSIGNMENT, "montana"
+    update, export, texts, reference = (options.pop(name) for name in ("update", "export", "texts", "reference"))
     try:
-        found_sessions = sessions.read_folder(folder, games, update, reference) if folder else []
-        for path in filter(None, (texts, export)):
-            path.mkdir(parents=True, exist_ok=True)
-        if export and folder and export.resolve() == folder.resolve():
-            raise sessions.Unusable("--export: that is the folder of the sessions.")
-        if csv and report and csv.resolve() == report.resolve():
-            raise sessions.Unusable(f"{printable(csv)}: it cannot be both the table and the results.")
+        found_sessions = sessions.read_folder(folder, rules.all_games(), update, reference) if folder else []
+        make_places(folder, texts, export, csv, report)
         if export:
             sessions.export(found_sessions, export)
         checks = functions.checks(options["cards"]) if calls else []
-        for path in filter(None, (csv, report)):
-            must_be_writable(path)
     except sessions.Unusable as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(printable(f"{error.filename}: {error_text(error)}")) from None
     names = [*(session.name for session in found_sessions), *[FUNCTIONS] * bool(checks)]
-    weights = weights_of(options.pop("points"), names, options.pop("out_of"), bool(checks))
+    weights = weights_of(points, names, out_of, bool(checks))
     if not paths and (export or update):
         return 0
-    if sandbox == AUTO:
-        sandbox = next(filter(programs.works, programs.SANDBOXES), programs.NONE)
-    elif not programs.works(sandbox):
-        raise click.UsageError(f"--sandbox {sandbox}: {WORKS_NOT[sandbox]}")
-    graded, status = {}, 0
+    sandbox = sandbox_that_works(sandbox)
+    single = kind if report and kind in ONE_SUBMISSION else ""
     with folder_of_boxes() as boxes, folder_of_boxes() as unpacked:
-        single = bool(report and kind in ONE_SUBMISSION)
-        found, skipped = submissions.find(paths, program, single, unpacked)
-        if not found:
-            raise click.UsageError("No submission was found.")
-        if single and len(found) > 1:
-            raise click.UsageError(f"--format {kind} takes one submission, not {len(found)}.")
+        found, skipped = found_in(paths, program, single, unpacked)
         note = f"Sandbox: {programs.SANDBOXES[sandbox]}."
         click.echo(note, err=True)
         if folder == ASSIGNMENT:
             click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
         assignment = Assignment(found_sessions, checks, weights=weights, sandbox=sandbox, boxes=boxes, **options)
-        with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
-            try:
-                for one in results(functools.partial(judging.graded, assignment), found, jobs):
-                    graded[one.student] = one
-                    bar.update(1)
-            except KeyboardInterrupt:
-                status = patience.INTERRUPTED
-    grades = [graded[one.student] for one in found if one.student in graded]
+        grades, status = graded_by(assignment, found, jobs)
     tell(grades, skipped, texts)
+    write_results(grades, skipped, note, csv, report, kind)
+    if status:
+        click.echo(f"Interrupted: {len(grades)} of {len(found)} are graded.", err=True)
+    return status or int(not all(one.is_full for one in grades))
+
+
+def make_places(folder, texts, export, csv, report):
+    """Make the folders that are written to. Raises Unusable if something cannot be written, or is there already."""
+    for path in filter(None, (texts, export)):
+        path.mkdir(parents=True, exist_ok=True)
+    if export and folder and export.resolve() == folder.resolve():
+        raise sessions.Unusable("--export: that is the folder of the sessions.")
+    if csv and report and csv.resolve() == report.resolve():
+        raise sessions.Unusable(f"{printable(csv)}: it cannot be both the table and the results.")
+    for path in filter(None, (csv, report)):
+        must_be_writable(path)
+
+
+def sandbox_that_works(wanted):
+    """Return the sandbox that is wanted, or for AUTO the first that works. Raises click.UsageError if it does not."""
+    if wanted == AUTO:
+        return next(filter(programs.works, programs.SANDBOXES), programs.NONE)
+    if not programs.works(wanted):
+        raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
+    return wanted
+
+
+def found_in(paths, program, single, unpacked):
+    """Return the Submissions at some paths, and what is skipped. single: a format that takes one, or "". Raises
+    click.UsageError if there is none, or more than that."""
+    found, skipped = submissions.find(paths, program, bool(single), unpacked)
+    if not found:
+        raise click.UsageError("No submission was found.")
+    if single and len(found) > 1:
+        raise click.UsageError(f"--format {single} takes one submission, not {len(found)}.")
+    return found, skipped
+
+
+def graded_by(assignment, found, jobs):
+    """Return the Grades of some Submissions, in their order, and 0; or after Ctrl-C those that are there, and its exit
+    status."""
+    graded, status = {}, 0
+    with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+        try:
+            for one in results(functools.partial(judging.graded, assignment), found, jobs):
+                graded[one.student] = one
+                bar.update(1)
+        except KeyboardInterrupt:
+            status = patience.INTERRUPTED
+    return [graded[one.student] for one in found if one.student in graded], status
+
+
+def write_results(grades, skipped, note, csv, report, kind):
+    """Write the table and the results of another system, if they are asked for."""
     if csv and grades:
         with open_to_write(csv, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
             write_csv(grades, skipped, file)
     if report and grades:
         with open_to_write(report) as file:
             file.write(FORMATS[kind](grades, note))
-    if status:
-        click.echo(f"Interrupted: {len(grades)} of {len(found)} are graded.", err=True)
-    return status or int(not all(one.is_full for one in grades))
 
 
 def make_sessions(count, folders, seed, games):
