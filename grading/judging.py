@@ -47,10 +47,9 @@ def is_only_functions(code):
 
 def weigh_by_moves(parts):
     """Let refused moves count at most as much as moves. Who has made no move at all has none of BESIDE_MOVES."""
-    moves = right_share(Grade("", parts).kinds.get(mirror.MOVE))
+    moves, can_shuffle = map(right_share, map(Grade("", parts).kinds.get, (mirror.MOVE, mirror.SHUFFLE)))
     if moves is None:
         return
-    can_shuffle = right_share(Grade("", parts).kinds.get(mirror.SHUFFLE))
     made = any(part.made for part in parts) or moves == 1 and can_shuffle  # on its own boards perhaps none can be made
     for part in parts:
         for kind, counts in list(part.kinds.items()):

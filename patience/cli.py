@@ -203,9 +203,8 @@ class Games(click.Group):
     def full_name(self, name):
         """Return the command that a word is short for, or the word: Klondike and kl are klondike."""
         names = [*self.games, *self.commands]
-        short_for = [one for one in names if one.startswith(name.lower())]
-        if len(short_for) == 1:
-            return short_for[0]
+        if found := rules.meant(name, names):
+            return found
         if name not in names:
             for alike in difflib.get_close_matches(name.lower(), names, 1):
                 raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")

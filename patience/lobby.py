@@ -122,8 +122,8 @@ def choice_of(answer, choices, games):
     if answer.isdecimal():
         return choices[int(answer) - 1] if 1 <= int(answer) <= len(choices) else None
     name, *options = answer.split() or [" "]
-    short_for = [game for game in games if game.startswith(name)]
-    return [*short_for, *options] if len(short_for) == 1 else None
+    game = rules.meant(name, games)
+    return [game, *options] if game else None
 
 
 def stats(games, what, reset):

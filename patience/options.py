@@ -29,12 +29,8 @@ class GameName(click.ParamType):
     name = "game"
 
     def convert(self, value, param, ctx):
-        short_for = [name for name in rules.all_games() if name.startswith(value.lower())]
-        if value.lower() in short_for:
-            return value.lower()
-        if len(short_for) != 1:
-            self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
-        return short_for[0]
+        name = rules.meant(value, rules.all_games())
+        return name or self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
 
     def shell_complete(self, ctx, param, incomplete):
         return [CompletionItem(name) for name in ctx.find_root().command.games if name.startswith(incomplete.lower())]

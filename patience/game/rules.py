@@ -141,6 +141,12 @@ def all_games():
     return click.get_current_context().find_root().command.games
 
 
+def meant(word, names):
+    """Return the name that a word is, or alone begins with it, in any case; or None."""
+    short_for = [name for name in names if name.startswith(word.lower())]
+    return word.lower() if word.lower() in short_for else short_for[0] if len(short_for) == 1 else None
+
+
 def load(name):
     """Return the Rules of the game with this name."""
     return Rules(importlib.import_module(name))

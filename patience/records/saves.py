@@ -20,6 +20,7 @@ from patience.game.text import count_of, error_text
 PLAYED = re.compile(r"# played for ([0-9]{1,9}) s")  # valid only if no command follows it
 OVER = re.compile(r"# over ([0-9a-f]{16})")  # the game is over, and the results know it by this identity
 COUNTED = "# counted"  # as older versions wrote: it stands in the results, without an identity
+FOLDER = "sittings"  # in that of the application
 MOST_READ = 4096  # of a first line
 MOST_SHOWN = 80  # letters of a line
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
@@ -224,7 +225,7 @@ class Journal:
 
 def folder():
     """Return the folder of games in progress."""
-    return os.path.join(application_folder(), "sittings")
+    return os.path.join(application_folder(), FOLDER)
 
 
 def all_paths():
@@ -261,7 +262,7 @@ def has_ended(path):
 def new_journal():
     """Return a Journal in the folder of games in progress. Raises OSError if it cannot be made."""
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09}-{os.getpid()}.txt"
-    return Journal(os.path.join(made_folder("sittings"), name))
+    return Journal(os.path.join(made_folder(FOLDER), name))
 
 
 def how_long_ago(path):
