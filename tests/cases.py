@@ -220,7 +220,7 @@ def each_game(test):
     return pytest.mark.parametrize("name", main.GAMES)(telling(test))
 
 
-def every_spot(every=10, seeds=range(3), more=1):
+def every_spot(every=10, seeds=range(2), more=1):
     """Mark a test of a Spot: it is tried with some of several games. With choices that are not the default these are
     the first of the games: how many, says more. Where it fails, the first Spot of that game that fails is told."""
 

@@ -31,21 +31,14 @@ class Terminal:
         """command: words with blanks between them. before: a function that is called in the new process before the
         program begins. arguments: more words, that may have blanks."""
         self.master, terminal = pty.openpty()
-        environment = {
-            **os.environ,
-            "TERM": "xterm",
-            "COLUMNS": "80",
-            "NO_COLOR": "",
-            "PATIENCE_SCROLL": "1",
-            **environment,
-        }
+        usual = dict(TERM="xterm", COLUMNS="80", NO_COLOR="", PATIENCE_SCROLL="1")
         self.process = subprocess.Popen(
             [sys.executable, project / "main.py", *command.split(), *arguments],
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
             cwd=helpers.SCRIPTS,
-            env=environment,
+            env={**os.environ, **usual, **environment},
             start_new_session=True,
             preexec_fn=lambda: (take_terminal(), before and before()),
         )

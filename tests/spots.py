@@ -254,7 +254,7 @@ def played(name, options, seed):
         spot = spot.after(chance.choice(legal[:1] + legal[:3] + legal))
 
 
-def spots_of(name, options, every=10, seeds=range(3)):
+def spots_of(name, options, every=10, seeds=range(2)):
     """Yield copies of Spots of several games: the first, some between, and the last."""
     for seed in seeds:
         found = played(name, tuple(options.items()), seed)

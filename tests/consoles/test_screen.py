@@ -426,7 +426,7 @@ def test_in_the_menu_a_game_can_be_typed_and_it_scrolls_if_that_is_wanted(scroll
 def test_boards_fit_into_60_columns_late_in_a_game_too(name, home, seen):
     """Long columns, many cleared cards, two digits: what a fresh deal does not have."""
     rules, longest = rules_of(name), 0
-    for seed in range(6):
+    for seed in range(2):
         sitting = helpers.sitting_of(name, {option: choices[-1] for option, choices in rules.OPTIONS.items()}, seed)
         for _ in range(150):
             moves = sitting.legal_moves()

@@ -8,13 +8,6 @@ import main
 from helpers import ROOT, SCRIPTS, run
 from patience.consoles.spoken import in_words
 
-WINS = {
-    "montana": "montana-win",
-    "quadzilla": "quadzilla-normal-win",
-    "desturado": "desturado-easy-win",
-    "zodiac": "zodiac-win",
-    "klondike": "klondike-3-win",
-}
 SYMBOLS = re.compile("[♣♦♥♠·—%]|XX|(?<= )--(?= )|  ")
 
 

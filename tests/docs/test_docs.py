@@ -41,29 +41,12 @@ PROGRAM = [
     *(path for folder in ("patience", "solvers", "grading") for path in (ROOT / folder).rglob("*.py")),
 ]
 # What a placeholder in capitals stands for here.
-STANDS_FOR = {
-    "GAME": "klondike",
-    "NUMBER": "8",
-    "N": "5",
-    "FOLDER": "folder",
-    "submissions/": "class",
-    "GAME-words": "klondike-words",
-}
-FILES = {
-    "review": "saved.txt",
-    "999": "saved.txt",
-    "--save": "new.txt",
-    "--csv": "new.csv",
-    "--deck": "klondike-1-win.deck",
-    "--cards": "cards.py",
-    "--json": "new.json",
-    "odds": "new.csv",
-}
-LESS = {
-    "--deals 100": "--deals 2",
-    "--jobs 4": "--jobs 2",
-    "odds klondike --hints": "odds montana --hints --deals 1",
-}  # the same, in less time
+STANDS_FOR = dict(GAME="klondike", NUMBER="8", N="5", FOLDER="folder")
+STANDS_FOR |= {"submissions/": "class", "GAME-words": "klondike-words"}
+FILES = {"review": "saved.txt", "999": "saved.txt", "--save": "new.txt", "--csv": "new.csv", "odds": "new.csv"}
+FILES |= {"--deck": "klondike-1-win.deck", "--cards": "cards.py", "--json": "new.json"}  # the file behind a word
+LESS = {"--deals 100": "--deals 2", "--jobs 4": "--jobs 2"}  # the same, in less time
+LESS["odds klondike --hints"] = "odds montana --hints --deals 1"
 ENDS = ("quit", "q", "exit")
 
 
@@ -400,44 +383,19 @@ def test_each_span_is_something_that_is_there(document, place):
 
 # What belongs to others, to a file that a reader writes, to the game of new_game.md (test_new_game.py tries it), or to the
 # solution of an exercise.
-FOREIGN = {
-    "acesup.py",
-    "solvers/acesup.py",
-    "tests/games/test_acesup.py",
-    "tests/scripts/acesup-win.in",
-    "acesup-",
-    "proj10.py",
-    "submissions/",
-    "submissions/*",
-    "sessions/",
-    "setup.sh",
-    "run_autograder",
-    "info.json",
-    "grade.sh",
-    "5c",
-    "2c",
-    ":>4",
-    "git diff",
-    "if",
-    "/usr/lib",
-    "bin",
-    "lib",
-    "apt-get install bubblewrap",
-    ".github/workflows/grade.yml",
-    "acesup has no move yet.",
-    "--covered yes",
-    "N of M",
-    '"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"}',
-    "9♥ and 4♣ to the discard pile",
-    "--passes 2",
-    "W",
-    "roomy",
-    "gentle",
-    "--shuffles unlimited",
-    "--cells 10",
-    "--build suits",
-    "--blanks kings",
-}
+FOREIGN = (
+    """
+acesup.py | solvers/acesup.py | tests/games/test_acesup.py | tests/scripts/acesup-win.in | acesup- | proj10.py |
+submissions/ | submissions/* | sessions/ | setup.sh | run_autograder | info.json | grade.sh | 5c | 2c | :>4 |
+git diff | if | /usr/lib | bin | lib | apt-get install bubblewrap | .github/workflows/grade.yml |
+acesup has no move yet. | --covered yes | N of M |
+"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"} |
+9♥ and 4♣ to the discard pile | --passes 2 | W | roomy | gentle | --shuffles unlimited | --cells 10 |
+--build suits | --blanks kings
+""".replace("\n", " ")
+    .strip()
+    .split(" | ")
+)
 
 
 # Blocks

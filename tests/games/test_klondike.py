@@ -93,11 +93,7 @@ def test_foundations_build_up_in_suit():
     [
         ("TT 1 2", "XX AC KD QS", "QD JH 10S 9H"),
         ("TT 1 2 2", "XX AC KD QS", "QD JH 10S 9H"),
-        ("TT 1 2 1", None, None),
-        ("TT 1 2 3", None, None),
-        ("TT 1 2 5", None, None),
-        ("TT 1 2 0", None, None),
-        ("TT 2 1", None, None),
+        *((refused, None, None) for refused in ("TT 1 2 1", "TT 1 2 3", "TT 1 2 5", "TT 1 2 0", "TT 2 1")),
     ],
 )
 def test_any_face_up_card_moves_with_all_on_it(command, column_1, column_2):

@@ -39,16 +39,9 @@ QUEENS = {z: "QC" for z in range(1, 25)}
 def all_commands():
     """Return every command that there is, with all numbers."""
     piles, cells = range(1, 25), range(1, 9)
-    return [
-        "D",
-        "A",
-        "WE",
-        *(f"WZ {z}" for z in piles),
-        *(f"WE {e}" for e in cells),
-        *(f"EZ {e} {z}" for e in cells for z in piles),
-        *(f"ZF {z}" for z in piles),
-        *(f"EF {e}" for e in cells),
-    ]
+    found = ["D", "A", "WE", *(f"EZ {e} {z}" for e in cells for z in piles)]
+    found += [f"{word} {z}" for word in ("WZ", "ZF") for z in piles]
+    return found + [f"{word} {e}" for word in ("WE", "EF") for e in cells]
 
 
 def refused(game, command):

@@ -48,21 +48,8 @@ def graded(tmp_path):
             (folder / student).mkdir(parents=True, exist_ok=True)
             for name, text in ({"proj10.py": files} if isinstance(files, str) else files).items():
                 (folder / student / name).write_text(text)
-        done = run(
-            [
-                "grade",
-                folder,
-                "--csv",
-                tmp_path / "grades.csv",
-                "--feedback",
-                tmp_path / "out",
-                "--jobs",
-                jobs,
-                "--sandbox",
-                sandbox,
-                *options.split(),
-            ]
-        )
+        written = f"--csv {tmp_path / 'grades.csv'} --feedback {tmp_path / 'out'}"
+        done = run(f"grade {folder} {written} --jobs {jobs} --sandbox {sandbox} {options}")
         with open(tmp_path / "grades.csv", newline="", encoding="utf-8-sig") as file:
             rows = {row["student"]: row for row in csv.DictReader(file)}
         return done, rows, {student: (tmp_path / "out" / f"{student}.txt").read_text() for student in students}
@@ -861,17 +848,8 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
         "try: os.kill(os.getppid(), 9)\nexcept OSError as error: print(error.strerror)\n"
     )
     shutil.copytree(Path(click.__file__).parent, tmp_path / "lib" / "click")
-    command = [
-        run_by_nobody(),
-        "-B",
-        ROOT / "main.py",
-        "grade",
-        folder,
-        "--sandbox",
-        "user",
-        "--feedback",
-        tmp_path / "told",
-    ]
+    command = [run_by_nobody(), "-B", ROOT / "main.py", "grade", folder, "--feedback", tmp_path / "told"]
+    command += ["--sandbox", "user"]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
     assert "Sandbox: none, but another user, nobody." in done.stderr
@@ -917,18 +895,8 @@ def test_each_path_is_a_submission_and_a_folder_alone_a_class(tmp_path):
     for paths in ([tmp_path / "class"], sorted((tmp_path / "class").iterdir())):
         done = run(["grade", *paths, "--functions", "montana", "--program", "proj10.py"])
         assert done.stdout.decode() == "ada: 100 of 100 points, 100.0 %\nbob: 0 of 100 points, 0.0 %\n"
-    done = run(
-        [
-            "grade",
-            tmp_path / "class" / "bob",
-            "--functions",
-            "montana",
-            "--program",
-            "proj10.py",
-            "--json",
-            tmp_path / "results.json",
-        ]
-    )
+    one = f"{tmp_path / 'class' / 'bob'} --functions montana --program proj10.py"
+    done = run(f"grade {one} --json {tmp_path / 'results.json'}")
     found = json.loads((tmp_path / "results.json").read_text())
     assert done.returncode == 1 and found["score"] == 0 and "\nThere is no proj10.py." in found["output"]
 
@@ -1086,17 +1054,8 @@ def test_points_are_never_below_0_and_what_did_not_run_has_no_penalty(graded, on
 
 def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     (tmp_path / "Zoë 陈.py").write_text(PROJ10)
-    start = ["grade", tmp_path / "Zoë 陈.py", *one.split()]
-    report = [
-        "--csv",
-        tmp_path / "grades.csv",
-        "--feedback",
-        tmp_path / "told",
-        "--format",
-        "junit",
-        "--json",
-        tmp_path / "x",
-    ]
+    start = ["grade", tmp_path / "Zoë 陈.py", *one.split(), "--csv", tmp_path / "grades.csv"]
+    report = ["--feedback", tmp_path / "told", "--format", "junit", "--json", tmp_path / "x"]
     done = helpers.run_process([*start, *report], LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()[2].startswith("Zoë 陈,100,100,100.0,")

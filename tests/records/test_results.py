@@ -255,20 +255,15 @@ def test_an_older_database_without_the_later_columns_is_taken_on(home):
     assert rows(home)[0]["won"] == 2
 
 
+DAMAGED = (7, 9, 12), (1, "soon", 12), (1, 9, "x"), (1, -1, 12), (1, 2e9, 12)  # won, seconds, commands
+
+
 def test_a_damaged_row_costs_only_that_row(home):
     add_result(home, "montana", 1, 9, 12)
     with sqlite3.connect(home / results.FILE) as connection:
         connection.executemany(
             "INSERT INTO results (game, won, seconds, commands) VALUES (?, ?, ?, ?)",
-            [
-                (b"mon", 1, 9, 12),
-                ("montana", 7, 9, 12),
-                ("montana", 1, "soon", 12),
-                ("montana", 1, 9, "x"),
-                (" ", 1, 9, 12),
-                ("montana", 1, -1, 12),
-                ("montana", 1, 2e9, 12),
-            ],
+            [(b"mon", 1, 9, 12), (" ", 1, 9, 12), *(("montana", *bad) for bad in DAMAGED)],
         )
     connection.close()
     stats = run("stats")

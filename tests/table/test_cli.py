@@ -50,18 +50,9 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        "montana --csv rows.csv",
-        "montana --jobs 2",
-        "odds montana --winnable",
-        "odds montana --save game.txt",
-        "odds montana --deck course.deck",
-        "montana --daily --seed 0",
-        "montana --winnable --seed 0",
-        "montana --winnable --deck course.deck",
-        "odds montana --jobs 1000000",
-        "solve montana --time nan",
-    ],
+    "montana --csv rows.csv|montana --jobs 2|odds montana --winnable|odds montana --save game.txt|"
+    "odds montana --deck course.deck|montana --daily --seed 0|montana --winnable --seed 0|"
+    "montana --winnable --deck course.deck|odds montana --jobs 1000000|solve montana --time nan".split("|"),
 )
 def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(arguments, tmp_path):
     refused = run(arguments.replace("course.deck", str(helpers.COURSE / "course.deck")), cwd=tmp_path)

@@ -19,8 +19,8 @@ from pseudo_terminal import LOST, QUESTION, leave, sittings, start, answer_to, t
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
-def test_cards_by_name_in_every_game(name):
-    for seed in range(1 if name == "desturado" else 3):  # whose hints take long
+def test_cards_by_name_in_every_game(name, quick):
+    for seed in range(2):
         moves = run(f"{name} --seed {seed}", "moves\n").stdout.decode()
         told = re.findall(r"^(?:Enter .*: )?([A-Z]+ [\d ]+): (\S+[♣♦♥♠])(?: from .*)? onto (\S+[♣♦♥♠])", moves, re.M)
         assert told
@@ -191,7 +191,7 @@ def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of
     assert words.read(line, montana, ASSIGNMENT) == (None, None)
 
 
-def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command():
+def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command(quick):
     moves, *hints = answers_to("desturado --seed 8", "moves", *["hint"] * 30)
     told = moves.splitlines()
     again = ["From the best again: " + told[0], *told[1:]]
