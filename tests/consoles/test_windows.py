@@ -75,8 +75,8 @@ def test_a_class_is_graded_and_what_does_not_end_is_ended(without, tmp_path):
     folder = helpers.made(tmp_path / "sessions")
     for name in ("montana-course1.in", "montana-course1.out", "course.deck"):
         (folder / name).write_bytes((helpers.COURSE / name).read_bytes())
-    options = ["--functions", "montana", "--sessions", folder, "--seconds", "0.5", "--sandbox", "none", "--jobs", "1"]
+    options = ["--functions", "montana", "--sessions", folder, "--seconds", "1", "--sandbox", "none", "--jobs", "1"]
     ada, bob = without("grade", tmp_path / "class", *options, "--feedback", tmp_path / "told", status=1).splitlines()
     assert ada == "ada: 100 of 100 points, 100.0 %"
     told = (tmp_path / "told" / "bob.txt").read_text()
-    assert "It does not end within 0.5 s." in told and "check_win(tableau) does not end within 0.5 s" in told
+    assert "It does not end within 1 s." in told and "check_win(tableau) does not end within 1 s" in told
