@@ -365,18 +365,8 @@ def is_deck_or_session(text):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
 def test_each_span_is_something_that_is_there(document, place):
-    kinds = (
-        is_command_line,
-        is_typed,
-        lambda text: is_option(text, place),
-        is_file,
-        is_game_or_choice,
-        is_variable,
-        is_deck_or_session,
-        is_name,
-        is_quoted,
-        lambda text: text in FOREIGN,
-    )
+    kinds = [is_command_line, is_typed, is_file, is_game_or_choice, is_variable, is_deck_or_session, is_name, is_quoted]
+    kinds += [lambda text: is_option(text, place), FOREIGN.__contains__]
     unknown = [span for name, span in SPANS if name == document.name and not any(kind(span) for kind in kinds)]
     assert not unknown, f"nobody knows what these are; mend them, or mark them {NOT_RUN}"
 
@@ -475,47 +465,20 @@ def of(line, script=""):
 
 
 MAIN = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"
-STATUSES = {
-    0: [
-        of("klondike", "q\nn\n"),
-        of("klondike"),
-        of("klondike --help"),
-        of("--version"),
-        of("stats"),
-        of("stats --reset"),
-        of("resume"),
-        of("solve klondike --seed 8"),
-        of("odds desturado --deals 2"),
-        of("grade --functions montana PLACE/proj10.py"),
-    ],
-    1: [
-        lambda _: in_shell(f"{MAIN} klondike >&-"),
-        lambda _: in_shell(f"{MAIN} klondike > /dev/full"),
-        lambda _: in_shell(f"{MAIN} stats >&-"),
-        of("resume montana"),
-        of("solve desturado --difficulty hard --seed 85"),
-        of("grade --functions montana PLACE/cards.py"),
-        of("montana --shuffles 0 --winnable --time 0"),
-    ],
-    2: [
-        of("chess"),
-        of("klondike --draw 2"),
-        of("klondike --deck none.deck"),
-        of("klondike --save PLACE/proj10.py"),
-        of("review PLACE/proj10.py"),
-        of("grade"),
-        of("odds klondike --csv PLACE/proj10.py"),
-        of("solve klondike --time nan"),
-    ],
+SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+STATUSES = {  # status -> ways to it
+    0: [of("klondike", "q\nn\n"), *map(of, (
+        "klondike", "klondike --help", "--version", "stats", "stats --reset", "resume", "solve klondike --seed 8",
+        "odds desturado --deals 2", "grade --functions montana PLACE/proj10.py"))],
+    1: [*(lambda _, line=line: in_shell(f"{MAIN} {line}") for line in ("klondike >&-", "klondike > /dev/full", "stats >&-")),
+        *map(of, ("resume montana", "solve desturado --difficulty hard --seed 85", "grade --functions montana PLACE/cards.py",
+                  "montana --shuffles 0 --winnable --time 0"))],
+    2: [*map(of, ("chess", "klondike --draw 2", "klondike --deck none.deck", "klondike --save PLACE/proj10.py",
+                  "review PLACE/proj10.py", "grade", "odds klondike --csv PLACE/proj10.py", "solve klondike --time nan"))],
     3: [of("solve klondike --seed 10 --time 0")],
-    130: [
-        *(
-            lambda _, ending=ending: ended_by(ending, ["klondike"], b"Foundations")
-            for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        ),
-        lambda _: ended_by(signal.SIGINT, ["stats", "--reset"], b"[y/N]"),
-    ],
-}
+    130: [*(lambda _, ending=ending: ended_by(ending, ["klondike"], b"Foundations") for ending in SIGNALS),
+          lambda _: ended_by(signal.SIGINT, ["stats", "--reset"], b"[y/N]")],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("status", STATUSES)

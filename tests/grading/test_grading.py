@@ -271,38 +271,23 @@ def test_what_all_parts_are_worth_together(graded):
 # Feedback
 
 
-SHUFFLES = "shuffle_tableau(tableau)\n                    display"
+SHUFFLES, THANKS = "shuffle_tableau(tableau)\n                    display", 'print("Thank you for playing.")'
+CHILD = "import subprocess\nsubprocess.Popen(['sleep', '30']{})\n\n\ndef main():"
+# What a program does: what stands in it, and what stands there instead; what the feedback says of it.
+DOES = {
+    "hangs": ((SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s. (?s:.)*Typed last: s\n"),
+    "endless": ((SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
+    "crashes": ((SHUFFLES, "1 / 0\n                    display"),
+                r'(?s)expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n'),
+    "past-the-end": ((THANKS, "input()"), "(?s)expected: Thank you.*EOFError"),
+    "asks-again": ((THANKS, f'{THANKS}\n    input("Again? ")'), 'After "Thank you for playing." line 132 calls input\\(\\) again.'),
+    "leaves-a-child": (("def main():", CHILD.format("")), "100.0 %"),
+    "leaves-a-daemon": (("def main():", CHILD.format(", start_new_session=True")), "100.0 %"),
+    "syntax": (("def main():", "def main("), "Your program does not start: line \\d+, .* was never closed"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "change, told",
-    [
-        (
-            (SHUFFLES, "while True: pass\n                    display"),
-            "It does not end within 0.4 s. (?s:.)*Typed last: s\n",
-        ),
-        ((SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
-        (
-            (SHUFFLES, "1 / 0\n                    display"),
-            r'(?s)expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n',
-        ),
-        (('print("Thank you for playing.")', "input()"), "(?s)expected: Thank you.*EOFError"),
-        (
-            ('print("Thank you for playing.")', 'print("Thank you for playing.")\n    input("Again? ")'),
-            'After "Thank you for playing." line 132 calls input\\(\\) again.',
-        ),
-        (("def main():", "import subprocess\nsubprocess.Popen(['sleep', '30'])\n\n\ndef main():"), "100.0 %"),
-        (
-            (
-                "def main():",
-                "import subprocess\nsubprocess.Popen(['sleep', '30'], start_new_session=True)\n\n\ndef main():",
-            ),
-            "100.0 %",
-        ),
-        (("def main():", "def main("), "Your program does not start: line \\d+, .* was never closed"),
-    ],
-    ids="hangs endless crashes past-the-end asks-again leaves-a-child leaves-a-daemon syntax".split(),
-)
+@pytest.mark.parametrize("change, told", DOES.values(), ids=DOES)
 def test_whatever_a_program_does_the_feedback_says_it(change, told, graded, one):
     _, text = grade_one(graded, changed(*change), f"{one} --seconds 0.4")
     assert re.search(told, text), text
@@ -465,35 +450,33 @@ SWAP_BY_INIT = (
 )
 
 
+FIRST_OF_MOVE = "\n    card = tableau[source_row][source_col]\n    tableau"
+# A fault of a function: how many sentences tell it, at least; what stands in the program, and what stands there instead.
+OF_FUNCTIONS = {
+    "right": (0,),
+    "init": (0, SWAP, SWAP_BY_INIT),
+    "empties": (5, "    loose, blanks = [], []\n", "    del tableau[:]\n    return\n    loose, blanks = [], []\n"),
+    "leaves": (0, "def initialize():\n", "def initialize():\n    open('left.txt', 'w').close()\n"),
+    "unchecked": (9, "return False" + FIRST_OF_MOVE, "pass" + FIRST_OF_MOVE),
+    "returns-1": (3, "    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"),
+    "no-blank": (3, "        row.append(blanks.pop())\n", ""),
+    "order": (1, "random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"),
+    "width": (1, '"{:3d}:"', '"{:2d}:"'),
+}
+
+
 @pytest.mark.parametrize(
-    "change, sentences",
-    [
-        ((), 0),
-        ((SWAP, SWAP_BY_INIT), 0),
-        (("    loose, blanks = [], []\n", "    del tableau[:]\n    return\n    loose, blanks = [], []\n"), 5),
-        (("def initialize():\n", "def initialize():\n    open('left.txt', 'w').close()\n"), 0),
-        (
-            (
-                "return False\n    card = tableau[source_row][source_col]\n    tableau",
-                "pass\n    card = tableau[source_row][source_col]\n    tableau",
-            ),
-            9,
-        ),
-        (("    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"), 3),
-        (("        row.append(blanks.pop())\n", ""), 3),
-        (("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"), 1),
-        (('"{:3d}:"', '"{:2d}:"'), 1),
-    ],
-    ids="right init empties leaves unchecked returns-1 no-blank order width".split(),
+    "sentences, change", [(least, change) for least, *change in OF_FUNCTIONS.values()], ids=OF_FUNCTIONS
 )
-def test_a_fault_of_a_function_is_told_by_the_sentence_of_the_check(change, sentences, graded):
+def test_a_fault_of_a_function_is_told_by_the_sentence_of_the_check(sentences, change, graded):
     failed = function_faults(graded, *change)
     assert sentences <= len(failed) <= 2 * sentences + 2 * (sentences > 0), failed
 
 
 BLANKS_CHECKED = "card.rank() == 1 or tableau[dest_row][dest_col].rank() != 1:"
 A_TWO, HIGHER = "        return card.rank() == 2\n", "left.rank() + 1 == card.rank()"
-WON_ROW = "if sequence_length(row) < 12:"
+WON_ROW, ROWS = "if sequence_length(row) < 12:", "for row in tableau:\n        "
+LENGTH = "length = sequence_length(row)\n"
 # Wrong rules, each with the only check that may notice it: what stands in the program, and what stands there instead. A
 # rule of validate_move is noticed by the check of move as well, as this program's move asks it.
 WRONG_RULES = {
@@ -509,52 +492,25 @@ WRONG_RULES = {
     "a 2 beside a blank, though it is the ace of its suit": ("left.rank() != 1 and", ""),
     "a card that is no 2 into the leftmost column": (A_TWO, "        return card.rank() <= 3\n"),
     "a card one higher than the last of the row into the leftmost column": (
-        "    if dest_col == 0:\n" + A_TWO,
-        "    if dest_col == 0 and card.rank() == 2:\n        return True\n",
-    ),
+        "    if dest_col == 0:\n" + A_TWO, "    if dest_col == 0 and card.rank() == 2:\n        return True\n"),
     "a destination that is not a blank": (BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col == 0 and ")),
-    "a destination that is not a blank, in the leftmost column": (
-        BLANKS_CHECKED,
-        BLANKS_CHECKED.replace("or ", "or dest_col and "),
-    ),
+    "a destination that is not a blank, in the leftmost column": (BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col and ")),
     "a blank as the source": (BLANKS_CHECKED, BLANKS_CHECKED[20:], A_TWO, "        return card.rank() <= 2\n"),
     "a blank onto a blank, beside the King of its suit": (
-        BLANKS_CHECKED,
-        BLANKS_CHECKED[20:],
-        HIGHER,
-        "card.rank() in (left.rank() + 1, left.rank() - 12)",
-    ),
-    "check_win is True for four rows, whatever suits the blanks have": (
-        WON_ROW,
-        WON_ROW[:-1] + " or row[12].suit() != row[0].suit():",
-    ),
-    "check_win is False if rows of one suit are not in order": (
-        WON_ROW,
-        "if any(card.suit() != row[0].suit() for card in row[:12]):",
-    ),
-    "check_win is False if the suits are mixed": (
-        WON_ROW,
-        "if [card.rank() for card in row[:12]] != list(range(2, 14)):",
-    ),
-    **{
-        f"check_win looks at row {row + 1}": (
-            "for row in tableau:\n        " + WON_ROW,
-            f"for row in tableau[:{row}] + tableau[{row + 1}:]:\n        " + WON_ROW,
-        )
-        for row in range(4)
-    },
+        BLANKS_CHECKED, BLANKS_CHECKED[20:], HIGHER, "card.rank() in (left.rank() + 1, left.rank() - 12)"),
+    "check_win is True for four rows, whatever suits the blanks have": (WON_ROW, WON_ROW[:-1] + " or row[12].suit() != row[0].suit():"),
+    "check_win is False if rows of one suit are not in order": (WON_ROW, "if any(card.suit() != row[0].suit() for card in row[:12]):"),
+    "check_win is False if the suits are mixed": (WON_ROW, "if [card.rank() for card in row[:12]] != list(range(2, 14)):"),
+    **{f"check_win looks at row {row + 1}": (ROWS + WON_ROW, ROWS.replace("tableau", f"tableau[:{row}] + tableau[{row + 1}:]") + WON_ROW)
+       for row in range(4)},
     "shuffle_tableau keeps the sequence of each row, and puts one blank after it": (
-        "length = sequence_length(row)\n",
-        "length = sequence_length(row) // 12 * 12 or min(1, sequence_length(row))\n",
-    ),
+        LENGTH, "length = sequence_length(row) // 12 * 12 or min(1, sequence_length(row))\n"),
     "shuffle_tableau loses and makes no card": ("loose.pop(0)", "loose[0]"),
-    "shuffle_tableau keeps finished rows": ("length = sequence_length(row)\n", "length = sequence_length(row) % 12\n"),
+    "shuffle_tableau keeps finished rows": (LENGTH, "length = sequence_length(row) % 12\n"),
     "shuffle_tableau keeps no sequence of mixed suits": (
-        "length = sequence_length(row)\n",
-        "length = max([n for n in range(13) if [card.rank() for card in row[:n]] == list(range(2, n + 2))])\n",
-    ),
+        LENGTH, "length = max([n for n in range(13) if [card.rank() for card in row[:n]] == list(range(2, n + 2))])\n"),
     "initialize deals a shuffled deck row by row, from left to right": ("    deck.shuffle()\n", ""),
-}
+}  # fmt: skip
 
 
 def test_each_wrong_rule_is_noticed_by_one_check_alone(graded):
@@ -598,15 +554,11 @@ def test_a_function_that_does_not_end_or_is_not_there(graded):
     )
 
 
-@pytest.mark.parametrize(
-    "change, why",
-    [
-        (('if __name__ == "__main__":\n    main()', "main()"), "main\\(\\) called only if"),
-        (("def main():", "while True: pass\n\n\ndef main():"), "loading the file does not end within 0.5 s"),
-        (("def main():", "import os; os._exit(0)\n\n\ndef main():"), "the program ended itself"),
-        (("def main():", "raise SystemExit\n\n\ndef main():"), "SystemExit"),
-    ],
-)
+@pytest.mark.parametrize("change, why", [
+    (('if __name__ == "__main__":\n    main()', "main()"), "main\\(\\) called only if"),
+    (("def main():", "while True: pass\n\n\ndef main():"), "loading the file does not end within 0.5 s"),
+    (("def main():", "import os; os._exit(0)\n\n\ndef main():"), "the program ended itself"),
+    (("def main():", "raise SystemExit\n\n\ndef main():"), "SystemExit")])  # fmt: skip
 def test_a_file_that_cannot_be_loaded_has_no_points_and_is_told_why(change, why, graded):
     _, rows, told = graded({"ada": changed(*change)}, "--functions montana --seconds 0.5")
     assert rows["ada"]["functions"] == "0" and re.search(why, told["ada"]), told["ada"]
