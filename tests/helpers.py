@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,17 +78,42 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
         pytest.fail(f"{' '.join(map(str, arguments))} has not ended within {SECONDS} s")
 
 
-def read_until(program, text=b""):
-    """Read what a Popen prints up to a line that has this text; kill it if that takes too long."""
-    timer = threading.Timer(SECONDS, program.kill)
-    timer.start()
-    try:
-        while line := program.stdout.readline():
-            if text in line:
-                return
-    finally:
-        timer.cancel()
-    pytest.fail(f"{program.args} has not printed {text!r}")
+@contextlib.contextmanager
+def started(arguments, **options):
+    """Start main.py, with pipes; give the Popen. It is killed if it takes too long, and if it is left running."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    arguments = arguments.split() if isinstance(arguments, str) else arguments
+    with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments], **{**pipes, **options}) as program:
+        timer = threading.Timer(SECONDS, program.kill)
+        timer.start()
+        try:
+            yield program
+        finally:
+            timer.cancel()
+            program.kill()
+
+
+def read_until(program, text=b"\n"):
+    """Read what a program that was started prints, up to some text; return it."""
+    said = b""
+    while text not in said:
+        chunk = os.read(program.stdout.fileno(), 1 << 16)
+        assert chunk, f"{program.args} has ended, and not printed {text!r}"
+        said += chunk
+    return said
+
+
+def wait_until(holds, *args):
+    """Wait until a function returns True; fail if that takes too long."""
+    end = time.monotonic() + SECONDS
+    while not holds(*args):
+        assert time.monotonic() < end, f"{holds.__name__} has not become true within {SECONDS} s"
+        time.sleep(0.02)
+
+
+def has_rows(file):
+    """Return True if a table of deals has some rows."""
+    return file.exists() and file.read_text().count("\n") > 5
 
 
 def made(folder):

@@ -4,13 +4,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import time
 
 import pytest
 
 import helpers
-from helpers import ROOT, changed_project, run, run_process
+from helpers import changed_project, has_rows, run, run_process, started, wait_until
 from patience.advice import deals, odds, solve
 from patience.game import rules
 from patience.records import daily
@@ -103,13 +101,8 @@ def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatc
 
 
 def are_gone(numbers):
-    """Wait until none of the processes is there; return False if that takes too long."""
-    end = time.monotonic() + 20
-    while any(os.path.exists(f"/proc/{number}") for number in numbers):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
+    """Return True if none of the processes is there."""
+    return not any(os.path.exists(f"/proc/{number}") for number in numbers)
 
 
 def children(number):
@@ -121,15 +114,13 @@ def children(number):
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
-    rows = tmp_path / "rows.csv"
-    command = [sys.executable, ROOT / "main.py", "odds", "zodiac", "--deals", "100000", "--jobs", "2", "--csv", rows]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
-        while not rows.exists() or rows.read_text().count("\n") < 5:
-            time.sleep(0.05)
+    with started(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
+        wait_until(has_rows, tmp_path / "rows.csv")
         workers = children(odds.pid)
         odds.send_signal(ending)
         output, errors = odds.communicate(timeout=helpers.SECONDS)
-    assert len(workers) >= 2 and are_gone(workers)
+    assert len(workers) >= 2
+    wait_until(are_gone, workers)
     if ending != signal.SIGKILL:
         assert odds.returncode == 130 and output.startswith(b"deals ") and b"Traceback" not in errors
 
@@ -138,8 +129,7 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
     """To the whole process group, as a terminal does it, as soon as so many of them are there."""
     for count in (1, 2, 3, 4, 5, 6, 7, 8):
-        command = [sys.executable, ROOT / "main.py", "odds", "montana", "--deals", "100000", "--jobs", "8"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as odds:
+        with started("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
             while len(open(f"/proc/{odds.pid}/task/{odds.pid}/children").read().split()) < count:
                 pass
             os.killpg(odds.pid, signal.SIGINT)
@@ -193,10 +183,8 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
 
 def test_ten_milliards_of_deals_begin_at_once(tmp_path):
     rows = tmp_path / "rows.csv"
-    command = [sys.executable, ROOT / "main.py", "odds", "desturado", "--deals", "10000000000", "--csv", rows]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
-        while not rows.exists() or rows.read_text().count("\n") < 5:
-            time.sleep(0.02)
+    with started(f"odds desturado --deals 10000000000 --csv {rows}") as odds:
+        wait_until(has_rows, rows)
         second = run(["odds", "desturado", "--deals", "5", "--csv", rows])
         odds.send_signal(signal.SIGINT)
         output, _ = odds.communicate(timeout=helpers.SECONDS)

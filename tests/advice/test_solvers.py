@@ -6,8 +6,6 @@ import random
 import re
 import runpy
 import signal
-import subprocess
-import sys
 import time
 from itertools import combinations_with_replacement
 
@@ -548,8 +546,7 @@ def test_a_lost_deal_and_one_that_is_not_decided():
 
 
 def test_ctrl_c_while_a_deal_is_solved():
-    command = [sys.executable, ROOT / "main.py", "solve", "montana", "--seed", "7", "--time", "60"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as solving:
+    with helpers.started("solve montana --seed 7 --time 60") as solving:
         time.sleep(0.7)
         solving.send_signal(signal.SIGINT)
         output, errors = solving.communicate(timeout=helpers.SECONDS)
@@ -648,13 +645,8 @@ def test_a_foreign_file_for_the_deals_is_a_usage_error(tmp_path, content):
 
 
 def test_ctrl_c_prints_what_is_known_so_far(tmp_path):
-    rows = tmp_path / "rows.csv"
-    command = [sys.executable, ROOT / "main.py", "odds", "zodiac", "--deals", "100000", "--csv", rows]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as odds:
-        end = time.monotonic() + helpers.SECONDS
-        while not rows.exists() or rows.read_text().count("\n") < 5:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+    with helpers.started(f"odds zodiac --deals 100000 --csv {tmp_path / 'rows.csv'}") as odds:
+        helpers.wait_until(helpers.has_rows, tmp_path / "rows.csv")
         odds.send_signal(signal.SIGINT)
         output, errors = odds.communicate(timeout=helpers.SECONDS)
     assert odds.returncode == 130 and b"Traceback" not in errors

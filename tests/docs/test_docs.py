@@ -437,16 +437,10 @@ RUN_ELSEWHERE = {
 # Exit statuses
 
 
-def ended_by(ending, arguments, asked=b""):
-    """Start the program, end it by a signal once it has asked something, or shown anything; return its exit status."""
-    with subprocess.Popen(
-        [sys.executable, ROOT / "main.py", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as program:
-        while asked not in os.read(program.stdout.fileno(), 1 << 16):
-            pass
+def ended_by(ending, arguments, asked):
+    """Start the program, end it by a signal once it has shown something; return its exit status."""
+    with helpers.started(arguments, stderr=subprocess.DEVNULL) as program:
+        helpers.read_until(program, asked)
         while program.poll() is None:  # one that comes in the moment before it waits for input is overlooked
             program.send_signal(ending)
             time.sleep(0.2)

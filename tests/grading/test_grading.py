@@ -879,20 +879,14 @@ def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
     for number in range(1, 4):
         (folder / f"s{number}.py").write_text("import time\nopen('begun', 'w').close()\ntime.sleep(87)\n")
     table = tmp_path / "grades.csv"
-    grader = subprocess.Popen(
-        [sys.executable, ROOT / "main.py", "grade", folder, "--jobs", jobs, "--seconds", "60", "--csv", table],
-        start_new_session=True,
-        env={**os.environ, "TMPDIR": str(boxes)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    deadline = time.monotonic() + helpers.SECONDS
-    while len([*boxes.glob("*/*/begun")]) < int(jobs) and time.monotonic() < deadline:  # the first one is graded
-        time.sleep(0.02)
-    time.sleep(0.3)
-    os.killpg(grader.pid, signal.SIGINT)
-    assert grader.wait(5) == 130
-    told = grader.stderr.read()
+    environment = {**os.environ, "TMPDIR": str(boxes)}
+    line = f"grade {folder} --jobs {jobs} --seconds 60 --csv {table}"
+    with helpers.started(line, start_new_session=True, env=environment) as grader:
+        helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= int(jobs))  # the first one is graded
+        time.sleep(0.3)
+        os.killpg(grader.pid, signal.SIGINT)
+        assert grader.wait(5) == 130
+        told = grader.stderr.read()
     assert b"Traceback" not in told and told.endswith(b"Interrupted: 1 of 4 are graded.\n")
     with open(table, newline="", encoding="utf-8-sig") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["(maximum)", "s0"]
@@ -906,20 +900,10 @@ def test_without_a_sandbox_a_killed_grader_leaves_nothing_behind(tmp_path):
         "import subprocess, time\nfor own in False, True:\n"
         "    subprocess.Popen(['sleep', '86'], start_new_session=own)\ntime.sleep(87)\n"
     )
-    grader = subprocess.Popen(
-        [sys.executable, ROOT / "main.py", "grade", folder, "--sandbox", "none", "--seconds", "60"],
-        env={**os.environ, "TMPDIR": str(boxes)},
-        stderr=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 20
-    while len(running(boxes)) < 4 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert len(running(boxes)) >= 4, "the supervisor, the program, and what it started"
-    grader.kill()
-    grader.wait()
-    while running(boxes) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not running(boxes)
+    environment = {**os.environ, "TMPDIR": str(boxes)}
+    with helpers.started(f"grade {folder} --sandbox none --seconds 60", env=environment):
+        helpers.wait_until(lambda: len(running(boxes)) >= 4)  # the supervisor, the program, and what it started
+    helpers.wait_until(lambda: not running(boxes))
 
 
 def running(boxes):

@@ -423,17 +423,12 @@ def test_two_programs_do_not_keep_a_game_in_one_file(journal):
 
 
 def test_every_line_is_in_the_file_before_the_next_is_read(journal):
-    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    command = [sys.executable, helpers.ROOT / "main.py", "klondike", "--seed", "8", "--save", journal]
-    with subprocess.Popen(command, **pipes) as game:
+    with helpers.started(["klondike", "--seed", "8", "--save", journal]) as game:
         for count in range(1, 4):
-            said = b""
-            while not said.endswith(PROMPT.encode()):
-                said += os.read(game.stdout.fileno(), 65536)
+            helpers.read_until(game, PROMPT.encode())
             assert journal.read_text().count("SW") == count - 1
             game.stdin.write(b"SW\n")
             game.stdin.flush()
-        game.kill()
 
 
 def test_scripts_leave_no_trace_on_the_disk(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 import helpers
 import main
-from helpers import COURSE_DECK, ROOT, add_result, changed_project, run, run_process
+from helpers import COURSE_DECK, ROOT, add_result, changed_project, read_until, run, run_process, started
 from patience import start
 
 
@@ -62,11 +62,10 @@ def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(argum
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
-    command = [sys.executable, ROOT / "main.py", "klondike", "--seed", "8", "--save", journal]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as game:
+    with started(["klondike", "--seed", "8", "--save", journal]) as game:
         game.stdin.write(b"SW\n")
         game.stdin.flush()
-        helpers.read_until(game, b"Stock: 21")
+        read_until(game, b"Stock: 21")
         game.send_signal(ending)
         _, errors = game.communicate(timeout=helpers.SECONDS)
     assert (game.returncode, errors) == (130, b"Interrupted.\n")
@@ -207,31 +206,22 @@ def test_piped_output_has_no_escape_sequence_and_no_deal_number():
     assert b"\x1b" not in output and b"77" not in output
 
 
-def popen(arguments, **options):
-    """Start the program with pipes for its input, output and errors."""
-    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-    return subprocess.Popen([sys.executable, ROOT / "main.py", *arguments.split()], **pipes)
-
-
 MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
 
 
 def test_another_program_may_talk_to_it_line_by_line():
     """Everything said is there before the program waits for the next line."""
-    with popen("montana --seed 1") as game:
-        said = b""
+    with started("montana --seed 1") as game:
         for command in (b"1 1 1 1\n", b"s\n", b"q\n"):
-            while not said.endswith(MONTANA_PROMPT):
-                said += os.read(game.stdout.fileno(), 4096)
-            said = b""
+            assert read_until(game, MONTANA_PROMPT).endswith(MONTANA_PROMPT)
             game.stdin.write(command)
             game.stdin.flush()
         assert game.communicate(b"n\n")[0] == END
 
 
 def test_a_closed_pipe_ends_it_quietly():
-    with popen("montana --seed 1") as game:
-        helpers.read_until(game)
+    with started("montana --seed 1") as game:
+        read_until(game)
         game.stdout.close()
         with game.stdin as script:
             script.write(b"1 1 1 1\n" * 10_000)
@@ -239,8 +229,8 @@ def test_a_closed_pipe_ends_it_quietly():
 
 
 def test_ctrl_c_is_one_line_and_status_130():
-    with popen("montana --seed 1") as game:
-        helpers.read_until(game)
+    with started("montana --seed 1") as game:
+        read_until(game)
         game.send_signal(signal.SIGINT)
         output, errors = game.communicate(timeout=helpers.SECONDS)
         assert (game.returncode, errors) == (130, b"Interrupted.\n")
