@@ -123,9 +123,25 @@ def type_lines(game, *lines):
         game.wait_for(PROMPT)
 
 
-def start(command, **settings):
-    game = Terminal(command, NO_COLOR="1", **settings)
-    game.wait_for(PROMPT)
+def start(command, *project, until=PROMPT, **settings):
+    """Return a Terminal in which a command has come to its first prompt."""
+    game = Terminal(command, *project, NO_COLOR="1", **settings)
+    game.wait_for(until)
+    return game
+
+
+def killed_behind(command, *lines):
+    """Play some lines, and kill the program."""
+    game = start(command)
+    type_lines(game, *lines)
+    game.kill()
+
+
+def just_won(command=WIN_START):
+    """Return a Terminal with a game that has just been won."""
+    game = start(command)
+    type_lines(game, *WIN[:-1])
+    answer_to(game, WIN[-1], QUESTION)
     return game
 
 

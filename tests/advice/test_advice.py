@@ -331,15 +331,12 @@ def test_the_worth_of_quadzillas_moves_falls():
 
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal
-from pseudo_terminal import type_lines
+from pseudo_terminal import Terminal, answer_to, start, type_lines
 
 
 def test_ctrl_c_gives_the_quick_hint(home):
-    game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for(PROMPT)
-    game.type("hint\n")
-    game.wait_for("Thinking ...")
+    game = start("montana --seed 1")
+    answer_to(game, "hint", "Thinking ...")
     game.type("\x03")
     game.wait_for(PROMPT)
     sitting = Sitting(rules.load("montana"), {}, 1)

@@ -16,7 +16,7 @@ from patience.consoles import screen as screens, script
 from patience.records import daily
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, sittings
+from pseudo_terminal import Terminal, answer_to, sittings, start
 
 CLEAR = "\x1b[2J\x1b[1;1H"
 
@@ -37,8 +37,7 @@ def sit_down(arguments, **environment):
 def screen(game, line=None, until=PROMPT):
     """Type a line; return the lines of the screen when the next question is there, without colours."""
     if line is not None:
-        game.type(f"{line}\n")
-        game.wait_for(until)
+        answer_to(game, line, until)
     text = game.shown.rpartition(CLEAR)[2].replace("\r\n", "\n")
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text).split("\n")
 
@@ -195,15 +194,13 @@ def test_somebody_new_is_greeted_once(home):
         if times:
             shown = game.wait_for("Enter: play ")
             assert "Goal: all cards" in shown and "9d 10s puts" in shown and "d draws" in shown and "rules has" in shown
-            game.type("\n")
-        game.wait_for(PROMPT)
+            answer_to(game, "")
         assert game.shown.count("Goal:") == times
         game.kill()
 
 
 def test_ctrl_c_before_the_first_board_is_one_line(home):
-    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for("Enter: play ")
+    game = start("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", until="Enter: play ")
     game.interrupt()
     assert game.close() == 130 and game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
 
@@ -227,8 +224,7 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
         (f"{count + zodiac}\n", "Zodiac Solitaire."),
         ("q\n", ""),
     ):
-        game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-        game.wait_for("or q: quit: ")
+        game = start("", PATIENCE_SCROLL="", until="or q: quit: ")
         game.type(typed)
         if title:
             assert title in game.wait_for(PROMPT)
@@ -239,10 +235,8 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
 
 @pytest.mark.parametrize("typed", ["# a comment", "#", "#tf 6"])
 def test_a_comment_typed_at_the_greeting_is_dropped_and_draws_the_board_once(typed, home):
-    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for("Enter: play ")
-    game.type(f"{typed}\n")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", until="Enter: play ")
+    answer_to(game, typed)
     assert "Foundations:   1:  A♣" in "\n".join(screen(game, "tf 6")) and game.shown.count(PROMPT) <= 3
 
 
@@ -255,8 +249,7 @@ def test_whatever_lies_in_place_of_the_list_of_games_seen_the_game_starts(make, 
     home.mkdir(parents=True)
     make(home / "seen")
     game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.type("\n")
-    game.wait_for(PROMPT)
+    answer_to(game, "")
     assert "Traceback" not in game.shown
 
 
@@ -295,8 +288,7 @@ def test_an_error_of_ours_ends_no_game_at_a_terminal(file, function, line, home,
     when = f"{body}if not __import__('os').path.exists({str(home / 'works')!r}):\n{body}    1 / 0\n"
     project = helpers.changed_project(tmp_path / "project", **{file: (f"{function}\n", f"{function}\n{when}")})
     (home / "works").write_text("")  # until the game has begun
-    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24")
     for _ in range(3):
         screen(game, "sw")
     (home / "works").unlink()
@@ -318,8 +310,7 @@ def test_an_error_of_ours_ends_no_game_at_a_terminal(file, function, line, home,
 def test_a_mistake_at_the_end_of_the_input_ends_the_program(home, seen, tmp_path):
     fault = "    def leave(self, state=State.LEFT):\n"
     project = helpers.changed_project(tmp_path / "project", **{"patience/table": (fault, fault + "        1 / 0\n")})
-    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24")
     screen(game, "sw")
     assert "Sorry" in "".join(screen(game, "q"))
     game.type("\x04")
@@ -332,8 +323,7 @@ def test_a_mistake_behind_the_saving_of_a_move_takes_it_out_of_the_file(home, se
         tmp_path / "project",
         **{"patience/table": (fault, "        if len(sitting.done) == 3:\n            1 / 0\n" + fault)},
     )
-    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24")
     for _ in range(2):
         screen(game, "sw")
     assert "Sorry" in "".join(screen(game, "tf 6")) and any(" · 2 moves · " in one for one in screen(game, ""))
@@ -345,8 +335,7 @@ def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, seen, t
     project = helpers.changed_project(
         tmp_path / "project", klondike=("def draw(game):\n", "def draw(game):\n    1 / 0\n")
     )
-    game = Terminal("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24")
     game.type("sw\n")
     assert (
         game.close() == 1 and "klondike.py" in game.shown and "patience/" not in game.shown.rpartition("Traceback")[2]
@@ -355,10 +344,8 @@ def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, seen, t
 
 @pytest.mark.parametrize("typed", ["sw", "tf 6"])
 def test_a_line_typed_at_the_greeting_is_carried_out(typed, home):
-    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
-    game.wait_for("Enter: play ")
-    game.type(f"{typed}\n")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", until="Enter: play ")
+    answer_to(game, typed)
     assert any(" · 1 move · " in line for line in screen(game))
 
 
@@ -367,8 +354,7 @@ def test_games_that_were_seen_are_not_greeted_again_when_another_is_new(home):
         game = Terminal(f"{name} --seed 8", PATIENCE_SCROLL="", LINES="24", NO_COLOR="1")
         if is_new:
             game.wait_for("Enter: play ")
-            game.type("\n")
-        game.wait_for(PROMPT)
+            answer_to(game, "")
         assert ("Enter: play " in game.shown) == is_new
         game.kill()
 
@@ -417,8 +403,7 @@ def test_in_the_menu_a_game_can_be_typed_and_it_scrolls_if_that_is_wanted(scroll
     in_progress(home, 1)
     game = Terminal("", PATIENCE_SCROLL=scroll, NO_COLOR="1", LINES="24")
     game.wait_for("or q: quit: ")
-    game.type(f"{2 * len(main.GAMES) + 1}\n")
-    game.wait_for(PROMPT)
+    answer_to(game, f"{2 * len(main.GAMES) + 1}")
     assert (CLEAR in game.shown) == (not scroll)
 
 
@@ -456,7 +441,6 @@ def test_a_card_that_moved_and_is_hinted_at_stays_whole(home, seen):
 
 
 def test_a_game_may_be_called_by_a_part_of_its_name_in_the_list_too(home, seen):
-    game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-    game.wait_for("or q: quit: ")
+    game = start("", PATIENCE_SCROLL="", until="or q: quit: ")
     game.type("xy\nkl\n")
     assert "Klondike Solitaire." in game.wait_for(PROMPT) and "or the name of a game." in game.shown

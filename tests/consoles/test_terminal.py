@@ -23,18 +23,15 @@ def test_a_game_from_a_deck_file_is_told_with_it():
 
 
 def test_ctrl_c_ends_only_the_search(home):
-    game = Terminal("montana --seed 2", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 2")
     game.type("solve\n")
     game.wait_for("(y/n)? ")
-    game.type("y\n")
-    game.wait_for("Looking under the cards")
+    answer_to(game, "y", "Looking under the cards")
     time.sleep(0.5)
     game.type("\x03")
     game.wait_for("The search was stopped.")
     game.wait_for(PROMPT)
-    game.type("s\n")
-    game.wait_for(PROMPT)
+    answer_to(game, "s")
 
 
 @pytest.mark.parametrize("line", ["", "board", " BOARD "])
@@ -54,8 +51,7 @@ def test_the_status_line_says_what_the_last_command_did_and_turned_up(home):
         "the last command is not done any more"
     )
     game.kill()
-    game = Terminal("montana --seed 8", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 8")
     assert "8 · 1 move · 0:00 · 1 shuffle left" in answer_to(game, "s", PROMPT)
 
 
@@ -120,8 +116,7 @@ def test_montana_asks_a_player_as_the_other_games_do(home):
 
 @pytest.mark.parametrize("name", main.GAMES)
 def test_the_help_fits_beside_a_board(name, home):
-    game = Terminal(name, NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start(name)
     assert len(answer_to(game, "help", PROMPT).splitlines()) <= 14
 
 
@@ -134,10 +129,8 @@ def test_a_long_history_does_not_scroll_the_board_away(home):
 def test_tab_completes_words_and_legal_moves(home):
     pytest.importorskip("readline")
     game = start("klondike --seed 8")
-    game.type("tf\t\n")
-    game.wait_for("A♣ to a foundation")
-    game.type("hist\t\n")
-    game.wait_for("1  TF 6")
+    answer_to(game, "tf\t", "A♣ to a foundation")
+    answer_to(game, "hist\t", "1  TF 6")
 
 
 RED_TWO = "\x1b[31m2♥\x1b[0m"
@@ -157,8 +150,7 @@ def test_red_suits_are_red_and_black_ones_are_not():
 def test_no_escape_sequence_without_color(environment):
     game = Terminal("montana --seed 100", **environment)
     game.wait_for(PROMPT)
-    game.type("1 1 1 1\n")
-    game.wait_for(PROMPT)
+    answer_to(game, "1 1 1 1")
     game.type("quit\n")
     assert game.close() == 0
     assert "\x1b" not in game.shown and "♥" in game.shown
@@ -192,8 +184,7 @@ def test_the_deal_number_deals_the_game_again():
 
 
 def test_every_game_of_a_seeded_sitting_has_a_number():
-    game = Terminal("montana --seed 3", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 3")
     game.type("new\n")
     shown = game.wait_for(PROMPT)
     number = re.search(r"^Deal (\d+): --seed \1", shown, re.MULTILINE)[1]
@@ -204,8 +195,7 @@ def test_every_game_of_a_seeded_sitting_has_a_number():
 
 
 def test_line_editing_and_history():
-    game = Terminal("montana --seed 100 --deck ../../grading/montana/course.deck", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 100 --deck ../../grading/montana/course.deck")
     game.type("1 1 1 12\x7f\n")  # backspace
     game.wait_for("Error: invalid move.")
     game.type("\x1b[A\n")  # up: the same again
@@ -216,8 +206,7 @@ def test_line_editing_and_history():
 
 
 def test_ctrl_d_quits():
-    game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 1")
     game.type("\x04")
     assert game.close() == 0
     assert game.shown.endswith(PROMPT + "\r\nThank you for playing.\r\n")
@@ -225,8 +214,7 @@ def test_ctrl_d_quits():
 
 @pytest.mark.parametrize("typed", ["", "4 13"])
 def test_ctrl_c_is_one_line_and_status_130(typed):
-    game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 1")
     game.type(typed)
     game.wait_for(typed)
     if typed:  # it is taken back first
@@ -240,8 +228,7 @@ def test_ctrl_c_is_one_line_and_status_130(typed):
 
 
 def test_bytes_that_are_not_utf8():
-    game = Terminal("montana --seed 1", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("montana --seed 1")
     game.type_bytes(b"\xff\xfe\n")
     game.wait_for("not understood.")
 

@@ -26,7 +26,7 @@ from patience.advice import deals
 from patience.game import grammar, names, rules, typing
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, QUESTION
+from pseudo_terminal import QUESTION, start
 
 NOT_RUN = "(not run by our tests)"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -199,8 +199,7 @@ def test_everything_that_can_be_typed_is_understood(home):
     understood = {}
     assert len(TYPED) > 25
     for name in main.GAMES:
-        game = Terminal(f"{name} --seed 8", NO_COLOR="1")
-        game.wait_for(PROMPT)
+        game = start(f"{name} --seed 8")
         for line in sorted(TYPED, key=lambda line: line in ("n", "new")):  # at last a deal that nobody knows
             if line in (*ENDS, "resume", ";", "y"):
                 continue
@@ -220,8 +219,7 @@ def test_everything_that_can_be_typed_is_understood(home):
 @pytest.mark.parametrize("line", ENDS)
 def test_every_word_for_the_end_ends_a_game(line, home):
     assert line in TYPED
-    game = Terminal("klondike --seed 8", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("klondike --seed 8")
     game.type(f"{line}\n")
     assert game.close() == 0 and QUESTION not in game.shown
 

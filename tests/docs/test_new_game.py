@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import helpers
-from helpers import PROMPT, ROOT, SECONDS, run_process
+from helpers import ROOT, SECONDS, run_process
 
 DOCUMENT = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
@@ -124,14 +124,12 @@ def test_undo_hints_names_and_saved_games_work(project, tmp_path):
 
 def test_results_are_counted(project, tmp_path, monkeypatch):
     pytest.importorskip("pty", reason="needs a pseudo-terminal")
-    from pseudo_terminal import Terminal
+    from pseudo_terminal import answer_to, start
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
-    game = Terminal(f"acesup --seed {WON}", project, NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start(f"acesup --seed {WON}", project)
     for command in greedy_commands(project, WON).splitlines()[:-1]:
-        game.type(f"{command}\n")
-        game.wait_for(PROMPT)
+        answer_to(game, command)
     game.type(greedy_commands(project, WON).splitlines()[-1] + "\n")
     game.wait_for("u: undo, q: quit: ")
     game.type("q\n")

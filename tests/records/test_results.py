@@ -20,14 +20,12 @@ from patience.game.text import count_of
 from patience.records import daily, keepers, results, statistics
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, LOST, QUESTION, WIN, WIN_START, leave, sittings, start, answer_to, type_lines
+from pseudo_terminal import LOST, QUESTION, WIN, WIN_START, Terminal, answer_to, just_won, killed_behind, leave
+from pseudo_terminal import sittings, start, type_lines
 
 
 def test_a_win_counts_once_though_the_program_was_killed_behind_it(home):
-    game = start(WIN_START)
-    type_lines(game, *WIN[:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION)
+    game = just_won()
     game.kill()
     assert run("resume").returncode == 1, "it is counted, and no longer in progress"
     (row,) = rows(home)
@@ -37,31 +35,26 @@ def test_a_win_counts_once_though_the_program_was_killed_behind_it(home):
 def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_one(home, tmp_path):
     file = tmp_path / "won.sav"
     add_result(home, "quadzilla --rank K", 1, 59.0, 50)
-    game = start(f"{WIN_START} --save {file}")
-    type_lines(game, *WIN[:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION)
+    game = just_won(f"{WIN_START} --save {file}")
     assert re.search(r"Won in 43 commands, 0:\d\d, new best; was 0:59\.\s", game.shown)
     game.type("q\n")
     game.close()
     file.write_text(re.sub("# played for [0-9]+ s", "# played for 250 s", file.read_text()))
-    game = Terminal(f"quadzilla --save {file}", NO_COLOR="1")
-    game.wait_for(QUESTION)
+    game = start(f"quadzilla --save {file}", until=QUESTION)
     assert re.search(r"Won in 43 commands, 4:10 \(your best 0:0\d\)\.", game.shown)
 
 
 def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
     game = start(WIN_START)
     type_lines(game, "hint", *WIN[:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION)
+    answer_to(game, WIN[-1], QUESTION)
     won = " ".join(game.shown.rpartition("You won!")[2].split())
     assert re.match(
         r"Won in 43 commands, 0:\d\d, with 1 hint\. python main.py quadzilla --rank K --seed \d+ "
         r"--deck quadzilla-win.deck deals it again\.",
         won,
     )
-    answer_to(game, "undo", PROMPT)
+    answer_to(game, "undo")
     again = answer_to(game, WIN[-1], QUESTION).rpartition("You won!")[2]
     assert re.match(r"\nWon in 43 commands, 0:\d\d, with 1 hint\.\n", again), "its own result is no best"
     game.type("q\n")
@@ -72,14 +65,11 @@ def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
 
 
 def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home):
-    game = start(WIN_START)
-    type_lines(game, *WIN[:-2], "solve", WIN[-2])
-    game.kill()
+    killed_behind(WIN_START, *WIN[:-2], "solve", WIN[-2])
     assert sittings(home)[0][-2:] == ["solve", WIN[-2]]
     game = start("resume")
     assert "Can be won" not in game.shown
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION)
+    answer_to(game, WIN[-1], QUESTION)
     assert "You won!\r\nSolved in 43 commands.\r\n" in game.shown
     game.type("q\n")
     game.close()
@@ -90,16 +80,14 @@ def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home
 def test_the_next_deal_begins_without_help(home):
     game = start(WIN_START)
     type_lines(game, "hint", "solve", "d", "new", *WIN[:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION)
+    answer_to(game, WIN[-1], QUESTION)
     assert re.search(r"Won in 43 commands, 0:\d\d\.\s", game.shown)
 
 
 def test_a_won_game_counts_and_is_not_kept(home):
     game = start(WIN_START)
     type_lines(game, *WIN[:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for("You won!")
+    answer_to(game, WIN[-1], "You won!")
     game.wait_for(QUESTION)
     game.type("q\n")
     assert game.close() == 0 and sittings(home) == []
@@ -112,8 +100,7 @@ def test_a_lost_game_counts_when_it_is_left(home):
     lost = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
     game = start(lost[0][2:])
     type_lines(game, *lost[2:-2])
-    game.type(f"{lost[-2]}\n")
-    game.wait_for(QUESTION)
+    answer_to(game, lost[-2], QUESTION)
     assert rows(home) == []
     game.type("q\n")
     assert game.close() == 0
@@ -122,14 +109,11 @@ def test_a_lost_game_counts_when_it_is_left(home):
 
 
 def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(home, tmp_path, monkeypatch):
-    game = start(WIN_START)
-    type_lines(game, *WIN[:5])
-    game.kill()
+    killed_behind(WIN_START, *WIN[:5])
     monkeypatch.setattr(helpers, "SCRIPTS", tmp_path)  # where the program is started
     game = start("resume")
     type_lines(game, *WIN[5:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for("You won!")
+    answer_to(game, WIN[-1], "You won!")
     game.type("q\n")
     assert game.close() == 0
     (row,) = rows(home)
@@ -208,8 +192,7 @@ def test_a_folder_that_cannot_be_written_costs_only_what_is_kept(tmp_path, monke
     game = start(WIN_START)
     type_lines(game, *WIN[:-1])
     assert game.shown.count("This game cannot be saved: ") == 1
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for("You won!")
+    answer_to(game, WIN[-1], "You won!")
     game.wait_for(QUESTION)
     assert game.shown.count("The result could not be recorded: ") == 1 and "Traceback" not in game.shown
     game.type("q\n")
@@ -305,8 +288,7 @@ def test_a_win_is_counted_once_however_soon_the_program_ends(end, milliseconds, 
     if sittings(home):  # the command had not been read yet
         assert rows(home) == []
         game = start("resume")
-        game.type(f"{WIN[-1]}\n")
-        game.wait_for(QUESTION)
+        answer_to(game, WIN[-1], QUESTION)
         game.kill()
         run("stats")
     (row,) = rows(home)
@@ -363,9 +345,8 @@ def test_a_game_that_was_won_taken_back_and_won_again_counts_once(home, tmp_path
     (home / "sittings" / "1.txt").rename(file)
     for _ in range(2):
         game = start(f"quadzilla --save {file}")
-        game.type(f"{WIN[-1]}\n")
-        game.wait_for(QUESTION)
-        answer_to(game, "undo", PROMPT)
+        answer_to(game, WIN[-1], QUESTION)
+        answer_to(game, "undo")
         game.kill()
     (row,) = rows(home)
     assert (row["played"], row["won"]) == (1, 1)
@@ -376,8 +357,7 @@ def test_a_game_that_is_deleted_counts_as_given_up_and_neither_as_lost_nor_as_no
         folder = home / "sittings"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{number}.txt").write_text(f"# klondike --seed {number}\n{lines}")
-    game = Terminal("resume", NO_COLOR="1")
-    game.wait_for("q: quit: ")
+    game = start("resume", until="q: quit: ")
     for number in "12":
         game.type(f"d {number}\ny\n")
         game.wait_for(f"Deleted {number}.")
@@ -430,10 +410,9 @@ def test_a_win_in_a_file_that_could_not_be_counted_is_not_lost_by_new(home, tmp_
     (home / "sittings" / "1.txt").rename(tmp_path / "won.txt")
     with contextlib.closing(locked(home)):
         game = start(f"quadzilla --save {tmp_path / 'won.txt'}")
-        game.type(f"{WIN[-1]}\n")
-        game.wait_for(QUESTION)
+        answer_to(game, WIN[-1], QUESTION)
         assert "It will be when the file is opened again." in " ".join(game.shown.split())
-        answer_to(game, "y", PROMPT)
+        answer_to(game, "y")
         game.kill()
     run("stats")
     assert won_games(home) == ["quadzilla --rank K"] and sittings(home) == []
@@ -442,12 +421,10 @@ def test_a_win_in_a_file_that_could_not_be_counted_is_not_lost_by_new(home, tmp_
 def test_a_game_whose_result_cannot_be_recorded_is_not_deleted_from_the_list(home):
     nearly_won(home)
     other = locked(home)
-    game = Terminal("resume", NO_COLOR="1")
-    game.wait_for(PROMPT)
+    game = start("resume")
     game.kill()
     (home / "sittings" / "2.txt").write_text("# klondike --seed 2\nsw\nsw\nsw\n")
-    game = Terminal("resume", NO_COLOR="1")
-    game.wait_for("q: quit: ")
+    game = start("resume", until="q: quit: ")
     game.type("d 1\ny\n")
     game.wait_for("database is locked.")
     game.type("q\n")

@@ -18,18 +18,8 @@ from patience.game.grammar import Refused
 from patience.records.saves import Journal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import (
-    Terminal,
-    QUESTION,
-    WIN,
-    WIN_START,
-    last_board,
-    leave,
-    sittings,
-    start,
-    answer_to,
-    type_lines,
-)
+from pseudo_terminal import QUESTION, WIN_START, Terminal, answer_to, just_won, killed_behind, last_board, leave
+from pseudo_terminal import sittings, start, type_lines
 
 
 def test_winnable_leaves_a_kept_game_as_it_is(journal):
@@ -87,17 +77,14 @@ def test_a_full_disk_is_told_once_and_nothing_else_promised(home):
     )
     game.wait_for(PROMPT)
     type_lines(game, "sw", "sw", "sw")
-    game.type("q\n")
-    game.wait_for(QUESTION)
+    answer_to(game, "q", QUESTION)
     game.type("q\n")
     assert game.close() == 0
     assert game.shown.count("This game is no longer saved: ") == 1 and "\nSaved" not in game.shown
 
 
 def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    game.kill()
+    killed_behind("klondike --seed 8", "sw")
     game = start("resume")
     assert "\r\n8 · 1 move · 0 of 52 up\r\n" in game.shown, "nobody knows how long it was played"
     game.kill()
@@ -110,9 +97,7 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
         game = start("resume")
         assert f"8 · {shown}" in game.shown
         game.kill()
-    game = start("klondike --seed 8")
-    type_lines(game, "ac", "sw", "sw", "new")
-    game.kill()
+    killed_behind("klondike --seed 8", "ac", "sw", "sw", "new")
     assert [
         re.sub("[0-9]+ s", "N s", path.read_text()).splitlines()[-2:]
         for path in (home / "sittings").iterdir()
@@ -122,10 +107,7 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
 
 def test_a_game_that_is_over_has_no_hints_and_nothing_is_kept_that_cannot_be_answered_again(home, tmp_path):
     file = tmp_path / "won.sav"
-    game = start(f"{WIN_START} --save {file}")
-    type_lines(game, *WIN[:-1])
-    game.type(f"{WIN[-1]}\n")
-    game.wait_for(QUESTION)
+    game = just_won(f"{WIN_START} --save {file}")
     for word in ("hint", "moves"):
         assert answer_to(game, word, QUESTION) == "Error: invalid move.  The game is over.\nYou won!"
     for word in ("solve", "undo 2", "restart", "redo 99"):
@@ -187,9 +169,7 @@ def test_the_end_of_input_and_ctrl_c_say_that_the_game_is_kept(leave, home):
 
 def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     for arguments in ("klondike --seed 1", "zodiac --seed 2", "klondike --draw 1 --seed 3"):
-        game = start(arguments)
-        type_lines(game, "d" if "zodiac" in arguments else "sw")
-        game.kill()
+        killed_behind(arguments, "d" if "zodiac" in arguments else "sw")
     game = Terminal("resume", NO_COLOR="1")
     shown = game.wait_for("q: quit: ").splitlines()
     assert [re.split("  +", line.strip())[:4] for line in shown[:3]] == [
@@ -198,10 +178,8 @@ def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
         ["3", "Klondike", "deal 1", "0 of 52 up"],
     ]
     assert all(line.endswith("-  just now") for line in shown[:3])
-    game.type("7\n")
-    game.wait_for("Please type a number from the list.")
-    game.type("\n")
-    game.wait_for("There are no more.")
+    answer_to(game, "7", "Please type a number from the list.")
+    answer_to(game, "", "There are no more.")
     game.type("2\n")
     assert "Zodiac Solitaire." in game.wait_for(PROMPT)
     other = Terminal("resume klondike", NO_COLOR="1")
@@ -222,9 +200,7 @@ def test_a_later_game_of_a_seed_is_followed_by_games_with_numbers_of_their_own(h
     """They are saved under these, not under the seed of the first one."""
     file = tmp_path / "seeded.txt"
     run(["klondike", "--seed", "8", "--save", file], "sw\nnew\nsw\n")
-    game = start(f"klondike --save {file}")
-    type_lines(game, "new")
-    game.kill()
+    killed_behind(f"klondike --save {file}", "new")
     assert sittings(home) == [["# klondike --seed 8", "sw", "new", "sw"]], "the whole of the seeded sitting"
     assert (
         re.fullmatch(r"# klondike --seed \d{1,6}\n", file.read_text()) and file.read_text() != "# klondike --seed 8\n"
@@ -241,13 +217,9 @@ def test_new_in_a_pipe_saves_the_game_that_was_resumed(home):
 
 def test_the_game_that_was_played_last_comes_first(home):
     for seed in (1, 2):
-        game = start(f"klondike --seed {seed}")
-        type_lines(game, "sw")
-        game.kill()
-    game = Terminal("resume", NO_COLOR="1")
-    game.wait_for("q: quit: ")
-    game.type("2\n")
-    game.wait_for(PROMPT)
+        killed_behind(f"klondike --seed {seed}", "sw")
+    game = start("resume", until="q: quit: ")
+    answer_to(game, "2")
     type_lines(game, "sw")
     game.kill()
     assert run_process("resume", "deal\n").stdout.count(b"--seed 1\n") == 1
@@ -500,16 +472,12 @@ def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_pr
 
 
 def test_what_is_kept_is_for_nobody_else(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    game.kill()
+    killed_behind("klondike --seed 8", "sw")
     assert home.stat().st_mode & 0o077 == 0
 
 
 def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw")
-    game.kill()
+    killed_behind("klondike --seed 8", "sw")
     (home / "sittings" / "99999999-999999-1.txt").write_text("# chess --seed 1\n")
     game = start("resume")
     assert "there is no game chess." in game.shown and "Klondike" in game.shown

@@ -48,8 +48,7 @@ def test_in_a_pipe_only_the_word_does():
 def test_every_word_answers_the_question_at_a_terminal(home):
     game = start(LOST[0][2:])
     type_lines(game, *LOST[2:-2])
-    game.type(f"{LOST[-2]}\n")
-    game.wait_for(QUESTION)
+    answer_to(game, LOST[-2], QUESTION)
     assert "quadzilla" in answer_to(game, "deal", QUESTION) and "finished yet" in answer_to(game, "stats", QUESTION)
     assert re.match(r" *\d+  [MD]", answer_to(game, "history", QUESTION)) and "M s d" in answer_to(game, "h", QUESTION)
     assert answer_to(game, "board", QUESTION).startswith("Quadzilla: ")
