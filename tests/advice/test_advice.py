@@ -82,6 +82,11 @@ def test_a_chance_is_one_percentage_rounded_by_the_sample():
     assert [hints.chance(worth, best) for worth in others] == ["55 % (-7)", "worse", "wins for certain", "", "62 %"]
 
 
+def test_moves_that_were_hardly_tried_come_behind_the_others_and_before_those_that_were_not():
+    worth = [advice.Chance(0.5, 200), advice.UNKNOWN, advice.Chance(0.9, 3), advice.LOSES, advice.Chance(0.4, 200)]
+    assert [number for number, _ in hints.in_order([*enumerate(worth)])] == [0, 3, 4, 2, 1]
+
+
 def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     moves = [(("D",), advice.Chance(0.7, 0)), (("M", 1, 2), advice.Chance(0.7, 0))]
     same = ["D: end the turn — about 70 %", "M 1 2: 9♦ onto 9♠ — about 70 %"]

@@ -7,6 +7,7 @@ import pytest
 import helpers
 from helpers import run, answers_to, sitting_of
 from patience.advice import hints, review
+from solvers import advice
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance
 
 QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
@@ -44,6 +45,15 @@ def test_a_review_in_the_middle_of_a_game_changes_nothing():
     output = run("quadzilla --seed 4", "d\nd\nreview\nundo\n").stdout.decode()
     assert "choices met" in output and "Undone: D" in output
     assert answers_to("klondike --seed 8", "review") == ["Error: invalid move.  No command has been carried out yet.\n"]
+
+
+def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
+    told = advice.Advice([(("SW", 3), Chance(0.6, 200)), (("TF", 6), Chance(0.4, 200))], [], False, True)
+    monkeypatch.setattr(review, "advise", lambda *_: told)
+    sitting = sitting_of("klondike", {"draw": "3"}, 8)
+    for move, worth in ((("SW",), 0.6), (("TF", 6), 0.4)):
+        (choice,) = review.choices(sitting, [move])
+        assert (choice.better, choice.worth.share, choice.best.share) == (("SW", 3), worth, 0.6)
 
 
 def test_a_review_does_not_depend_on_the_hidden_cards():

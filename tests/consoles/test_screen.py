@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,13 +13,18 @@ import main
 import helpers
 from helpers import PROMPT, add_result, rules_of
 from patience import words
-from patience.consoles import screen as screens, script
+from patience.consoles import board, screen as screens, script
 from patience.records import daily
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, answer_to, sittings, start
 
 CLEAR = "\x1b[2J\x1b[1;1H"
+
+
+def test_a_board_that_shows_nothing_yet_is_no_error():
+    rules = SimpleNamespace(display=lambda game: None, display_narrow=None)
+    assert board.display_for(rules, [], 80) is rules.display
 
 
 @pytest.fixture
@@ -87,6 +93,8 @@ def test_what_is_not_carried_out_is_told(home, seen):
     lines = screen(game, "sw; foo; sw; sw")
     assert "Stopped at: foo. Not carried out: sw; sw." in lines and any(" · 1 move · " in line for line in lines)
     assert "Stopped at: foo." in screen(game, "sw; foo")
+    told = "Stopped at: foo. Not carried out: sw; sw; sw; sw; sw; sw"
+    assert f"{told}." in screen(game, "foo" + "; sw" * 6) and f"{told} and 2 more." in screen(game, "foo" + "; sw" * 8)
 
 
 def test_leaving_shows_the_last_board_once_more(home, seen):

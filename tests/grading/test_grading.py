@@ -216,6 +216,7 @@ CHOICE = "Enter choice:\n (q)uit: "
         ((CHOICE, "Again, please (y/n)? "), f"{CHOICE}Again, please (Y/n)? Bye", f"{CHOICE}Again, please (y/n)? Bye"),
         (ASKS, "".join(ASKS) + "3", None),
         ((CHOICE,), "\n" * 100_000, None),
+        ((CHOICE,), "1\nEnter choise:\n (q)uit:", "1\nEnter choice:\n (q)uit:"),
     ],
 )
 def test_a_prompt_that_is_nearly_right_is_put_right_and_no_other(prompts, printed, mended):
@@ -234,6 +235,7 @@ def test_new_sessions_are_the_same_by_their_seed_and_known_outputs_have_no_point
         assert run(["grade", "--make", "3", folder, "--seed", "7"]).returncode == 0
     new, again = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
     assert new == again and len(new) == 9
+    assert len({path.read_bytes() for path in folders[0].glob("*.deck")}) == 3, "each is shuffled anew"
     assert b"You won!" in new["montana-7-1.out"] and new["montana-7-3.out"].count(b"Montana Solitaire.") == 2
     outputs = {path.stem: path.with_suffix(".out").read_text() for path in helpers.COURSE.glob("*.in")}
     printer = f"import sys\nif __name__ == '__main__':\n    sys.stdin.read()\n    print({outputs['montana-course1']!r}, end='')\n"
@@ -602,6 +604,7 @@ def test_junit(tmp_path):
     suite = xml.etree.ElementTree.fromstring(text.encode())[0]
     failed = [case.get("name") for case in suite if len(case)]
     assert suite.get("tests") == "7" and suite.get("failures") == "1" and failed == ["montana-course1"]
+    assert "\n  expected: You won!\n" in suite.find("testcase/failure").text
 
 
 def test_export_writes_plain_pairs(tmp_path):
