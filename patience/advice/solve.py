@@ -75,7 +75,7 @@ def solve_share(name, options, game, seconds, share):
 # The word
 
 
-def what_can_be_done(sitting, shown, seconds, at_terminal=False):
+def what_can_be_done(sitting, shown, seconds, at_terminal):
     """Return a sentence: can the game in hand be won, and how does it continue?
 
     shown: how many commands to show; None for the next one. at_terminal: tell also which command lost it.

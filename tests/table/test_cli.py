@@ -228,6 +228,14 @@ def test_a_closed_pipe_ends_it_quietly():
         assert game.stderr.read() == b"" and game.wait(helpers.SECONDS) == 1
 
 
+def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
+    (tmp_path / "click.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
+    with started("klondike", env={**os.environ, "PYTHONPATH": str(tmp_path)}) as program:
+        read_until(program, b"loading")
+        program.send_signal(signal.SIGINT)
+        assert (program.communicate()[1], program.returncode) == (b"", 130)
+
+
 def test_ctrl_c_is_one_line_and_status_130():
     with started("montana --seed 1") as game:
         read_until(game)

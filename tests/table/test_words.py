@@ -90,10 +90,10 @@ def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
         return real(asked, 10)._replace(verdict=verdicts[len(sitting.done) - len(asked.done)])
 
     monkeypatch.setattr(solve, "solve", answer_of)
-    said = solve.what_can_be_done(sitting, None, 1, at_terminal=True)
+    said = solve.what_can_be_done(sitting, None, 1, True)
     assert said == "With all cards known, this can no longer be won. `undo 2` goes back to where it still could."
     verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
-    assert solve.what_can_be_done(sitting, None, 1).endswith("Whether it ever could is not decided.")
+    assert solve.what_can_be_done(sitting, None, 1, False).endswith("Whether it ever could is not decided.")
 
 
 def test_cards_by_name_in_montana():
