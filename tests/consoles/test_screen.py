@@ -219,7 +219,7 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
         screen(game, "sw")
     game.kill()
     game = Terminal("", PATIENCE_SCROLL="", NO_COLOR="1")
-    shown = game.wait_for("or q: quit: ")
+    shown = game.wait_for("Enter: continue klondike, number or name, or q: quit: ")
     games = list(main.GAMES)
     montana, zodiac, count = games.index("montana") + 1, games.index("zodiac") + 1, len(games)
     assert f"{montana:>3}  montana" in shown and f"{count + montana:>3}  montana     today's deal\r\n" in shown
