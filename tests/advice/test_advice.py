@@ -154,6 +154,12 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
     assert " — wins for certain" in guide.all_moves()[0]
 
 
+def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
+    guide = hints.Guide(sitting_of("klondike", {"draw": "1"}, 3))
+    guide.keep([("SW", 2), ("SW",), ("WT", 3)], advice.UNKNOWN)
+    assert guide.aim() == ("SW 3", (3, 1)), "3♣"
+
+
 def test_what_has_been_seen_is_known():
     game = klondike.initialize()
     assert len(klondike.hidden(game)) == 21 + 24

@@ -192,6 +192,9 @@ def test_points_follow_what_a_program_can_do(graded):
     for number, (name, (_, least, most)) in enumerate(ABLE.items()):
         assert least <= float(rows[f"s{number}"]["points"]) <= most, (name, rows[f"s{number}"])
     assert "After the first mistake your program's own board decides what is right." in told["s2"]
+    assert rows[f"s{len(ABLE) - 1}"]["shuffle"] == "2 of 10", (
+        "behind its first mistake its own board is shuffled as little"
+    )
     assert "win 0 of 1" in told["s5"] and "additional lines: costs half a kind" in told["s3"]
 
 
@@ -930,6 +933,13 @@ def test_answers_are_what_stands_between_prompts():
     assert cut("Hi\n> one\n> two\n> end", ["> "], 2) == ["Hi\n> one\n> ", "two\n> end"]
     assert cut("nothing", ["> "], 5) == ["nothing"] and cut("", ["> "], 1) == [""]
     assert "".join(cut("a> b>c>  d? e", ["> ", "? "], 9)) == "a> b>c>  d? e"
+
+
+@pytest.mark.parametrize("printed, blanks, is_slip", [
+    ("a\nb c\nmore\n", "once", True), ("a\nb  c\nmore\n", "once", True), ("a\nb  c\nmore\n", "exact", False),
+    ("x\nb c\nmore\n", "once", False), ("a\nmore\n", "once", False)])  # fmt: skip
+def test_additional_lines_are_a_slip_if_all_the_others_are_there(printed, blanks, is_slip):
+    assert bool(answers.compared("a\nb c\n", printed, blanks)) == is_slip
 
 
 def test_a_check_of_the_shuffle_is_the_assignments():

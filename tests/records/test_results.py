@@ -16,7 +16,7 @@ import helpers
 import main
 from helpers import PROMPT, ROOT, add_result, rows, run
 from patience import table
-from patience.game.text import count_of
+from patience.game.text import count_of, minutes
 from patience.records import daily, keepers, results, statistics
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -42,6 +42,10 @@ def test_a_finished_game_shows_the_time_it_took_and_the_best_is_never_an_older_o
     file.write_text(re.sub("# played for [0-9]+ s", "# played for 250 s", file.read_text()))
     game = start(f"quadzilla --save {file}", until=QUESTION)
     assert re.search(r"Won in 43 commands, 4:10 \(your best 0:0\d\)\.", game.shown)
+
+
+def test_a_time_is_told_in_minutes_and_seconds():
+    assert [minutes(seconds) for seconds in (None, 0, 59.9, 60, 3599, 3600)] == "- 0:00 0:59 1:00 59:59 60:00".split()
 
 
 def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
