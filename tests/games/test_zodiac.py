@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import helpers
-from patience.game import decks
+from patience.game import decks, piles, rules
 import zodiac
 from patience.game import grammar
 from helpers import card, describe, legal_lines, names, pairs, perform, pile
@@ -356,6 +356,11 @@ def test_a_pile_can_be_looked_at():
     assert zodiac.show_pile(game, 1) == "Pile 1: 5♥ 6♥" and zodiac.show_pile(game, 2) == "Pile 2: empty"
     assert zodiac.show_pile(game, 24).split()[2:] == [str(card) for card in game.zodiac[23]]
     assert zodiac.refusal(game, "P", 25) == "There is no pile 25, only 1 to 24."
+
+
+def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
+    game = position({}, stock="2C 3C")
+    assert piles.look(rules.load("zodiac"), game, "stock") == ["Stock: 2 cards."] and not zodiac.hidden(game)
 
 
 def test_the_board(capsys):

@@ -348,8 +348,11 @@ def test_a_helper_and_a_data_file_are_there_in_every_way(graded):
     assert rows["ada"]["percent"] == "100.0"
 
 
-def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(graded, one):
-    _, rows, told = graded({"ada": PROJ10[: PROJ10.index("def main():")]}, one)
+def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(graded, tmp_path):
+    folder = helpers.made(tmp_path / "sessions")
+    (folder / "asked.in").write_text("# montana --seed 100\nx\ns\nq\nmaybe\nn\n")
+    assert run(["grade", "--sessions", folder, "--update"]).returncode == 0
+    _, rows, told = graded({"ada": PROJ10[: PROJ10.index("def main():")]}, f"--sessions {folder}")
     assert rows["ada"]["points"] == "100" and "has no program of its own" in told["ada"]
     assert "has no program of its own" in rows["ada"]["remarks"]
 
