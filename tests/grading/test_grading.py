@@ -682,6 +682,11 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
         ("NONE", "does not exist"),
         ("--json r.json CLASS", "takes one submission, not 2"),
         ("--reference PROGRAM PROGRAM", "--reference writes with --update"),
+        ("--update --reference PROGRAM", "in the folder of --sessions."),
+        *(
+            (f"--make 1 {option} EMPTY", "--make writes sessions")
+            for option in ("--csv r", "--json r", "--sessions GOOD")
+        ),
         ("--sessions QUOTE PROGRAM", "quote.in: in the first line a quotation mark is missing."),
         ("--sessions BINARY PROGRAM", "binary.in: it is no text."),
     ],

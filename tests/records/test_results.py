@@ -230,6 +230,16 @@ def test_a_database_that_is_damaged_or_not_ours_is_moved_aside_and_a_new_one_beg
     assert rows(home)[0]["won"] == 1 and run("stats").stderr == b""
 
 
+def test_while_one_program_moves_a_damaged_database_aside_another_leaves_it(home):
+    fcntl = pytest.importorskip("fcntl")
+    file = helpers.made(home) / results.FILE
+    file.write_bytes(b"no database" * 100)
+    with open(f"{file}.lock", "a") as guard:
+        fcntl.flock(guard, fcntl.LOCK_EX)
+        stats = run("stats")
+    assert stats.returncode == 1 and b"in use by another program" in stats.stderr and file.exists()
+
+
 def test_an_older_database_without_the_later_columns_is_taken_on(home):
     home.mkdir(parents=True)
     with contextlib.closing(sqlite3.connect(home / results.FILE)) as connection, connection:
