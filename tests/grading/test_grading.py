@@ -348,6 +348,12 @@ def test_a_helper_and_a_data_file_are_there_in_every_way(graded):
     assert rows["ada"]["percent"] == "100.0"
 
 
+def test_a_mistake_in_a_helper_is_told_with_its_line(graded, one):
+    files = {"proj10.py": "import helper\nhelper.check()\n", "helper.py": "def check():\n    return 1 / 0\n"}
+    _, _, told = graded({"ada": files}, f"{one} --program proj10.py")
+    assert 'File "proj10.py", line 2' in told["ada"] and 'File "helper.py", line 2, in check\n' in told["ada"]
+
+
 def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(graded, tmp_path):
     folder = helpers.made(tmp_path / "sessions")
     (folder / "asked.in").write_text("# montana --seed 100\nx\ns\nq\nmaybe\nn\n")
