@@ -77,7 +77,7 @@ def grade_one(graded, text, options=""):
 
 def test_a_right_program_has_full_points_and_the_status_is_0(graded):
     done, rows, told = graded({"ada": PROJ10})
-    assert done.returncode == 0
+    assert (done.returncode, done.stdout) == (0, b"ada: 100 of 100 points, 100.0 %\n")
     row = rows["ada"]
     assert {name: row[name] for name in NAMES} == {name: f"{points:g}" for name, points in POINTS.items()}
     assert (row["points"], row["maximum"], row["percent"], row["remarks"]) == ("100", "100", "100.0", "")

@@ -163,6 +163,8 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
     type_lines(game, "sw", "ac")
     assert answer_to(game, "r").startswith("redo 2 plays the commands again.\n")
     assert " · 2 moves ·" in answer_to(game, "redo 2")
+    answer_to(game, "undo 2")
+    assert " · 1 move ·" in answer_to(game, "redo"), "one, if it is not said how many"
     assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
 
 
