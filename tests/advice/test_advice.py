@@ -156,8 +156,8 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
 
 def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
     guide = hints.Guide(sitting_of("klondike", {"draw": "1"}, 3))
-    guide.keep([("SW", 2), ("SW",), ("WT", 3)], advice.UNKNOWN)
-    assert guide.aim() == ("SW 3", (3, 1)), "3♣"
+    guide.keep([("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
+    assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
 
 
 def test_what_has_been_seen_is_known():

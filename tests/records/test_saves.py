@@ -471,6 +471,15 @@ def test_kept_games_are_listed_by_when_they_were_played_and_only_those_of_the_pr
     assert [table.sitting.number for table, _ in starting.saved_tables(main.GAMES, "klondike")] == [0, 3]
 
 
+def test_how_long_ago_a_game_was_played_is_told_in_one_unit(journal):
+    told = []
+    for seconds in (59, 60, 7_199, 7_200, 86_400, 3 * 86_400):
+        journal.write_text("")
+        os.utime(journal, (time.time() - seconds - 0.5,) * 2)
+        told.append(saves.how_long_ago(journal))
+    assert told == ["just now", "1 minute ago", "1 hour ago", "2 hours ago", "1 day ago", "3 days ago"]
+
+
 def test_what_is_kept_is_for_nobody_else(home):
     killed_behind("klondike --seed 8", "sw")
     assert home.stat().st_mode & 0o077 == 0
