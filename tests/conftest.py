@@ -39,8 +39,9 @@ def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
     from solvers import advice, klondike, montana, player, quadzilla
 
-    for name in "LAYOUTS MORE_LAYOUTS POSITIONS POSITIONS_KNOWN POSITIONS_AFTER POSITIONS_SHUT PLAIN_MOVES".split():
-        monkeypatch.setattr(advice, name, {"LAYOUTS": 2, "MORE_LAYOUTS": 2, "POSITIONS_KNOWN": 300}.get(name, 30))
+    less = dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20, POSITIONS_SHUT=30)
+    for name, value in {**less, "PLAIN_MOVES": 40}.items():
+        monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(player, "MOST_MOVES", 20)
     monkeypatch.setattr(klondike, "POSITIONS_TRIED", {1: 300, 3: 300})
     monkeypatch.setattr(quadzilla, "WIDTH_ADVISED", 4)

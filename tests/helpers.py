@@ -80,7 +80,8 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
 
 @contextlib.contextmanager
 def started(arguments, **options):
-    """Start main.py, with pipes; give the Popen. It is killed if it takes too long, and if it is left running."""
+    """Start main.py, with pipes; give the Popen. It is killed if it takes too long, and if it is left running, with its
+    process group if it has its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     arguments = arguments.split() if isinstance(arguments, str) else arguments
     with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments], **{**pipes, **options}) as program:
@@ -90,30 +91,31 @@ def started(arguments, **options):
             yield program
         finally:
             timer.cancel()
-            program.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(program.pid, signal.SIGKILL) if options.get("start_new_session") else program.kill()
 
 
 def read_until(program, text=b"\n"):
-    """Read what a program that was started prints, up to some text; return it."""
+    """Read what a program that was started prints until a text is in it; return all of it."""
     said = b""
     while text not in said:
         chunk = os.read(program.stdout.fileno(), 1 << 16)
-        assert chunk, f"{program.args} has ended, and not printed {text!r}"
+        assert chunk, f"{program.args} has ended, or was killed after {SECONDS} s, and has not printed {text!r}"
         said += chunk
     return said
 
 
-def wait_until(holds, *args):
-    """Wait until a function returns True; fail if that takes too long."""
+def wait_until(holds, what):
+    """Wait until a function returns True; fail if that takes too long. what: what is then so."""
     end = time.monotonic() + SECONDS
-    while not holds(*args):
-        assert time.monotonic() < end, f"{holds.__name__} has not become true within {SECONDS} s"
+    while not holds():
+        assert time.monotonic() < end, f"not within {SECONDS} s: {what}"
         time.sleep(0.02)
 
 
-def has_rows(file):
-    """Return True if a table of deals has some rows."""
-    return file.exists() and file.read_text().count("\n") > 5
+def wait_for_rows(file):
+    """Wait until a table of deals has five rows."""
+    wait_until(lambda: file.exists() and file.read_text().count("\n") > 5, "five rows in the table")
 
 
 def made(folder):

@@ -123,14 +123,14 @@ def type_lines(game, *lines):
         game.wait_for(PROMPT)
 
 
-def start(command, *project, until=PROMPT, **settings):
-    """Return a Terminal in which a command has come to its first prompt."""
-    game = Terminal(command, *project, NO_COLOR="1", **settings)
+def start(command, project=helpers.ROOT, until=PROMPT, **settings):
+    """Return a Terminal that has shown a text: the first prompt, if no other is given."""
+    game = Terminal(command, project, **{"NO_COLOR": "1", **settings})
     game.wait_for(until)
     return game
 
 
-def killed_behind(command, *lines):
+def killed_after(command, *lines):
     """Play some lines, and kill the program."""
     game = start(command)
     type_lines(game, *lines)

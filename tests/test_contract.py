@@ -384,7 +384,7 @@ def fault_in_asking(spot, asked):
     return ""
 
 
-@every_spot(every=15, more=3)
+@every_spot(every=15, more=2)
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
     for pile, place, card, is_hidden in spot.cards():

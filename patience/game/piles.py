@@ -4,7 +4,7 @@ import re
 from itertools import groupby
 
 import cards
-from patience.game.names import card_of, card_text, is_one_of, unknown_cards
+from patience.game.names import card_of, card_text, is_one_of, lies_face_down, unknown_cards
 from patience.game.text import count_of
 
 PILE = re.compile("([a-z]+) ?([0-9]*)")
@@ -14,7 +14,11 @@ def lies_open(rules, game, pile, count):
     """Return the cards of a pile that can be seen. count: as in Rules.piles."""
     unknown = unknown_cards(rules, game)
     seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
-    return [card for card in seen if isinstance(card, cards.Card) and not is_one_of(card, unknown)]
+    return [
+        card
+        for card in seen
+        if isinstance(card, cards.Card) and not is_one_of(card, unknown) and not lies_face_down(card)
+    ]
 
 
 def sentence(rules, game, name, pile, count):

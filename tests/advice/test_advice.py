@@ -124,7 +124,7 @@ def test_who_follows_the_hints_wins_or_comes_to_an_end(name, quick):
 def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path, quick):
     script = "hint\n" * 3 + "moves\n"
     assert run("quadzilla --seed 4", script).stdout == run("quadzilla --seed 4", script).stdout
-    sitting = helpers.sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
+    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
     won, _ = hints.follow(sitting)
     file = tmp_path / "hints.csv"
     start = ["odds", "quadzilla", "--seed", "4", "--deals", "1", "--csv", file]

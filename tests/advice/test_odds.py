@@ -4,11 +4,12 @@ import os
 import re
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
 import helpers
-from helpers import changed_project, has_rows, run, run_process, started, wait_until
+from helpers import changed_project, run, run_process, started, wait_for_rows, wait_until
 from patience.advice import deals, odds, solve
 from patience.game import rules
 from patience.records import daily
@@ -115,12 +116,12 @@ def children(number):
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
     with started(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
-        wait_until(has_rows, tmp_path / "rows.csv")
+        wait_for_rows(tmp_path / "rows.csv")
         workers = children(odds.pid)
         odds.send_signal(ending)
         output, errors = odds.communicate(timeout=helpers.SECONDS)
     assert len(workers) >= 2
-    wait_until(are_gone, workers)
+    wait_until(lambda: are_gone(workers), "the workers have ended")
     if ending != signal.SIGKILL:
         assert odds.returncode == 130 and output.startswith(b"deals ") and b"Traceback" not in errors
 
@@ -130,7 +131,8 @@ def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
     """To the whole process group, as a terminal does it, as soon as so many of them are there."""
     for count in (1, 2, 3, 4, 5, 6, 7, 8):
         with started("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
-            while len(open(f"/proc/{odds.pid}/task/{odds.pid}/children").read().split()) < count:
+            listed = Path(f"/proc/{odds.pid}/task/{odds.pid}/children")
+            while odds.poll() is None and len(listed.read_text().split()) < count:
                 pass
             os.killpg(odds.pid, signal.SIGINT)
             _, errors = odds.communicate(timeout=8)  # a deal takes 10 seconds: nobody waits for it
@@ -184,7 +186,7 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
 def test_ten_milliards_of_deals_begin_at_once(tmp_path):
     rows = tmp_path / "rows.csv"
     with started(f"odds desturado --deals 10000000000 --csv {rows}") as odds:
-        wait_until(has_rows, rows)
+        wait_for_rows(rows)
         second = run(["odds", "desturado", "--deals", "5", "--csv", rows])
         odds.send_signal(signal.SIGINT)
         output, _ = odds.communicate(timeout=helpers.SECONDS)

@@ -20,7 +20,6 @@ import zodiac
 from helpers import PROMPT, ROOT, pile, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, montana_table, search
-from solvers import montana as montana_solver
 from patience.game import rules
 from tools import learn_montana
 from solvers import zodiac as zodiac_solver
@@ -32,7 +31,7 @@ from spots import expect
 from cases import each_solver, klondike_endings, klondike_key
 
 POSITIONS = 40_000  # the same on every machine, where seconds are not
-SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 1200, 1303]}  # deals, where others are not
+SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 1200, 1303]}  # the numbers of deals; most others take long
 WON_OF_8 = {"montana": 8, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
 OFTEN_LOST = ("quadzilla", "klondike")  # games whose endgames are
 
@@ -56,11 +55,6 @@ def solve(name, state, most=POSITIONS):
     else:
         assert answer.moves == []
     return answer
-
-
-def montana_position(seed):
-    """Return a deal as Montana's solver sees it."""
-    return montana_solver.position(deal(montana, {}, seed))
 
 
 def without_shuffle(game, state):
@@ -646,7 +640,7 @@ def test_a_foreign_file_for_the_deals_is_a_usage_error(tmp_path, content):
 
 def test_ctrl_c_prints_what_is_known_so_far(tmp_path):
     with helpers.started(f"odds zodiac --deals 100000 --csv {tmp_path / 'rows.csv'}") as odds:
-        helpers.wait_until(helpers.has_rows, tmp_path / "rows.csv")
+        helpers.wait_for_rows(tmp_path / "rows.csv")
         odds.send_signal(signal.SIGINT)
         output, errors = odds.communicate(timeout=helpers.SECONDS)
     assert odds.returncode == 130 and b"Traceback" not in errors

@@ -1,12 +1,14 @@
 """The console of a player who cannot see the board."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 import main
-from helpers import ROOT, SCRIPTS, run
+from helpers import ROOT, SCRIPTS, pile, run
 from patience.consoles.spoken import in_words
+from patience.game import piles
 
 SYMBOLS = re.compile("[♣♦♥♠·—%]|XX|(?<= )--(?= )|  ")
 
@@ -63,6 +65,11 @@ def test_a_won_game_has_no_sign_for_the_eye_and_no_blank_line(name):
     output = run(words, "\n".join([*lines, "help", "moves", "hint", "look", "stats", "q", "n", ""])).stdout.decode()
     assert "You won!" in output and "\n\n" not in output
     assert not SYMBOLS.search(output), SYMBOLS.search(output)
+
+
+def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet():
+    rules = SimpleNamespace(hidden=lambda game: [], blanks=lambda game: [])
+    assert piles.sentence(rules, None, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
 
 
 def test_help_is_short_and_goes_on():

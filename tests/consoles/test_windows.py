@@ -21,8 +21,10 @@ if __name__ == "__main__":
     sys.argv[:] = [r"{root}/main.py", *sys.argv[1:]]
     sys.path.insert(0, r"{root}")
     from grading import functions, programs
-    all_checks = functions.checks
-    functions.checks = lambda cards: all_checks(cards)[::5]  # each is a program of its own there
+    all_checks = functions.checks  # each is a program of its own there, and a fifth is enough but for what is late
+    functions.checks = lambda cards: [
+        check for number, check in enumerate(all_checks(cards)) if number % 5 == 0 or check.function == "check_win"
+    ]
     programs.children = set
     programs.subprocess.Popen.kill = lambda program: os.kill(program.pid, 9)
     programs.INSIDE = (

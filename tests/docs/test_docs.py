@@ -446,10 +446,9 @@ def ended_by(ending, arguments, asked):
 
 
 def in_shell(line):
-    """Return the exit status of a command line of the shell."""
-    return subprocess.run(
-        line, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ).returncode
+    """Return a function that returns the exit status of the program with a line of the shell."""
+    nothing = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    return lambda place: subprocess.run(f"{MAIN} {line}", shell=True, **nothing).returncode
 
 
 def of(line, script=""):
@@ -462,7 +461,7 @@ STATUSES = {  # status -> ways to it
     0: [of("klondike", "q\nn\n"), *map(of, (
         "klondike", "klondike --help", "--version", "stats", "stats --reset", "resume", "solve klondike --seed 8",
         "odds desturado --deals 2", "grade --functions montana PLACE/proj10.py"))],
-    1: [*(lambda _, line=line: in_shell(f"{MAIN} {line}") for line in ("klondike >&-", "klondike > /dev/full", "stats >&-")),
+    1: [*map(in_shell, ("klondike >&-", "klondike > /dev/full", "stats >&-")),
         *map(of, ("resume montana", "solve desturado --difficulty hard --seed 85", "grade --functions montana PLACE/cards.py",
                   "montana --shuffles 0 --winnable --time 0"))],
     2: [*map(of, ("chess", "klondike --draw 2", "klondike --deck none.deck", "klondike --save PLACE/proj10.py",

@@ -8,9 +8,8 @@ import pytest
 
 import cards
 import helpers
-from patience.game import decks, piles, rules
+from patience.game import decks, grammar, piles, rules
 import zodiac
-from patience.game import grammar
 from helpers import card, describe, legal_lines, names, pairs, perform, pile
 
 SUITS = "CDHS"
@@ -38,9 +37,9 @@ QUEENS = {z: "QC" for z in range(1, 25)}
 
 def all_commands():
     """Return every command that there is, with all numbers."""
-    piles, cells = range(1, 25), range(1, 9)
-    found = ["D", "A", "WE", *(f"EZ {e} {z}" for e in cells for z in piles)]
-    found += [f"{word} {z}" for word in ("WZ", "ZF") for z in piles]
+    numbers, cells = range(1, 25), range(1, 9)
+    found = ["D", "A", "WE", *(f"EZ {e} {z}" for e in cells for z in numbers)]
+    found += [f"{word} {z}" for word in ("WZ", "ZF") for z in numbers]
     return found + [f"{word} {e}" for word in ("WE", "EF") for e in cells]
 
 

@@ -192,9 +192,8 @@ def test_points_follow_what_a_program_can_do(graded):
     for number, (name, (_, least, most)) in enumerate(ABLE.items()):
         assert least <= float(rows[f"s{number}"]["points"]) <= most, (name, rows[f"s{number}"])
     assert "After the first mistake your program's own board decides what is right." in told["s2"]
-    assert rows[f"s{len(ABLE) - 1}"]["shuffle"] == "2 of 10", (
-        "behind its first mistake its own board is shuffled as little"
-    )
+    shuffled = rows[f"s{[*ABLE].index('shuffles nothing')}"]["shuffle"]
+    assert shuffled == "2 of 10", "after its first mistake, not to shuffle its own board is wrong too"
     assert "win 0 of 1" in told["s5"] and "additional lines: costs half a kind" in told["s3"]
 
 
@@ -238,7 +237,7 @@ def test_new_sessions_are_the_same_by_their_seed_and_known_outputs_have_no_point
         assert run(["grade", "--make", "3", folder, "--seed", "7"]).returncode == 0
     new, again = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
     assert new == again and len(new) == 9
-    assert len({path.read_bytes() for path in folders[0].glob("*.deck")}) == 3, "each is shuffled anew"
+    assert len({path.read_bytes() for path in folders[0].glob("*.deck")}) == 3, "each is shuffled afresh"
     assert b"You won!" in new["montana-7-1.out"] and new["montana-7-3.out"].count(b"Montana Solitaire.") == 2
     outputs = {path.stem: path.with_suffix(".out").read_text() for path in helpers.COURSE.glob("*.in")}
     printer = f"import sys\nif __name__ == '__main__':\n    sys.stdin.read()\n    print({outputs['montana-course1']!r}, end='')\n"
@@ -278,7 +277,7 @@ def test_what_all_parts_are_worth_together(graded):
 
 SHUFFLES, THANKS = "shuffle_tableau(tableau)\n                    display", 'print("Thank you for playing.")'
 CHILD = "import subprocess\nsubprocess.Popen(['sleep', '30']{})\n\n\ndef main():"
-# What a program does: what stands in it, and what stands there instead; what the feedback says of it.
+# What a program does: the old text, the new one; what the feedback says of it.
 DOES = {
     "hangs": ((SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s. (?s:.)*Typed last: s\n"),
     "endless": ((SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
@@ -354,11 +353,10 @@ def test_a_mistake_in_a_helper_is_told_with_its_line(graded, one):
     assert 'File "proj10.py", line 2' in told["ada"] and 'File "helper.py", line 2, in check\n' in told["ada"]
 
 
-def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(graded, tmp_path):
-    folder = helpers.made(tmp_path / "sessions")
-    (folder / "asked.in").write_text("# montana --seed 100\nx\ns\nq\nmaybe\nn\n")
-    assert run(["grade", "--sessions", folder, "--update"]).returncode == 0
-    _, rows, told = graded({"ada": PROJ10[: PROJ10.index("def main():")]}, f"--sessions {folder}")
+def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(graded, tmp_path, one):
+    (tmp_path / "one" / "asked.in").write_text("# montana --seed 100\nx\ns\nq\nmaybe\nn\n")
+    assert run(f"grade {one} --update").returncode == 0
+    _, rows, told = graded({"ada": PROJ10[: PROJ10.index("def main():")]}, one)
     assert rows["ada"]["points"] == "100" and "has no program of its own" in told["ada"]
     assert "has no program of its own" in rows["ada"]["remarks"]
 
@@ -465,7 +463,7 @@ SWAP_BY_INIT = (
 
 
 FIRST_OF_MOVE = "\n    card = tableau[source_row][source_col]\n    tableau"
-# A fault of a function: how many sentences tell it, at least; what stands in the program, and what stands there instead.
+# A fault of a function: how many sentences tell it, at least; the old text, the new one.
 OF_FUNCTIONS = {
     "right": (0,),
     "init": (0, SWAP, SWAP_BY_INIT),
@@ -480,7 +478,7 @@ OF_FUNCTIONS = {
 
 
 @pytest.mark.parametrize(
-    "sentences, change", [(least, change) for least, *change in OF_FUNCTIONS.values()], ids=OF_FUNCTIONS
+    "sentences, change", [(sentences, change) for sentences, *change in OF_FUNCTIONS.values()], ids=OF_FUNCTIONS
 )
 def test_a_fault_of_a_function_is_told_by_the_sentence_of_the_check(sentences, change, graded):
     failed = function_faults(graded, *change)
@@ -902,7 +900,7 @@ def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
     environment = {**os.environ, "TMPDIR": str(boxes)}
     line = f"grade {folder} --jobs {jobs} --seconds 60 --csv {table}"
     with helpers.started(line, start_new_session=True, env=environment) as grader:
-        helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= int(jobs))  # the first one is graded
+        helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= int(jobs), "the first one is graded")
         time.sleep(0.3)
         os.killpg(grader.pid, signal.SIGINT)
         assert grader.wait(5) == 130
@@ -918,12 +916,13 @@ def test_without_a_sandbox_a_killed_grader_leaves_nothing_behind(tmp_path):
     boxes, folder = helpers.made(tmp_path / "boxes"), helpers.made(tmp_path / "class")
     (folder / "eve.py").write_text(
         "import subprocess, time\nfor own in False, True:\n"
-        "    subprocess.Popen(['sleep', '86'], start_new_session=own)\ntime.sleep(87)\n"
+        "    subprocess.Popen(['sleep', '600'], start_new_session=own)\ntime.sleep(600)\n"
     )
     environment = {**os.environ, "TMPDIR": str(boxes)}
-    with helpers.started(f"grade {folder} --sandbox none --seconds 60", env=environment):
-        helpers.wait_until(lambda: len(running(boxes)) >= 4)  # the supervisor, the program, and what it started
-    helpers.wait_until(lambda: not running(boxes))
+    with helpers.started(f"grade {folder} --sandbox none --seconds 60", env=environment) as grader:
+        helpers.wait_until(lambda: len(running(boxes)) >= 4, "the supervisor, the program, and what it started")
+        grader.kill()
+    helpers.wait_until(lambda: not running(boxes), "nothing runs in a box")
 
 
 def running(boxes):

@@ -20,7 +20,7 @@ from patience.game.text import count_of, minutes
 from patience.records import daily, keepers, results, statistics
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import LOST, QUESTION, WIN, WIN_START, Terminal, answer_to, just_won, killed_behind, leave
+from pseudo_terminal import LOST, QUESTION, WIN, WIN_START, Terminal, answer_to, just_won, killed_after, leave
 from pseudo_terminal import sittings, start, type_lines
 
 
@@ -69,7 +69,7 @@ def test_a_win_says_what_it_was_and_how_it_is_dealt_again(home):
 
 
 def test_a_game_in_which_solve_was_asked_is_solved_also_when_it_was_resumed(home):
-    killed_behind(WIN_START, *WIN[:-2], "solve", WIN[-2])
+    killed_after(WIN_START, *WIN[:-2], "solve", WIN[-2])
     assert sittings(home)[0][-2:] == ["solve", WIN[-2]]
     game = start("resume")
     assert "Can be won" not in game.shown
@@ -113,7 +113,7 @@ def test_a_lost_game_counts_when_it_is_left(home):
 
 
 def test_a_game_that_was_resumed_has_no_time_and_finds_its_deck_from_anywhere(home, tmp_path, monkeypatch):
-    killed_behind(WIN_START, *WIN[:5])
+    killed_after(WIN_START, *WIN[:5])
     monkeypatch.setattr(helpers, "SCRIPTS", tmp_path)  # where the program is started
     game = start("resume")
     type_lines(game, *WIN[5:-1])

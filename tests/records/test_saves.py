@@ -18,7 +18,7 @@ from patience.game.grammar import Refused
 from patience.records.saves import Journal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import QUESTION, WIN_START, Terminal, answer_to, just_won, killed_behind, last_board, leave
+from pseudo_terminal import QUESTION, WIN_START, Terminal, answer_to, just_won, killed_after, last_board, leave
 from pseudo_terminal import sittings, start, type_lines
 
 
@@ -84,7 +84,7 @@ def test_a_full_disk_is_told_once_and_nothing_else_promised(home):
 
 
 def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
-    killed_behind("klondike --seed 8", "sw")
+    killed_after("klondike --seed 8", "sw")
     game = start("resume")
     assert "\r\n8 · 1 move · 0 of 52 up\r\n" in game.shown, "nobody knows how long it was played"
     game.kill()
@@ -97,7 +97,7 @@ def test_a_resumed_game_goes_on_with_its_time_if_that_was_kept(home, tmp_path):
         game = start("resume")
         assert f"8 · {shown}" in game.shown
         game.kill()
-    killed_behind("klondike --seed 8", "ac", "sw", "sw", "new")
+    killed_after("klondike --seed 8", "ac", "sw", "sw", "new")
     assert [
         re.sub("[0-9]+ s", "N s", path.read_text()).splitlines()[-2:]
         for path in (home / "sittings").iterdir()
@@ -169,7 +169,7 @@ def test_the_end_of_input_and_ctrl_c_say_that_the_game_is_kept(leave, home):
 
 def test_resume_lists_the_kept_games_and_takes_the_one_that_is_chosen(home):
     for arguments in ("klondike --seed 1", "zodiac --seed 2", "klondike --draw 1 --seed 3"):
-        killed_behind(arguments, "d" if "zodiac" in arguments else "sw")
+        killed_after(arguments, "d" if "zodiac" in arguments else "sw")
     game = Terminal("resume", NO_COLOR="1")
     shown = game.wait_for("q: quit: ").splitlines()
     assert [re.split("  +", line.strip())[:4] for line in shown[:3]] == [
@@ -200,7 +200,7 @@ def test_a_later_game_of_a_seed_is_followed_by_games_with_numbers_of_their_own(h
     """They are saved under these, not under the seed of the first one."""
     file = tmp_path / "seeded.txt"
     run(["klondike", "--seed", "8", "--save", file], "sw\nnew\nsw\n")
-    killed_behind(f"klondike --save {file}", "new")
+    killed_after(f"klondike --save {file}", "new")
     assert sittings(home) == [["# klondike --seed 8", "sw", "new", "sw"]], "the whole of the seeded sitting"
     assert (
         re.fullmatch(r"# klondike --seed \d{1,6}\n", file.read_text()) and file.read_text() != "# klondike --seed 8\n"
@@ -217,7 +217,7 @@ def test_new_in_a_pipe_saves_the_game_that_was_resumed(home):
 
 def test_the_game_that_was_played_last_comes_first(home):
     for seed in (1, 2):
-        killed_behind(f"klondike --seed {seed}", "sw")
+        killed_after(f"klondike --seed {seed}", "sw")
     game = start("resume", until="q: quit: ")
     answer_to(game, "2")
     type_lines(game, "sw")
@@ -481,12 +481,12 @@ def test_how_long_ago_a_game_was_played_is_told_in_one_unit(seconds, told, journ
 
 
 def test_what_is_kept_is_for_nobody_else(home):
-    killed_behind("klondike --seed 8", "sw")
+    killed_after("klondike --seed 8", "sw")
     assert home.stat().st_mode & 0o077 == 0
 
 
 def test_a_damaged_sitting_is_named_and_the_one_before_it_resumed(home):
-    killed_behind("klondike --seed 8", "sw")
+    killed_after("klondike --seed 8", "sw")
     (home / "sittings" / "99999999-999999-1.txt").write_text("# chess --seed 1\n")
     game = start("resume")
     assert "there is no game chess." in game.shown and "Klondike" in game.shown
