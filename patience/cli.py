@@ -205,9 +205,8 @@ class Games(click.Group):
         names = [*self.games, *self.commands]
         if found := rules.meant(name, names):
             return found
-        if name not in names:
-            for alike in difflib.get_close_matches(name.lower(), names, 1):
-                raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
+        for alike in difflib.get_close_matches(name.lower(), names, 1):
+            raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
         return name
 
 

@@ -229,6 +229,7 @@ def test_the_program_alone_offers_games_deals_and_games_in_progress(home, seen):
     for typed, title in (
         (f"{zodiac}\n", "Zodiac Solitaire."),
         (f"{count + zodiac}\n", "Zodiac Solitaire."),
+        ("\n", "Deal 8:"),
         ("q\n", ""),
     ):
         game = sit_down("", until="or q: quit: ")

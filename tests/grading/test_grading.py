@@ -691,6 +691,7 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
             (f"--make 1 {option} EMPTY", "--make writes sessions")
             for option in ("--csv r", "--json r", "--sessions GOOD")
         ),
+        ("--sessions ASKS PROGRAM", "asks.in: there is no prompt behind # prompt:"),
         ("--sessions QUOTE PROGRAM", "quote.in: in the first line a quotation mark is missing."),
         ("--sessions BINARY PROGRAM", "binary.in: it is no text."),
     ],
@@ -706,6 +707,7 @@ def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
         ("good", "# montana --seed=1\nq\n", "x"),
         ("foo", "# montana --foo 3\nq\n", "x"),
         ("quote", "# montana '--seed 1\nq\n", "x"),
+        ("asks", "# prompt: --seed 1\nq\n", "x"),
         ("binary", "# montana\n\0", "x"),
         ("good2", "\ufeff# montana --seed 1\nq\n", "x"),
     ]:

@@ -129,7 +129,8 @@ def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
 
 
 @pytest.mark.parametrize(
-    "line, moves", [("tt,2,5", "TT 2 5"), ("tt2 5", "TT 2 5"), ("TT25", "TT 2 5"), ("4d to 5s", "4d 5s")]
+    "line, moves",
+    [("2 5", "TT 2 5"), ("tt,2,5", "TT 2 5"), ("tt2 5", "TT 2 5"), ("TT25", "TT 2 5"), ("4d to 5s", "4d 5s")],
 )
 def test_a_line_may_be_typed_in_many_ways(line, moves):
     assert answers_to("klondike --seed 8", line) == answers_to("klondike --seed 8", moves)
