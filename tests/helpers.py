@@ -30,6 +30,8 @@ from patience.records import results, statistics
 from patience.game.text import tidy
 
 PROMPT = "Enter command (h for help): "
+MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "  # its last line
+END = b"Do you want to play again (y/n)?Thank you for playing.\n"
 COURSE = ROOT / "grading" / "montana"  # the sessions of the assignment
 COURSE_DECK = (COURSE / "course.deck").read_text()
 COURSE_START = "montana --seed 100 --deck ../../grading/montana/course.deck"
@@ -38,11 +40,15 @@ COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 SECONDS = 60  # a program that takes longer hangs, however busy the machine is
 
 
+def words_of(arguments):
+    """Return the words of a command line: a list as it is, a text at its blanks."""
+    return arguments.split() if isinstance(arguments, str) else arguments
+
+
 def run(arguments, script=b"", cwd=SCRIPTS):
     """Run our program with a script as its input, in this process, which takes a tenth of the time of
     another one; return the same as run_process."""
-    if isinstance(arguments, str):
-        arguments = arguments.split()
+    arguments = words_of(arguments)
     if isinstance(script, str):
         script = script.encode()
     stdin, stdout, stderr = (io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (script, b"", b""))
@@ -65,8 +71,7 @@ def run(arguments, script=b"", cwd=SCRIPTS):
 
 def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment):
     """Run main.py of a project with a script as its input; return what subprocess.run returns."""
-    if isinstance(arguments, str):
-        arguments = arguments.split()
+    arguments = words_of(arguments)
     if isinstance(script, str):
         script = script.encode()
     command = [sys.executable, project / "main.py", *arguments]
@@ -83,8 +88,7 @@ def started(arguments, **options):
     """Start main.py, with pipes; give the Popen. It is killed if it takes too long, and if it is left running, with its
     process group if it has its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    arguments = arguments.split() if isinstance(arguments, str) else arguments
-    with subprocess.Popen([sys.executable, ROOT / "main.py", *arguments], **{**pipes, **options}) as program:
+    with subprocess.Popen([sys.executable, ROOT / "main.py", *words_of(arguments)], **{**pipes, **options}) as program:
         timer = threading.Timer(SECONDS, program.kill)
         timer.start()
         try:

@@ -104,9 +104,9 @@ def draws_to_see(rules, game):
     """Return how many draws show cards that were not seen."""
     unseen, count = len(rules.hidden(game)), 0
     for count, trial in enumerate(islice(drawn(rules, game), MOST_DRAWS), start=1):
-        if len(rules.hidden(trial)) >= unseen:
+        before, unseen = unseen, len(rules.hidden(trial))
+        if unseen >= before:
             return count - 1
-        unseen = len(rules.hidden(trial))
     return count
 
 

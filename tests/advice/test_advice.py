@@ -14,7 +14,6 @@ from helpers import PROMPT, pile, run, sitting_of
 from solvers import positions
 from patience.advice import hints
 from patience.game import rules
-from patience.game.sitting import Sitting
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
 from spots import spots_of
@@ -137,8 +136,7 @@ def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path, quick)
 
 
 def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
-    sitting = Sitting(rules.load("zodiac"), {}, 2)
-    sitting.deal()
+    sitting = sitting_of("zodiac", {}, 2)
     guide = hints.Guide(sitting)
     assert guide.next_hint() == "d all: draw through the stock — to see it"
     sitting.perform(("D", 99))
@@ -193,8 +191,7 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
     columns = ["KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D"]
     columns += ["KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""]
     game = klondike.Game([], [], founded, list(map(pile, columns)), 1)
-    sitting = Sitting(rules.load("klondike"), {"draw": "1"}, 1)
-    sitting.deal()
+    sitting = sitting_of("klondike", {"draw": "1"}, 1)
     sitting.game = game
     assert sitting.rules.check_loss(game) is None and sitting.legal_moves()
     assert hints.is_lost(sitting)
@@ -204,8 +201,7 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
 
 
 def test_how_far_back_it_could_be_won():
-    sitting = Sitting(rules.load("zodiac"), {}, 2)
-    sitting.deal()
+    sitting = sitting_of("zodiac", {}, 2)
     while sitting.rules.hidden(sitting.game):
         sitting.perform(("D",))
     for step in range(300):  # what can be built is built
@@ -256,8 +252,7 @@ def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
 
 
 def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
-    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 2)
-    sitting.deal()
+    sitting = sitting_of("montana", {"shuffles": "2"}, 2)
     sitting.perform(("s",))
     sitting.perform(sitting.legal_moves()[0])
     before = random.getstate()
@@ -273,8 +268,7 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
 
 
 def test_where_chance_has_a_part_nothing_is_certain(quick):
-    sitting = Sitting(rules.load("montana"), {}, 2)
-    sitting.deal()
+    sitting = sitting_of("montana", {}, 2)
     while (move := sitting.rules.legal_moves(sitting.game)[0]) != ("s",):
         sitting.perform(move)
     assert not hints.is_lost(sitting) and hints.Guide(sitting).next_hint().startswith("s: ")
@@ -350,8 +344,7 @@ def test_ctrl_c_gives_the_quick_hint(home):
     answer_to(game, "hint", "Thinking ...")
     game.type("\x03")
     game.wait_for(PROMPT)
-    sitting = Sitting(rules.load("montana"), {}, 1)
-    sitting.deal()
+    sitting = sitting_of("montana", {}, 1)
     assert hints.quick_hint(sitting) in game.shown
 
 
@@ -371,8 +364,7 @@ def test_warn_says_it_once(home, tmp_path):
 def test_the_moves_of_montana_are_told_without_the_long_search_for_a_plan(monkeypatch):
     from solvers import montana as solver
 
-    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 1)
-    sitting.deal()
+    sitting = sitting_of("montana", {"shuffles": "2"}, 1)
     guide = hints.Guide(sitting)
     monkeypatch.setattr(solver, "to_long_sequences", lambda game: pytest.fail("a plan was looked for"))
     assert len(guide.all_moves()) == len(sitting.legal_moves()) > 1
@@ -382,8 +374,7 @@ def test_the_moves_of_montana_are_told_without_the_long_search_for_a_plan(monkey
 
 
 def test_the_only_move_asked_for_again_is_told_as_such():
-    sitting = Sitting(rules.load("klondike"), {"draw": "3", "passes": "unlimited"}, 8)
-    sitting.deal()
+    sitting = sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     guide = hints.Guide(sitting)
     guide.advised = [], advice.Advice([(("SW",), advice.UNKNOWN)], [], False, True)
     assert guide.next_hint() == "SW: turn 3 cards — the only move"

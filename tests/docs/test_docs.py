@@ -41,12 +41,16 @@ PROGRAM = [
     *(path for folder in ("patience", "solvers", "grading") for path in (ROOT / folder).rglob("*.py")),
 ]
 # What a placeholder in capitals stands for here.
-STANDS_FOR = dict(GAME="klondike", NUMBER="8", N="5", FOLDER="folder")
-STANDS_FOR |= {"submissions/": "class", "GAME-words": "klondike-words"}
-FILES = {"review": "saved.txt", "999": "saved.txt", "--save": "new.txt", "--csv": "new.csv", "odds": "new.csv"}
-FILES |= {"--deck": "klondike-1-win.deck", "--cards": "cards.py", "--json": "new.json"}  # the file behind a word
-LESS = {"--deals 100": "--deals 2", "--jobs 4": "--jobs 2"}  # the same, in less time
-LESS["odds klondike --hints"] = "odds montana --hints --deals 1"
+STANDS_FOR = {
+    "GAME": "klondike", "NUMBER": "8", "N": "5", "FOLDER": "folder", "submissions/": "class", "GAME-words": "klondike-words"
+}  # fmt: skip
+FILES = {  # the word before it -> what FILE is
+    "review": "saved.txt", "999": "saved.txt", "--save": "new.txt", "--csv": "new.csv", "odds": "new.csv",
+    "--deck": "klondike-1-win.deck", "--cards": "cards.py", "--json": "new.json",
+}  # fmt: skip
+LESS = {  # the same, in less time
+    "--deals 100": "--deals 2", "--jobs 4": "--jobs 2", "odds klondike --hints": "odds montana --hints --deals 1"
+}  # fmt: skip
 ENDS = ("quit", "q", "exit")
 
 
@@ -371,18 +375,16 @@ def test_each_span_is_something_that_is_there(document, place):
 
 # What belongs to others, to a file that a reader writes, to the game of new_game.md (test_new_game.py tries it), or to the
 # solution of an exercise.
-FOREIGN = (
-    """
-acesup.py | solvers/acesup.py | tests/games/test_acesup.py | tests/scripts/acesup-win.in | acesup- | proj10.py |
-submissions/ | submissions/* | sessions/ | setup.sh | run_autograder | info.json | grade.sh | 5c | 2c | :>4 |
-git diff | if | /usr/lib | bin | lib | apt-get install bubblewrap | .github/workflows/grade.yml |
-acesup has no move yet. | --covered yes | N of M |
-"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"} |
-9♥ and 4♣ to the discard pile | --passes 2 | W | roomy | gentle | --shuffles unlimited | --cells 10 |
---build suits | --blanks kings
-""".replace("\n", " ")
-    .strip()
-    .split(" | ")
+FOREIGN = re.split(
+    r" \| |\n",
+    """\
+acesup.py | solvers/acesup.py | tests/games/test_acesup.py | tests/scripts/acesup-win.in | acesup- | proj10.py
+submissions/ | submissions/* | sessions/ | setup.sh | run_autograder | info.json | grade.sh | 5c | 2c | :>4
+git diff | if | /usr/lib | bin | lib | apt-get install bubblewrap | .github/workflows/grade.yml
+acesup has no move yet. | --covered yes | N of M
+"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"}
+9♥ and 4♣ to the discard pile | --passes 2 | W | roomy | gentle | --shuffles unlimited | --cells 10
+--build suits | --blanks kings""",
 )
 
 
@@ -436,13 +438,17 @@ RUN_ELSEWHERE = {
 
 
 def ended_by(ending, arguments, asked):
-    """Start the program, end it by a signal once it has shown something; return its exit status."""
-    with helpers.started(arguments, stderr=subprocess.DEVNULL) as program:
-        helpers.read_until(program, asked)
-        while program.poll() is None:  # one that comes in the moment before it waits for input is overlooked
-            program.send_signal(ending)
-            time.sleep(0.2)
-        return program.returncode
+    """Return a function that returns the exit status of the program when a signal ends it once it has shown something."""
+
+    def ended(place):
+        with helpers.started(arguments, stderr=subprocess.DEVNULL) as program:
+            helpers.read_until(program, asked)
+            while program.poll() is None:  # one that comes in the moment before it waits for input is overlooked
+                program.send_signal(ending)
+                time.sleep(0.2)
+            return program.returncode
+
+    return ended
 
 
 def in_shell(line):
@@ -456,7 +462,6 @@ def of(line, script=""):
 
 
 MAIN = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"
-SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 STATUSES = {  # status -> ways to it
     0: [of("klondike", "q\nn\n"), *map(of, (
         "klondike", "klondike --help", "--version", "stats", "stats --reset", "resume", "solve klondike --seed 8",
@@ -467,8 +472,8 @@ STATUSES = {  # status -> ways to it
     2: [*map(of, ("chess", "klondike --draw 2", "klondike --deck none.deck", "klondike --save PLACE/proj10.py",
                   "review PLACE/proj10.py", "grade", "odds klondike --csv PLACE/proj10.py", "solve klondike --time nan"))],
     3: [of("solve klondike --seed 10 --time 0")],
-    130: [*(lambda _, ending=ending: ended_by(ending, ["klondike"], b"Foundations") for ending in SIGNALS),
-          lambda _: ended_by(signal.SIGINT, ["stats", "--reset"], b"[y/N]")],
+    130: [*(ended_by(ending, "klondike", b"Foundations") for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)),
+          ended_by(signal.SIGINT, "stats --reset", b"[y/N]")],
 }  # fmt: skip
 
 

@@ -11,7 +11,8 @@ import pytest
 
 import helpers
 import main
-from helpers import COURSE_DECK, ROOT, add_result, changed_project, read_until, run, run_process, started
+from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, add_result, changed_project, read_until, run
+from helpers import run_process, started
 from patience import start
 
 
@@ -67,7 +68,7 @@ def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
         game.stdin.flush()
         read_until(game, b"Stock: 21")
         game.send_signal(ending)
-        _, errors = game.communicate(timeout=helpers.SECONDS)
+        _, errors = game.communicate()
     assert (game.returncode, errors) == (130, b"Interrupted.\n")
     assert journal.read_text() == "# klondike --seed 8\nSW\n"
 
@@ -174,9 +175,6 @@ def test_the_course_sessions_with_another_cards_module(tmp_path, number):
     assert game.stdout.decode() == expected.translate(str.maketrans("♣♦♥♠", "cdhs"))
 
 
-END = b"Do you want to play again (y/n)?Thank you for playing.\n"
-
-
 def test_no_standard_input_or_output():
     command = f"{sys.executable} {ROOT / 'main.py'} montana"
     closed = subprocess.run(f"{command} <&-", shell=True, capture_output=True)
@@ -206,9 +204,6 @@ def test_piped_output_has_no_escape_sequence_and_no_deal_number():
     assert b"\x1b" not in output and b"77" not in output
 
 
-MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
-
-
 def test_another_program_may_talk_to_it_line_by_line():
     """Everything said is there before the program waits for the next line."""
     with started("montana --seed 1") as game:
@@ -225,7 +220,7 @@ def test_a_closed_pipe_ends_it_quietly():
         game.stdout.close()
         with game.stdin as script:
             script.write(b"1 1 1 1\n" * 10_000)
-        assert game.stderr.read() == b"" and game.wait(helpers.SECONDS) == 1
+        assert game.stderr.read() == b"" and game.wait() == 1
 
 
 def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
@@ -240,7 +235,7 @@ def test_ctrl_c_is_one_line_and_status_130():
     with started("montana --seed 1") as game:
         read_until(game)
         game.send_signal(signal.SIGINT)
-        output, errors = game.communicate(timeout=helpers.SECONDS)
+        _, errors = game.communicate()
         assert (game.returncode, errors) == (130, b"Interrupted.\n")
 
 

@@ -16,8 +16,7 @@ from helpers import board
 def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
     from patience.game import sitting as sittings
 
-    sitting = Sitting(rules.load("montana"), {"shuffles": "2"}, 2)
-    sitting.deal()
+    sitting = sitting_of("montana", {"shuffles": "2"}, 2)
     sitting.perform(("s",))
     before = random.getstate()
 

@@ -6,12 +6,11 @@ import pytest
 
 import helpers
 import montana
-from helpers import PROMPT, run, answers_to, sitting_of
+from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, sitting_of
 from patience import words
 from patience.advice import solve
 from patience.game.typing import ASSIGNMENT, PLAYER, SCRIPT
 from patience.game import grammar, names, rules
-from patience.game.sitting import Sitting
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -79,8 +78,7 @@ def test_in_a_pipe_the_question_has_its_few_answers():
 
 
 def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
-    sitting = Sitting(rules.load("quadzilla"), {"difficulty": "normal", "rank": "random"}, 1)
-    sitting.deal()
+    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 1)
     for _ in range(4):
         sitting.perform(sitting.legal_moves()[0])
     verdicts = {0: "lost", 1: "unknown", 2: "won", 3: "won", 4: "won"}
@@ -302,9 +300,6 @@ def test_comments_get_no_second_prompt():
     assert game.stdout == helpers.COURSE_BOARDS
 
 
-END = b"Do you want to play again (y/n)?Thank you for playing.\n"
-
-
 @pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# comments"])
 def test_the_end_of_input_is_a_quiet_quit(script):
     game = run(helpers.COURSE_START, script)
@@ -328,9 +323,6 @@ STRANGE = {
     "a symbol": " ♥".encode(),
     "an arrow key": b"\x1b[A",
 }
-
-
-MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
 
 
 @pytest.mark.parametrize("line", STRANGE.values(), ids=STRANGE)
