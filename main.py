@@ -12,7 +12,12 @@ try:
 except ImportError:
     sys.exit("click is missing. This sets it up: python3 -m pip install -r requirements.txt")
 
-from patience import cli
+try:
+    from patience import cli
+except ModuleNotFoundError as error:
+    if error.name != "patience":
+        raise
+    sys.exit("The program's own folder is not on Python's path: start it without -I, -P and PYTHONSAFEPATH.")
 
 # The games: module name, and what the list of games says about it.
 GAMES = {

@@ -18,6 +18,7 @@ SLIP_OF_BLANKS, SLIP_OF_LINES, SLIP_OF_BOARD = "blanks", "additional lines", "th
 SLIP_OF_PROMPT = "the text of a prompt"
 ALIKE = 0.9  # how much a prompt must be like the right one to be taken for it
 MOST_LETTERS = 3  # that it may be longer or shorter
+MOST_PLACES = 1_000  # that are looked at for such a one
 WON = "You won!"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
@@ -46,7 +47,7 @@ def with_right_prompts(text, prompts, count):
     if len(ends) >= count:
         return text, None
     pattern = pattern_of(tuple(prompts))
-    for start in sorted({0, *ends, *(match.end() for match in re.finditer("\n(?!\n)", text))}):
+    for start in sorted({0, *ends, *(match.end() for match in re.finditer("\n(?!\n)", text))})[:MOST_PLACES]:
         if start < done or pattern.match(text, start):
             continue
         for right in filter(None, map(str.rstrip, prompts)):

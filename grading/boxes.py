@@ -3,6 +3,8 @@ afterwards, with all that a submission has made of it.
 """
 
 import contextlib
+import errno
+import itertools
 import os
 import shutil
 import stat
@@ -13,13 +15,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FRAME = ("main.py", "patience", "solvers")
 MOST_COPIED = 20 << 20  # of a submission's files
+MOST_FILES = 5_000  # of a submission
+MODULES = (".py", ".pyc", ".pyd", ".so")  # how a module's file may end
+OWN_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN)
+LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
 
 
 @contextlib.contextmanager
 def folder_of_boxes():
     """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it."""
     path = tempfile.mkdtemp(prefix="boxes")
-    os.chmod(path, 0o711)  # another user goes through it to a box
     try:
         yield path
     finally:
@@ -43,9 +48,9 @@ def box(boxes, folder, files):
         copy_submission(Path(folder), Path(path))
         for name, source in files.items():
             target = Path(path) / name
-            for own in (target, target.with_suffix("")):  # also a package in place of a module
-                if own.is_dir():
-                    shutil.rmtree(own)
+            for own in [*Path(path).iterdir()]:  # also a package, or a compiled module, in place of this one
+                if own.name.split(".")[0] == target.stem and (own.is_dir() or own.suffix in MODULES):
+                    shutil.rmtree(own) if own.is_dir() else own.unlink()
             if source.is_dir():
                 shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
@@ -59,8 +64,10 @@ def copy_submission(source, target):
     """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
     too large, OSError if they cannot be read."""
     left = MOST_COPIED
-    paths = [source] if source.is_file() else sorted(source.rglob("*"))
-    for path in paths:
+    paths = [source] if source.is_file() else list(itertools.islice(source.rglob("*"), MOST_FILES + 1))
+    if len(paths) > MOST_FILES:
+        raise ValueError(f"it has more than {MOST_FILES:,} files")
+    for path in sorted(paths):
         name = path.name if path == source else path.relative_to(source)
         mode = os.lstat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -73,9 +80,20 @@ def copy_submission(source, target):
             shutil.copyfile(path, target / name)
 
 
+def is_own(error):
+    """Return True for an error of the grader's own, which no submission answers for: no space, no memory."""
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) in OWN_ERRORS
+
+
+def beginning(path):
+    """Return the first bytes of a file; what lies behind them is not looked at outside the box."""
+    with open(path, "rb") as file:
+        return file.read(LONGEST_PROGRAM)
+
+
 def frame_files(name, file, cards):
     """Return what a box needs to play a module: the program for it, and the module by its game's name."""
     files = {f"{name}.py": file, "cards.py": cards}
-    if name == "montana" and "def refusal(" not in file.read_text(encoding="utf-8", errors="replace"):
+    if name == "montana" and b"def refusal(" not in beginning(file):
         return {**files, "main.py": Path(__file__).with_name("montana_main.py")}
     return {**files, **{part: ROOT / part for part in FRAME}}

@@ -1,5 +1,6 @@
 """The command grade: a class of submissions, by sessions, functions, or both."""
 
+import contextlib
 import functools
 import os
 import re
@@ -21,6 +22,7 @@ from patience.advice.processes import results
 ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"
 FUNCTIONS, SHARE_OF_FUNCTIONS = "functions", 0.25
+UNGRADED = 3  # the exit status if a submission could not be graded
 WORKS_NOT = {
     programs.BWRAP: "bubblewrap is not installed, or does not work here.",
     programs.USER: "only root can, and nobody must be able to run this Python.",
@@ -32,7 +34,8 @@ CARDS = ROOT / "cards.py"
 CORES = min(os.cpu_count() or 1, MOST_JOBS)
 MOST = 10**6  # points
 HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
---functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not."""
+--functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
+could not be graded."""
 BLANKS_HELP = "Whether blanks and newlines count: once in a session, in every answer, or never."
 SECONDS_HELP = "Time limit for a session, or for a function."
 SANDBOX_HELP = "Run submissions in bubblewrap, or as the user nobody, which root can."
@@ -109,17 +112,21 @@ def grade(paths, folder, calls, program, csv, report, kind, jobs, sandbox, point
     single = kind if report and kind in ONE_SUBMISSION else ""
     with folder_of_boxes() as boxes, folder_of_boxes() as unpacked:
         found, skipped = found_in(paths, program, single, unpacked)
-        note = f"Sandbox: {programs.SANDBOXES[sandbox]}."
+        note, jobs = about_sandbox(sandbox, jobs)
         click.echo(note, err=True)
+        if options["module"] and not programs.has_click(sandbox):
+            raise click.UsageError("--module plays in our frame, which needs click: python -I cannot import it here.")
         if folder == ASSIGNMENT:
             click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
         assignment = Assignment(found_sessions, checks, weights=weights, sandbox=sandbox, boxes=boxes, **options)
-        grades, status = graded_by(assignment, found, jobs)
+        write = functools.partial(write_results, skipped=skipped, note=note, csv=csv, report=report, kind=kind)
+        grades, ungraded, status = graded_by(assignment, found, jobs, texts, write)
     tell(grades, skipped, texts)
-    write_results(grades, skipped, note, csv, report, kind)
+    for student, why in ungraded.items():
+        click.echo(printable(f"{student} is not graded: {why}."), err=True)
     if status:
         click.echo(f"Interrupted: {len(grades)} of {len(found)} are graded.", err=True)
-    return status or int(not all(one.is_full for one in grades))
+    return status or (UNGRADED if ungraded else int(not all(one.is_full for one in grades)))
 
 
 def make_places(folder, texts, export, csv, report):
@@ -154,22 +161,61 @@ def found_in(paths, program, single, unpacked):
     return found, skipped
 
 
-def graded_by(assignment, found, jobs):
-    """Return the Grades of some Submissions, in their order, and 0; or after Ctrl-C those that are there, and its exit
-    status."""
-    graded, status = {}, 0
+def about_sandbox(sandbox, jobs):
+    """Return a sentence: which sandbox is used, and how many jobs it allows. Submissions that all run as nobody could
+    end one another."""
+    note = f"Sandbox: {programs.SANDBOXES[sandbox]}"
+    if sandbox != programs.USER:
+        return f"{note}.", jobs
+    readable = programs.readable_by_nobody()
+    return note + (f", who can read {printable(readable)}: chmod -R go= takes that away." if readable else "."), 1
+
+
+def graded_by(assignment, found, jobs, texts, write):
+    """Return the Grades of some Submissions, in their order, why others have none, student -> reason, and 0; or after
+    Ctrl-C what is there, and its exit status. Whoever could not be graded is tried once more, alone. Feedback is
+    written to the folder texts for each one as it is done, the table by write(grades) at each tenth."""
+    graded, failed, status = {}, {}, 0
+    work = functools.partial(judging.graded, assignment)
+
+    def take(result):
+        if isinstance(result, judging.Ungraded):
+            failed[result.student] = result.why
+            return
+        failed.pop(result.student, None)
+        graded[result.student] = result
+        write_feedback(result, texts)
+        bar.update(1)
+        if len(graded) * 10 // len(found) > (len(graded) - 1) * 10 // len(found):
+            write([graded[one.student] for one in found if one.student in graded])
+
     with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
         try:
-            for one in results(functools.partial(judging.graded, assignment), found, jobs):
-                graded[one.student] = one
-                bar.update(1)
+            with contextlib.suppress(click.ClickException):  # a process at work was killed: perhaps by a submission
+                for result in results(work, found, jobs):
+                    take(result)
+            for one in [one for one in found if one.student not in graded]:
+                try:
+                    take(next(results(work, [one], jobs)))
+                except click.ClickException:
+                    failed[one.student] = "grading it was killed twice"
         except KeyboardInterrupt:
             status = patience.INTERRUPTED
-    return [graded[one.student] for one in found if one.student in graded], status
+    grades = [graded[one.student] for one in found if one.student in graded]
+    write(grades)
+    return grades, failed, status
+
+
+def write_feedback(grade, texts):
+    """Write the feedback of a grade to a folder, unless that is None."""
+    if texts:
+        with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
+            file.write(feedback(grade))
 
 
 def write_results(grades, skipped, note, csv, report, kind):
-    """Write the table and the results of another system, if they are asked for."""
+    """Write the table and the results of another system, if they are asked for. What was written before stays until all
+    of it is there."""
     if csv and grades:
         with open_to_write(csv, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
             write_csv(grades, skipped, file)
@@ -199,8 +245,8 @@ def must_be_writable(path):
 
 
 def open_to_write(path, encoding="utf-8"):
-    """Return a file, opened for text that may have any letters."""
-    return open(path, "w", encoding=encoding, errors="backslashreplace", newline="")
+    """Return a file, opened for text that may have any letters; it takes its place when it is whole."""
+    return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 
 def weights_of(pairs, names, out_of, grades_functions):
@@ -224,11 +270,8 @@ def weights_of(pairs, names, out_of, grades_functions):
 
 
 def tell(grades, skipped, texts):
-    """Show what the submissions came to, and write the feedback if it is asked for."""
+    """Show what the submissions came to."""
     for one in grades:
-        if texts:
-            with open_to_write(texts / os.fsdecode(f"{one.student}.txt".encode())) as file:
-                file.write(feedback(one))
         click.echo(printable(summary(one)) if texts or len(grades) > 1 else feedback(one).rstrip("\n"))
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())

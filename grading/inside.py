@@ -4,19 +4,24 @@ a file, which holds its settings, by marshal, and is removed before the first li
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; grader, the number of the grading process: when it dies, everything the
 submission started is killed; None in a sandbox, which does that itself; and, to call functions instead of running a
-program: checks, seconds.
+program: checks, seconds; or starts, to be told only why Python does not begin with it.
 """
 
-# A session takes little longer than Python's start: what only some need is imported where it is needed.
+# All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
 import contextlib
 import functools
 import io
+import json
 import marshal
 import os
 import random
+import select
+import signal
 import sys
 import time
+import traceback
 import types
+import warnings
 
 try:
     import resource
@@ -29,8 +34,6 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 def supervise(grader):
     """Continue in a child process. This one waits for it, and ends as it does; if the grader is killed, it ends
     everything that the child has started."""
-    import signal
-
     signal.signal(signal.SIGTERM, end_everything)
     with contextlib.suppress(OSError, AttributeError):  # only Linux has it
         import ctypes  # which a sandbox saves
@@ -56,8 +59,6 @@ def supervise(grader):
 def end_everything(*_):
     """End the child processes, and those that become ours when their parents have ended; and then this one."""
     with contextlib.suppress(OSError):
-        import signal
-
         while children := open("/proc/self/task/%d/children" % os.getpid()).read().split():
             for number in map(int, children):
                 os.kill(number, signal.SIGKILL)
@@ -93,8 +94,6 @@ def stacked(deck_class, card_class, pairs):
 
 def told(error):
     """Return an exception as Python would tell it, with no frames but those of the submission."""
-    import traceback
-
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -139,8 +138,6 @@ def answer_checks(settings, channel):
     """Write a line of JSON for each check to the channel: the answer of perform, or {"late": why}.
 
     A module that does not load in time, or a function that was late twice, is not tried again."""
-    import json
-
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # which each check will tell
         code_of(settings["file"])  # once, and not in each child
     late = {}  # function, or None for the whole module -> how often it was late
@@ -160,10 +157,6 @@ def answer_checks(settings, channel):
 
 def in_child(settings, check):
     """Return what perform returns in a child process, or {"late": name of the function, None while it loads}."""
-    import json
-    import select
-    import signal
-
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -226,6 +219,24 @@ def perform(settings, check, loaded):
         return {"error": told(error)}
 
 
+def why_not_started(file):
+    """Return why Python does not even begin with a file, a sentence, or "". A compiler that takes too much memory or
+    time is no reason: the program will meet the same limits."""
+    try:
+        with open(file, "rb") as source, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if not source.read().strip():
+                return "The file is empty."
+            code_of(file)
+    except SyntaxError as error:
+        what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
+        where = f"line {error.lineno}, " if error.lineno else ""
+        return f"Your program does not start: {where}{what}."
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f"Your program does not start: {error or type(error).__name__}."
+    return ""
+
+
 def begin():
     """Set the limits and the cards, and run what the settings say."""
     with open(sys.argv[1], "rb") as file:
@@ -236,6 +247,9 @@ def begin():
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
+    if "starts" in settings:
+        print(why_not_started(settings["file"]))
+        return
     sys.path.insert(0, os.getcwd())
     import cards
 

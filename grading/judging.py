@@ -1,10 +1,10 @@
 """One submission: what each session and each function comes to."""
 
 import re
-import warnings
+from collections import namedtuple
 
 from grading import answers, functions, mirror, programs, sessions
-from grading.boxes import box, frame_files
+from grading.boxes import LONGEST_PROGRAM, beginning, box, frame_files, is_own
 from grading.reports import Grade, Part
 from patience.game.names import card_text
 from patience.game.text import error_text, printable
@@ -19,20 +19,24 @@ LACKS = re.compile(
     r"module 'cards' has no attribute '(\w+)'|cannot import name '(\w+)' from 'cards'"
     r"|'(?:Card|Deck|StackedDeck)' object has no attribute '(\w+)'"
 )
-LONGEST_PROGRAM = 1 << 20  # bytes that are looked at before it runs
+# A submission that could not be graded, and why.
+Ungraded = namedtuple("Ungraded", "student why")
 
 
 def graded(assignment, one):
-    """Return the Grade of a submission."""
+    """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
     programs.end_with_worker()
-    file = one.path / one.file if one.file and one.path.is_dir() else one.path
-    parts, reason, note = [], one.reason or why_not_started(file), ""
+    parts, reason, note = [], one.reason, ""
     try:
-        if not assignment.module and not reason and is_only_functions(file.read_bytes()):
+        file = one.path / one.file if one.file and one.path.is_dir() else one.path
+        reason = reason or why_not_started(assignment, one, file)
+        if not assignment.module and not reason and is_only_functions(beginning(file)):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
         parts += [played(assignment, one, file, session) for session in assignment.sessions if not reason]
         parts += [called(assignment, one)] if assignment.checks and not reason else []
     except Exception as error:  # whatever a submission brings about is its own
+        if is_own(error):
+            return Ungraded(one.student, error_text(error) or "not enough memory")
         reason = printable(f"It cannot be graded: {error_text(error) or type(error).__name__}.")
     weigh_by_moves(parts)
     if reason:
@@ -206,21 +210,13 @@ def lines_of(check, why):
     return lines
 
 
-def why_not_started(path):
-    """Return why Python does not even begin with a program, a sentence, or ""."""
-    if not path.is_file() or path.stat().st_size > LONGEST_PROGRAM:
-        return ""
-    code = path.read_bytes()
-    if not code.strip():
-        return "The file is empty."
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(code, path.name, "exec")
-    except SyntaxError as error:
-        what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
-        where = f"line {error.lineno}, " if error.lineno else ""
-        return f"Your program does not start: {where}{what}."
-    except (ValueError, RecursionError, MemoryError) as error:
-        return f"Your program does not start: {error}."
-    return ""
+def why_not_started(assignment, one, file):
+    """Return why Python does not even begin with a program, a sentence, or "". The box finds it out: compiling can take
+    any time and memory."""
+    if file.stat().st_size > LONGEST_PROGRAM:
+        return f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
+    settings = {"file": file.name, "arguments": [], "seed": None, "deck": None, "starts": True}
+    with box(assignment.boxes, one.path, {}) as path:
+        run = programs.run(path, settings, b"", assignment.seconds, assignment.sandbox)
+    lines = run.printed.decode("utf-8", "replace").splitlines()
+    return printable(lines[0]) if lines else ""

@@ -7,6 +7,8 @@ gone before it begins.
 
 import contextlib
 import ctypes
+import functools
+import importlib.metadata
 import json
 import marshal
 import multiprocessing
@@ -20,7 +22,7 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
-from grading.boxes import box, folder_of_boxes
+from grading.boxes import MOST_FILES, ROOT, box, folder_of_boxes
 from patience.game.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
@@ -31,7 +33,11 @@ CHUNK = 1 << 16
 PAUSE = 0.002  # seconds between two looks at what is printed: a program prints in many small pieces
 PR_SET_CHILD_SUBREAPER = 36
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
-LIMITS = {"RLIMIT_AS": 1 << 30, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
+MEMORY = 1 << 30  # bytes
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
+MOST_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
+LOOKS_EVERY = 0.02  # seconds between two looks at the size of a box
+BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
 # What a submission sees in the sandbox: the system's programs, and Python, perhaps in a virtual environment.
@@ -52,23 +58,31 @@ BWRAP, USER, NONE = "bwrap", "user", "none"
 SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but another user, nobody", NONE: "none"}
 
 
-def works(sandbox):
-    """Return True if programs can be run so here."""
+def works(sandbox, code="print(6 * 7)"):
+    """Return True if programs can be run so here. code: what prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
         with box(boxes, __file__, {}) as path:
-            command = [*sandboxed(path, sandbox), sys.executable, "-c", "print(6 * 7)"]
+            command = [*sandboxed(path, sandbox), sys.executable, "-I", "-c", code]
             options = {**as_user(path, sandbox), "cwd": path, "capture_output": True, "timeout": 20}
             return subprocess.run(command, **options).stdout == b"42\n"
     return False
 
 
+def has_click(sandbox):
+    """Return True if programs that run so can import click: our frame, in which modules play, needs it."""
+    return works(sandbox, "import click; print(6 * 7)")
+
+
 def as_user(path, sandbox):
-    """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box."""
+    """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box. Nobody's
+    group alone comes through the folder of boxes, so that no other user runs what lies there."""
     if sandbox != USER:
         return {}
     import pwd  # Windows has none
 
     nobody = pwd.getpwnam("nobody")
+    os.chown(os.path.dirname(path), -1, nobody.pw_gid)
+    os.chmod(os.path.dirname(path), 0o710)
     for folder, _, names in os.walk(path):
         for name in ("", *names):
             os.chown(os.path.join(folder, name), nobody.pw_uid, nobody.pw_gid)
@@ -81,6 +95,7 @@ def sandboxed(path, sandbox):
     if sandbox != BWRAP:
         return []
     command = [
+        *scope(),
         "bwrap",
         "--unshare-all",
         "--die-with-parent",
@@ -91,12 +106,60 @@ def sandboxed(path, sandbox):
         "/proc",
         "--dev",
         "/dev",
-        "--tmpfs",
-        "/tmp",
     ]
+    for folder in ("/dev/shm", "/tmp"):
+        command += ["--size", str(MOST_WRITTEN), "--tmpfs", folder]
     for folder in SYSTEM:
         command += ["--ro-bind-try", folder, folder]
-    return [*command, "--bind", str(path), "/box", "--chdir", "/box"]
+    for name in BUS:
+        command += ["--unsetenv", name]
+    command += [*hiding(), "--bind", str(path), "/box", "--chdir", "/box"]
+    return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
+
+
+@functools.cache
+def hiding():
+    """Return bubblewrap's words that hide the project where the sandbox shows Python its libraries: installed, it lies
+    among them."""
+    words = []
+    for path in own_paths():
+        for folder in map(Path, SYSTEM):
+            if path.is_relative_to(real := folder.resolve()):
+                place = str(folder / path.relative_to(real))
+                words += ["--tmpfs", place] if path.is_dir() else ["--ro-bind", os.devnull, place]
+    return words
+
+
+def own_paths():
+    """Return the paths that the project consists of: what was installed of it, or the folder in which it lies."""
+    try:
+        files = importlib.metadata.files("patience-games") or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    installed = {ROOT / Path(*file.parts[: 2 if file.parts[0] == "__pycache__" else 1]) for file in files}
+    own = {path.resolve() for path in installed if path.exists() and ".." not in path.parts}
+    return sorted(own) if ROOT / "grading" in own else [ROOT]
+
+
+@functools.cache
+def scope():
+    """Return the words before a command that set one limit to the memory of all its processes together, if the system
+    can do that: a cgroup, made by systemd."""
+    words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
+    words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (hasattr(os, "getuid") and os.getuid() > 0)
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        if subprocess.run([*words, "true"], capture_output=True, timeout=5).returncode == 0:
+            return words
+    return []
+
+
+def readable_by_nobody():
+    """Return the first of our files that the user nobody can read, or None."""
+    for path in (*sorted(Path(__file__).parent.glob("montana/*")), ROOT / "montana.py"):
+        reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", path]
+        if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
+            return path
+    return None
 
 
 # Running
@@ -105,7 +168,7 @@ def sandboxed(path, sandbox):
 def run(path, settings, typed, seconds, sandbox=NONE):
     """Run a program in its box; return a Run. typed: bytes for its standard input."""
     before = set(os.listdir(path))
-    with started(path, settings, seconds, seconds, sandbox, typed) as (program, errors, others, out_of_time):
+    with started(path, settings, seconds, seconds, sandbox, typed) as (program, errors, others, stopped):
         waiting = threading.Thread(target=end_after, args=[program, others])  # what it started may hold its output open
         waiting.start()
         printed = b""
@@ -120,8 +183,8 @@ def run(path, settings, typed, seconds, sandbox=NONE):
         errors.seek(0)
         told = errors.read(MOST_ERRORS).decode("utf-8", "replace")
     remarks = []
-    if out_of_time.is_set():
-        remarks.append(f"It does not end within {seconds:g} s.")
+    if stopped:
+        remarks.append(stopped[0])
     elif len(printed) > MOST_PRINTED:
         remarks.append("It prints without end.")
     elif program.returncode:
@@ -149,9 +212,9 @@ def call(path, settings, seconds, sandbox=NONE):
 def answers(path, settings, seconds, most, sandbox):
     """Return an answer for each check of the settings. most: seconds for all of them."""
     count = len(settings["checks"])
-    with started(path, settings, seconds, most, sandbox, b"") as (program, _, _, out_of_time):
+    with started(path, settings, seconds, most, sandbox, b"") as (program, _, _, stopped):
         lines = program.stdout.read(MOST_PRINTED * 16).decode("utf-8", "replace").splitlines()[:count]
-        missing = {"late": settings["checks"][0]["function"]} if out_of_time.is_set() else answer_of("")
+        missing = {"late": settings["checks"][0]["function"]} if stopped else answer_of("")
     return [*map(answer_of, lines), *[missing] * (count - len(lines))]
 
 
@@ -165,8 +228,9 @@ def answer_of(line):
 
 @contextlib.contextmanager
 def started(path, settings, seconds, most, sandbox, typed):
-    """Give a Popen of inside.py, the file of its standard error, our other child processes, and an event that is set
-    when it is ended after the most seconds. At the end, end everything that it has started."""
+    """Give a Popen of inside.py, the file of its standard error, our other child processes, and a list that gets a
+    sentence if it is stopped, after the most seconds or for what it has written. At the end, end everything that it has
+    started."""
     limits = {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}
     settings = {
         **settings,
@@ -178,7 +242,8 @@ def started(path, settings, seconds, most, sandbox, typed):
         marshal.dump(settings, file)
     command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, os.path.basename(name)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
-    environment |= {name: os.environ[name] for name in NEEDED if name in os.environ}
+    needed = (*NEEDED, *(BUS if sandbox == BWRAP and scope() else ()))
+    environment |= {name: os.environ[name] for name in needed if name in os.environ}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         stdin.write(typed)
         stdin.seek(0)
@@ -194,17 +259,42 @@ def started(path, settings, seconds, most, sandbox, typed):
             start_new_session=True,
             **as_user(path, sandbox),
         )
-        out_of_time = threading.Event()
-        late = threading.Timer(most, lambda: (out_of_time.set(), end(program)))
+        stopped, is_over = [], threading.Event()
+        watching = threading.Thread(target=watch, args=[program, path, most, is_over, stopped])
         try:
-            late.start()
-            yield program, errors, others, out_of_time
+            watching.start()
+            yield program, errors, others, stopped
         finally:
-            late.cancel()
+            is_over.set()
             end(program)
             end_after(program, others)
             program.stdout.close()
             adopt_orphans(False)
+
+
+def watch(program, path, seconds, is_over, stopped):
+    """Stop a program after so many seconds, or when its box is too large; add a sentence that says why to a list."""
+    deadline = time.monotonic() + seconds
+    while not stopped and not is_over.wait(LOOKS_EVERY):
+        if time.monotonic() > deadline:
+            stopped.append(f"It does not end within {seconds:g} s.")
+        elif size_of(path) > MOST_WRITTEN:
+            stopped.append(f"It writes more than {MOST_WRITTEN >> 20} MB.")
+    if stopped:
+        end(program)
+
+
+def size_of(folder):
+    """Return how many bytes the files of a folder take on the disk; of very many files more than they may."""
+    size = count = 0
+    for _, _, files, number in os.fwalk(folder, onerror=None) if hasattr(os, "fwalk") else ():
+        count += len(files)
+        for name in files:
+            with contextlib.suppress(OSError):
+                size += os.stat(name, dir_fd=number, follow_symlinks=False).st_blocks * 512
+        if count > 2 * MOST_FILES or size > MOST_WRITTEN:
+            return MOST_WRITTEN + 1
+    return size
 
 
 def end_after(program, others):

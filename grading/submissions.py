@@ -2,6 +2,7 @@
 
 A file that Canvas, Moodle or D2L has named belongs to the student in its name, and is laid out by its own name."""
 
+import contextlib
 import itertools
 import os
 import re
@@ -11,7 +12,7 @@ import zipfile
 from collections import namedtuple
 from pathlib import Path
 
-from grading.boxes import MOST_COPIED
+from grading.boxes import LONGEST_PROGRAM, MOST_COPIED, beginning, is_own
 from patience.game.text import error_text, printable
 
 # path: a folder or a file. file: name of the program in it, or None and a reason.
@@ -28,7 +29,7 @@ PLATFORMS = (
     re.compile(r"\d+-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
 )
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in once more, by Canvas
-IMPORTED = re.compile(rb"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
+IMPORTED = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
 
 
 def find(paths, program, single, unpacked):
@@ -55,7 +56,13 @@ def find(paths, program, single, unpacked):
         name = students.get(path) or name_of(path)
         names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
         name = next(one for one in names if one not in found)
-        found[name] = submission(name, path, program, unpacked)
+        try:
+            found[name] = submission(name, path, program, unpacked)
+        except Exception as error:  # whatever one submission is, the others are graded
+            if is_own(error):
+                raise
+            why = error_text(error) or type(error).__name__
+            found[name] = Submission(name, path, None, printable(f"It cannot be read: {why.rstrip('.')}."))
     return [found[name] for name in sorted(found)], skipped
 
 
@@ -63,6 +70,8 @@ def why_skipped(path):
     """Return why an entry of a class's folder is no submission, or ""."""
     if path.name == "cards.py":
         return "the course's own module"
+    if path.is_symlink():
+        return "a link"
     return "" if path.is_dir() or path.suffix in (".py", ".zip") else "no Python file"
 
 
@@ -80,13 +89,15 @@ def name_of(path):
     """Return the student's name in a path."""
     student = of_platform(path)
     name = student[0] if student else Path(os.path.abspath(path)).name if path.is_dir() else path.stem
-    return name.encode("utf-8", "surrogateescape")[:LONGEST_NAME].decode("utf-8", "replace")
+    return printable(name.encode("utf-8", "surrogateescape")[:LONGEST_NAME].decode("utf-8", "replace"))
 
 
 def of_platform(path):
     """Return the student and the file, "" for a folder, in a name that a learning platform gave; or None."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
-    return match and (match["student"], AGAIN.sub("", match["file"] or ""))
+    if not match or match["file"] in (".", ".."):
+        return None
+    return match["student"], AGAIN.sub("", match["file"] or "")
 
 
 def is_of_platform(path):
@@ -103,7 +114,8 @@ def laid_out(files, unpacked):
         folder = folders.setdefault(student, Path(unpacked, f"files-{len(folders)}"))
         folder.mkdir(exist_ok=True)
         if path.is_file() and not path.is_symlink():
-            shutil.copyfile(path, folder / name)
+            with contextlib.suppress(PermissionError):  # as if it were not there
+                shutil.copyfile(path, folder / name)
     return {folder: student for student, folder in folders.items()}
 
 
@@ -133,8 +145,8 @@ def python_files(folder):
 
 def main_of(files):
     """Return which of some programs, that import each other, none of the others imports; or None."""
-    texts = {one: one.read_bytes() for one in files if one.is_file() and not one.is_symlink()}
-    if len(texts) < len(files):
+    texts = {one: beginning(one) for one in files if one.is_file() and not one.is_symlink()}
+    if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
         return None
     imported = {name.decode("utf-8", "replace") for text in texts.values() for name in IMPORTED.findall(text)}
     left = [one for one in files if one.stem not in imported]
@@ -175,20 +187,15 @@ def unpack(path, folder, most):
                 if stat.S_ISLNK(one.external_attr >> 16) or ".." in Path(one.filename).parts:
                     return f"{printable(path.name)}: it holds a link, or a name with '..'."
             packed.extractall(folder)
-    except (
-        OSError,
-        ValueError,
-        RuntimeError,
-        NotImplementedError,
-        EOFError,
-        zipfile.BadZipFile,
-        zipfile.LargeZipFile,
-    ) as error:
+    except Exception as error:  # a damaged file can raise anything
+        if is_own(error):
+            raise
         return f"{printable(path.name)}: it cannot be unpacked: {printable(error_text(error))}."
     return ""
 
 
 def inner(folder):
     """Return the folder that is all that lies in a folder, or that folder itself."""
-    entries = [one for one in folder.iterdir() if not is_hidden(one)]
-    return inner(entries[0]) if len(entries) == 1 and entries[0].is_dir() else folder
+    while len(entries := [one for one in folder.iterdir() if not is_hidden(one)]) == 1 and entries[0].is_dir():
+        folder = entries[0]
+    return folder

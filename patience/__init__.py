@@ -20,3 +20,7 @@ all know game. game knows nothing above it.
 
 VERSION = "1.0"
 INTERRUPTED = 130  # the exit status after Ctrl-C
+
+
+class Ended(KeyboardInterrupt):
+    """SIGTERM or SIGHUP: the program ends as by Ctrl-C, but for Ctrl-C that only takes back what is half done."""

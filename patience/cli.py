@@ -234,6 +234,8 @@ class Program(Games):
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
         if not sys.stdout:
             sys.exit(end(1, "Error: Standard output is closed."))
+        for stream in (sys.stdin, sys.stdout):  # whatever a terminal can show, or sends
+            stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
         try:
@@ -244,14 +246,16 @@ class Program(Games):
             sys.exit(end(1, "Error: There is not enough memory."))
 
     def invoke(self, ctx):
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # they end it as Ctrl-C does; Windows has not all
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for name in ("SIGTERM", "SIGHUP"):  # Windows has not both
             if hasattr(signal, name):
-                signal.signal(getattr(signal, name), signal.default_int_handler)
+                signal.signal(getattr(signal, name), end_by_signal)
         message = ""
         try:
             status = super().invoke(ctx) or 0
         except KeyboardInterrupt as interrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough
+            for number in (signal.SIGINT, signal.SIGTERM):  # once is enough
+                signal.signal(number, signal.SIG_IGN)
             status, message = patience.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except BrokenPipeError:
             status = 1
@@ -263,6 +267,11 @@ class Program(Games):
         except Refused as error:  # no deal was found
             status, message = 1, f"Error: {error}"
         ctx.exit(end(status, message))
+
+
+def end_by_signal(*_):
+    """End the program, as a handler of signals."""
+    raise patience.Ended
 
 
 def end(status, message):

@@ -10,6 +10,7 @@ from patience.game.text import error_text, printable
 
 MOST_JOBS = 64
 SECONDS_TO_SOLVE = 10
+MOST_SEED = 2**63 - 1
 
 
 class FileName(click.Path):
@@ -72,7 +73,8 @@ SPOKEN = click.Option(
     envvar="PATIENCE_SPOKEN",
     help="Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1).",
 )
-SEED = click.Option(["--seed"], type=int, help="Deal the game with this number.")
+# The store has room for 64 bits.
+SEED = click.Option(["--seed"], type=click.IntRange(-MOST_SEED, MOST_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS = click.Option(
     ["--jobs"],

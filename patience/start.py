@@ -8,6 +8,7 @@ from collections import namedtuple
 
 import click
 
+from patience import Ended
 from patience.options import SECONDS_TO_SOLVE
 from patience.game import files, rules
 from patience.records import saves
@@ -161,6 +162,8 @@ def review(games, path, last):
     click.echo(game.notice(), err=True)
     try:
         lines = game.lines()
+    except Ended:
+        raise
     except KeyboardInterrupt:
         lines = game.so_far()
     click.echo("\n".join(lines))

@@ -149,8 +149,9 @@ class Table:
             for number, line in enumerate(commands, start=1):
                 *parts, last = self.parts_of(line)
                 for part in parts:
-                    self.answer(part, False)
-                if not self.is_left:
+                    if not self.asks_again:  # a draw may have ended the game
+                        self.answer(part, False)
+                if not self.is_left and not (parts and self.asks_again):
                     self.answer(last)
         except Refused as refusal:
             self.console.refuse(refusal, line, self.sitting)

@@ -14,6 +14,8 @@ import threading
 
 import click
 
+from patience import Ended
+
 LEAST_WIDTH = 20
 LEAST_BELOW = 5  # lines below a picture that stays in its place
 ROOM = 10  # that a prompt leaves for typing
@@ -37,6 +39,7 @@ class Screen:
         self.pending = []  # texts to show at the next question, in place of the picture or below it
         self.question = ""  # what is asked
         self.is_typing = False  # True while the player may type the answer
+        self.is_drawing = False  # True while a signal has it drawn again
         self.has_drawn = False  # True once the screen was ours
         self.typed_ahead = ""  # a line that was typed before it was asked for
         self.ended = False  # True once the player has ended the input
@@ -83,8 +86,8 @@ class Screen:
         while True:
             try:
                 return input(self.last_line())
-            except KeyboardInterrupt:
-                if not half_typed():
+            except KeyboardInterrupt as interrupt:
+                if isinstance(interrupt, Ended) or not half_typed():
                     raise
                 self.put("\n")
 
@@ -144,9 +147,13 @@ class Screen:
 
     def draw_again(self):
         """Show everything again, with what the player has typed so far."""
-        if self.is_typing and self.in_place():
-            self.draw(pages=False)  # it comes in the middle of input(), which cannot be asked again
-            self.put(self.last_line() + half_typed())
+        if self.is_typing and not self.is_drawing and self.in_place():
+            self.is_drawing = True  # the terminal may hold back what is written, and have its size changed again
+            try:
+                self.draw(pages=False)  # it comes in the middle of input(), which cannot be asked again
+                self.put(self.last_line() + half_typed())
+            finally:
+                self.is_drawing = False
 
     def leave(self):
         """Write everything that was said, below the last picture if that was in its place."""
@@ -164,6 +171,8 @@ def thought(work, instead, seconds, tell):
         timer.start()
     try:
         return work()
+    except Ended:
+        raise
     except KeyboardInterrupt:
         return instead()
     finally:

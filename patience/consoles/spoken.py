@@ -4,6 +4,7 @@ import contextlib
 import re
 from itertools import groupby
 
+from patience import Ended
 from patience.consoles import changes, replies
 from patience.consoles.screen import half_typed, thought
 from patience.consoles.script import Silent
@@ -116,8 +117,8 @@ class Spoken(Silent):
             except EOFError:
                 self.stdout.write("\n")
                 return None
-            except KeyboardInterrupt:  # a line half typed is taken back
-                if not half_typed():
+            except KeyboardInterrupt as interrupt:  # a line half typed is taken back
+                if isinstance(interrupt, Ended) or not half_typed():
                     raise
                 line = "#"
         line = SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)

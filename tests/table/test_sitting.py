@@ -90,7 +90,7 @@ def test_restart_can_be_taken_back_by_redo():
     assert board(sitting.rules, sitting.game) == after
 
 
-@pytest.mark.parametrize("seed", ["0", "7", "-7", "123456789012345678901234567890"])
+@pytest.mark.parametrize("seed", ["0", "7", "-7", "9223372036854775807"])
 def test_the_same_seed_gives_the_same_games(seed):
     script = b"q\ny\ns\nq\nn\n"
     first, second = (run(["montana", "--seed", seed], script) for _ in range(2))

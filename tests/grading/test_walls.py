@@ -1,0 +1,260 @@
+"""What a submission may try: to leave its box, and to take the class with it."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import helpers
+from grading import boxes, command, programs, submissions
+from helpers import ROOT, run
+from test_grading import PROJ10, graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
+
+SUID = "import os, shutil\nshutil.copyfile('/usr/bin/id', 'id_suid')\nos.chmod('id_suid', 0o4755)\n"
+
+
+def grade_class(folder, *options):
+    """Grade a folder by one session of the assignment, without a sandbox; return the process."""
+    sessions = helpers.made(folder.parent / "sessions")
+    for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
+        shutil.copy(path, sessions)
+    table = folder.parent / "grades.csv"
+    return run(["grade", folder, "--sessions", sessions, "--sandbox", "none", "--csv", table, *options])
+
+
+# Out of the box
+
+
+@pytest.mark.parametrize("sandbox", [programs.NONE, programs.USER])
+def test_no_other_user_runs_a_file_of_a_box(sandbox):
+    if sandbox == programs.USER and not run_by_nobody():
+        pytest.skip("only root can run programs as nobody")
+    with boxes.folder_of_boxes() as folder, boxes.box(folder, ROOT / "cards.py", {}) as path:
+        programs.as_user(path, sandbox)
+        exec(SUID.replace("'id_suid'", repr(os.path.join(path, "id_suid"))))
+        mode = os.stat(folder).st_mode & 0o777
+        assert mode == (0o700 if sandbox == programs.NONE else 0o710)
+        if run_by_nobody():
+            with pytest.raises(PermissionError):
+                subprocess.run([os.path.join(path, "id_suid")], user="daemon", group="daemon", extra_groups=[], cwd="/")
+
+
+@needs_sandbox
+def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch, tmp_path):
+    """As it is installed: among Python's libraries."""
+    monkeypatch.setattr(programs, "SYSTEM", [*programs.SYSTEM, str(ROOT)])
+    programs.hiding.cache_clear()
+    secret = ROOT / "grading" / "montana" / "montana-course1.out"
+    text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
+    text += "except OSError: pass\nfrom montana import *\n"
+    _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
+    programs.hiding.cache_clear()
+    assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in told["eve"].partition("printed")[2]
+
+
+def test_what_was_installed_of_the_project_is_known(monkeypatch):
+    files = ["grading/command.py", "__pycache__/montana.cpython-311.pyc", "montana.py", "../../bin/patience"]
+    monkeypatch.setattr(programs.importlib.metadata, "files", lambda name: [*map(Path, files)])
+    assert {ROOT / "grading", ROOT / "montana.py"} <= set(programs.own_paths()) and ROOT not in programs.own_paths()
+
+
+OWN_MODULES = ["json", "select", "signal", "re", "enum", "traceback", "warnings", "time"]
+
+
+def test_own_modules_and_a_compiled_cards_module_change_nothing(graded, one):
+    broken = {f"{name}.py": "raise RuntimeError('taken')\n" for name in OWN_MODULES}
+    broken["cards.cpython-311-x86_64-linux-gnu.so"] = "no library"
+    _, rows, told = graded({"ada": {"proj10.py": PROJ10, **broken}}, f"{one} --functions montana --program proj10.py")
+    assert rows["ada"]["percent"] == "100.0", told["ada"]
+
+
+def test_a_link_in_the_class_has_no_points_of_another(tmp_path):
+    folder = helpers.made(tmp_path / "class")
+    (helpers.made(folder / "alice") / "proj10.py").write_text(PROJ10)
+    (folder / "mallory").symlink_to(folder / "alice")
+    done = grade_class(folder)
+    assert done.stdout.startswith(b"alice: 100 of 100") and b"skipped: mallory (a link)" in done.stderr
+
+
+def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
+    monkeypatch.setattr(programs, "readable_by_nobody", lambda: None)
+    assert command.about_sandbox(programs.USER, 4) == ("Sandbox: none, but another user, nobody.", 1)
+    assert command.about_sandbox(programs.BWRAP, 4) == ("Sandbox: bubblewrap.", 4)
+
+
+# The class
+
+
+def nested_finally(depth):
+    """Return a program of nested try and finally, whose code doubles with each."""
+    return "\n".join([" " * n + "try: pass\n" + " " * n + "finally:" for n in range(depth)] + [" " * depth + "pass"])
+
+
+def test_compiling_a_submission_takes_nothing_of_the_grader(tmp_path):
+    folder = helpers.made(tmp_path / "class")
+    (folder / "ada.py").write_text(PROJ10)
+    (folder / "eve.py").write_text(nested_finally(19))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    done = grade_class(folder, "--seconds", "1")
+    assert done.stdout.startswith(b"ada: 100 of 100") and b"eve: 0 of 100" in done.stdout
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
+
+
+def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
+    folder = helpers.made(tmp_path / "class" / "eve")
+    (folder / "a.py").write_text(PROJ10)
+    (folder / "b.py").write_text("\n" * 300_000)
+    assert submissions.program_in(folder, None) == (None, "There are several programs: a.py, b.py.")
+    with open(folder / "b.py", "wb") as file:
+        file.truncate(3 << 30)
+    done = grade_class(folder.parent, "--program", "b.py")
+    assert (
+        b"eve: 0 of 100" in done.stdout and b"the file is larger than 1024 KB" in (tmp_path / "grades.csv").read_bytes()
+    )
+
+
+def test_letters_of_a_prompt_in_any_order_are_judged_soon():
+    import random
+
+    from grading import answers
+
+    letters = list("Enter choice:\n" * 60_000)
+    random.Random(1).shuffle(letters)
+    text, first = answers.with_right_prompts("".join(letters), ("Enter choice:\n (q)uit: ",), 30)
+    assert text == "".join(letters) and not first
+
+
+def test_whatever_one_submission_is_the_others_have_their_grades(tmp_path):
+    folder = helpers.made(tmp_path / "class")
+    (folder / "ada.py").write_text(PROJ10)
+    for name, how in (("deflated", zipfile.ZIP_DEFLATED), ("lzma", zipfile.ZIP_LZMA)):
+        with zipfile.ZipFile(folder / f"{name}.zip", "w", how) as file:
+            file.writestr("proj10.py", PROJ10)
+        data = bytearray((folder / f"{name}.zip").read_bytes())
+        data[60:90] = bytes(30)
+        (folder / f"{name}.zip").write_bytes(data)
+    with zipfile.ZipFile(folder / "deep.zip", "w") as file:
+        file.writestr("d/" * 980 + "proj10.py", PROJ10)
+    (folder / "ada_1_2_..").write_text(PROJ10)
+    done = grade_class(folder)
+    assert b"ada: 100 of 100" in done.stdout and b"Traceback" not in done.stderr
+    reasons = (tmp_path / "grades.csv").read_text()
+    assert reasons.count("it cannot be unpacked") >= 2 and "\ndeep," in reasons
+
+
+def test_an_error_of_the_graders_own_is_no_ones_zero_points(tmp_path, monkeypatch):
+    folder = helpers.made(tmp_path / "class")
+    for name in ("ada", "bob"):
+        (folder / f"{name}.py").write_text(PROJ10)
+    copy = boxes.copy_submission
+
+    def copied(source, target):
+        if source.name == "bob.py":
+            raise OSError(28, "No space left on device")
+        copy(source, target)
+
+    monkeypatch.setattr(boxes, "copy_submission", copied)
+    done = grade_class(folder, "--jobs", "1")
+    assert done.returncode == command.UNGRADED == 3
+    assert done.stderr.decode().endswith("bob is not graded: No space left on device.\n")
+    assert "bob" not in (tmp_path / "grades.csv").read_text() and b"bob: 0" not in done.stdout
+
+
+def test_a_submission_that_fills_its_box_is_stopped(graded, one):
+    text = "for n in range(40):\n    with open(str(n), 'wb') as f: f.write(b'x' * (9 << 20))\n"
+    _, rows, told = graded({"eve": f"{text}while True: pass\n"}, one)
+    assert "It writes more than 64 MB." in told["eve"] and rows["eve"]["points"] == "0"
+
+
+@needs_sandbox
+def test_the_temporary_folders_of_the_sandbox_are_small_and_nothing_else_is_written(graded, one):
+    text = (
+        "import os\nsizes = [os.statvfs(path) for path in ('/tmp', '/dev/shm')]\n"
+        "print([s.f_blocks * s.f_frsize >> 20 for s in sizes])\n"
+        "for path in '/x', '/dev/x', '/usr/x':\n    try: open(path, 'w')\n    except OSError: print('no')\n"
+    )
+    _, _, told = graded({"eve": text}, one, sandbox="bwrap")
+    assert "printed:  [64, 64]" in told["eve"]
+    done = programs_output(text, programs.BWRAP)
+    assert done.count(b"no\n") == 3
+
+
+def programs_output(text, sandbox):
+    """Return what a program prints in a box."""
+    with tempfile.TemporaryDirectory() as folder, boxes.folder_of_boxes() as place:
+        path = Path(folder, "a.py")
+        path.write_text(text)
+        with boxes.box(place, path, {"cards.py": ROOT / "cards.py"}) as box:
+            settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+            return programs.run(box, settings, b"", 10, sandbox).printed
+
+
+def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
+    """Here by a systemd-run that only writes down what it was asked."""
+    fake = helpers.made(tmp_path / "bin") / "systemd-run"
+    fake.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    programs.scope.cache_clear()
+    words = programs.scope()
+    programs.scope.cache_clear()
+    assert words[:2] == ["systemd-run", "--scope"] and f"MemoryMax={1 << 30}" in words
+    assert "MemorySwapMax=0" in (tmp_path / "asked").read_text()
+
+
+KILLS_ITS_GRADER = """
+import os, signal
+def parent(number):
+    return int(open(f'/proc/{number}/stat').read().rpartition(')')[2].split()[1])
+os.kill(parent(os.getppid()), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_worker_that_is_killed_costs_nobody_else_a_grade(tmp_path):
+    folder = helpers.made(tmp_path / "class")
+    for name in ("ada", "bob", "cyd"):
+        (folder / f"{name}.py").write_text(PROJ10)
+    (folder / "abe.py").write_text(
+        f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER.strip().replace(chr(10), chr(10) + '    ')}\n"
+    )
+    done = grade_class(folder, "--jobs", "2")
+    assert done.stdout.count(b"100 of 100") == 3 and done.returncode == 3
+    assert done.stderr.endswith(b"abe is not graded: grading it was killed twice.\n")
+    assert (tmp_path / "grades.csv").read_text().count(",100.0,") == 4, "and the row of maxima"
+
+
+def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
+    """So that a second Ctrl-C, or a power cut, leaves what was done."""
+    folder, seen = helpers.made(tmp_path / "class"), []
+    for number in range(3):
+        (folder / f"s{number}.py").write_text(PROJ10)
+    write = command.write_results
+    monkeypatch.setattr(
+        command, "write_results", lambda grades, **others: (seen.append(len(grades)), write(grades, **others))
+    )
+    grade_class(folder, "--jobs", "1", "--feedback", tmp_path / "out")
+    assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 3
+
+
+def test_a_frame_that_cannot_be_played_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "has_click", lambda sandbox: False)
+    done = run(["grade", "--module", "--sandbox", "none", ROOT / "montana.py"])
+    assert done.returncode == 2 and b"needs click: python -I cannot import it here" in done.stderr
+
+
+def test_no_name_of_a_file_begins_a_formula_or_reaches_the_terminal(tmp_path):
+    folder = helpers.made(tmp_path / "class")
+    for name in ("a\r=1+1", "b\x1b[31mred"):
+        (folder / f"{name}.py").write_text(PROJ10)
+    done = grade_class(folder)
+    table = (tmp_path / "grades.csv").read_bytes()
+    assert b"\r" not in table and b"\x1b" not in table + done.stdout and b"a\\r=1+1,100" in table

@@ -1,0 +1,71 @@
+"""However the program is ended, and whatever is typed: no traceback, and nothing lost."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import helpers
+from helpers import PROMPT, run
+from pseudo_terminal import Terminal, start, type_lines
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("typed", ["half a line", "", "hint\n"])
+def test_a_signal_saves_the_game_also_while_a_line_is_half_typed(typed, ending):
+    game = start("klondike --seed 8 --draw 1")
+    type_lines(game, "ac", "d", "d")
+    game.type(typed)
+    time.sleep(0.3)
+    game.process.send_signal(ending)
+    assert game.close() == 130
+    assert "Saved. Continue with: python main.py resume" in game.shown
+
+
+def test_a_resize_while_the_terminal_holds_back_what_is_written():
+    game = start("klondike --seed 8", PATIENCE_SCROLL="0", until="Enter: play ")
+    game.type("\n")
+    game.wait_for(PROMPT)
+    game.type("\x13")  # Ctrl-S
+    for _ in range(60):
+        game.process.send_signal(signal.SIGWINCH)
+        time.sleep(0.01)
+    game.type("\x11board\n")
+    game.wait_for("Stock")
+    game.type("q\n")
+    assert game.close() == 0 and "Traceback" not in game.shown
+
+
+def test_a_byte_that_is_no_letter_is_a_name_of_no_game():
+    game = start("", until="q: quit: ")
+    game.type_bytes(b"\xc3kl\n")
+    game.wait_for("Please type a number from the list")
+    game.type("q\n")
+    assert game.close() == 0
+
+
+def test_a_terminal_that_lacks_letters_shows_the_help(tmp_path):
+    shown = Terminal("klondike --help", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert shown.close() == 0 and "Traceback" not in shown.shown and "column" in shown.shown
+
+
+def test_draws_end_with_the_game():
+    lost = run("klondike --passes 1 --seed 11", "d all\n")
+    assert lost.stdout.count(b"You lost") == 1 and b"Error" not in lost.stdout and lost.returncode == 0
+
+
+@pytest.mark.parametrize("seed", [2**63, -(2**63)])
+def test_a_seed_has_a_range(seed):
+    done = run(["klondike", "--seed", seed])
+    assert done.returncode == 2 and b"is not in the range" in done.stderr
+
+
+@pytest.mark.parametrize("how", [["-I"], ["-P"]])
+def test_without_its_own_folder_on_the_path_a_sentence(how):
+    if how == ["-P"] and sys.version_info < (3, 11):
+        pytest.skip("new in Python 3.11")
+    done = subprocess.run([sys.executable, *how, helpers.ROOT / "main.py"], capture_output=True, cwd=os.sep)
+    assert done.returncode == 1 and done.stderr.startswith(b"The program's own folder is not on Python's path")
