@@ -241,6 +241,8 @@ def place_of(tableau, card):
             if follows(card, left):
                 if column == len(row):
                     return f"{left}, which is the last of row {number}"
+                if row[column] == card:
+                    return f"{left}, where it lies already"
                 here = "" if is_blank(row[column]) else f", where {row[column]} lies"
                 return f"{left}, into row {number}, column {column + 1}{here}"
     return "the card of its suit that is one lower"

@@ -174,7 +174,7 @@ WORDS = {
     "where": Word("text", where, "lies a card", "say where a card lies, and what lies on it: where 9d"),
     "hint": Word("", asked.show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
-    "moves": Word("", asked.show_moves, "every move", "show all legal commands, the best first"),
+    "moves": Word("", asked.show_moves, "every move", "show all legal commands"),
     "solve": Word("count", asked.show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("undo", undo, "take back",

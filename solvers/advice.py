@@ -49,11 +49,10 @@ Advice = namedtuple("Advice", "moves plan is_lost helps")
 class View:
     """What a player sees of a game: the one thing that advice may be taken from."""
 
-    def __init__(self, rules, options, game, before=(), plans=True):
-        """before: the positions there were since the deal. plans: False if only the moves are asked for."""
+    def __init__(self, rules, options, game, before=()):
+        """before: the positions there were since the deal."""
         self.rules = rules
         self.options = options
-        self.plans = plans
         self.game = positions.layout(game, rules.hidden(game))  # whose hidden cards say nothing
         self.hidden = rules.hidden(self.game)
         self.before = [positions.layout(one, rules.hidden(one)) for one in before]
@@ -98,10 +97,10 @@ class View:
         return new, back
 
 
-def advise(rules, options, game, before=(), plans=True):
+def advise(rules, options, game, before=()):
     """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
-    choice. before, plans: as in View. Nothing is changed."""
-    view = View(rules, options, game, before, plans)
+    choice. before: as in View. Nothing is changed."""
+    view = View(rules, options, game, before)
     if move := wins_at_once(rules, view.game):
         return first_of_all(view, move, SURE)
     by_rules = by_layouts if view.hidden else all_known

@@ -64,7 +64,6 @@ NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
 POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
-POSITIONS_WITHOUT_PLAN = 2_000  # and if only the moves are asked for
 SEQUENCES_WIDTH = 2400
 
 # Weights as they are looked up. place: [first card of the row][card][place]. begun: what the cards of a row
@@ -329,9 +328,9 @@ WORTH = worth_of(montana_table)
 def advise(view):
     """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
     before the next shuffle."""
-    answer = view.solve(view.game, POSITIONS_ADVISED if view.plans else POSITIONS_WITHOUT_PLAN)
+    answer = view.solve(view.game, POSITIONS_ADVISED)
     plan, worth = answer.moves, SURE
-    if answer.verdict != WON and view.plans:
+    if answer.verdict != WON:
         plan, wins = to_long_sequences(view.game)
         worth = SURE if wins else UNKNOWN
         if not wins and montana.shuffles_left(view.game):

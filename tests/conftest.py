@@ -1,5 +1,6 @@
 """Options for running scripted sessions; see test_scripts.py."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ def no_trace_at_home(tmp_path, monkeypatch):
     """Whatever a test plays at a terminal is kept in a folder of the test's own."""
     for variable in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
+    for variable in [name for name in os.environ if name.startswith("PATIENCE_")]:  # the reader's own
+        monkeypatch.delenv(variable)
 
 
 @pytest.fixture(autouse=True)

@@ -148,17 +148,18 @@ class Spot:
         finally:
             calls[self.name, function] += 1
             seconds[self.name, function] += time.process_time() - began
-        if not hangs and function in ("describe", "reason", "perform"):
-            self.must_be_allowed(args)
+        refused = self.refusal_of(args) if not hangs and function in ("describe", "reason", "perform") else ""
         outer = call(self.own(function), args)
         caller = outer if hangs or inner in ("", outer) else f"{inner}, called by {function},"
-        expect(False, f"{caller} {fault}.{self.form(args) if FORM.search(fault) else ''} {self}")
+        expect(False, f"{caller} {fault}.{refused}{self.form(args) if FORM.search(fault) else ''} {self}")
 
-    def must_be_allowed(self, move):
-        """Fail if a move that a function was asked about is refused: then legal_moves is wrong, and not the function."""
+    def refusal_of(self, move):
+        """Return a sentence if a move that a function was asked about is refused: then legal_moves may be wrong, and not
+        the function."""
         with contextlib.suppress(Exception):
-            reason = self.rules.refusal(self.game, *move)
-            expect(reason is None, lambda: f"legal_moves(game) has {move}, but refusal returned {reason!r}. {self}")
+            if reason := self.rules.refusal(self.game, *move):
+                return f" legal_moves(game) has {move}, but refusal returned {reason!r}: perhaps that is the mistake."
+        return ""
 
     def form(self, args):
         """Return a sentence about the numbers that a command has, or ""."""

@@ -3,10 +3,12 @@
 import time
 
 from patience.game.names import card_name, card_of, card_text
-from patience.game.text import count_of, tidy
+from patience.game.text import tidy
 from patience.game.typing import ALL_DRAWS
+from solvers import general
 from solvers.positions import same
-from solvers.advice import SURE, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
+from solvers.advice import POSITIONS_KNOWN, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
+from solvers.search import WON
 
 LOOKS_BACK = 300  # positions that a hint does not lead back to
 POSITIONS_TO_WARN = 5_000
@@ -59,24 +61,24 @@ class Guide:
         return again + with_equals(lines, moves)
 
     def all_moves(self):
-        """Return the lines of all legal moves, the best first, or why there are none."""
-        return told(self.sitting, in_order(self.advice(plans=False).moves)) or [self.sitting.rules.STUCK]
+        """Return the lines of all legal moves in the game's own order, or why there are none. What they are worth only
+        a hint tells."""
+        moves = self.sitting.rules.legal_moves(self.sitting.game)
+        return told(self.sitting, [(move, UNKNOWN) for move in moves]) or [self.sitting.rules.STUCK]
 
-    def advice(self, plans=True):
-        """Return an Advice for the game in hand. As long as the player follows a plan it holds. plans: False if only
-        the moves are asked for: a plan then holds if it wins for certain, and no new one is made."""
+    def advice(self):
+        """Return an Advice for the game in hand. As long as the player follows a plan it holds."""
         sitting = self.sitting
         done, found = self.advised
         if found and done == sitting.done:
             return found
         plan, worth = self.planned()
-        if plan and (plans or worth == SURE):
+        if plan:
             others = [move for move in sitting.legal_moves() if move != plan[0]]
             return Advice([(plan[0], worth), *((move, UNKNOWN) for move in others)], plan, False, True)
-        found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting), plans)
-        if plans:
-            self.advised = list(sitting.done), found
-        if plans and found.plan:
+        found = advise(sitting.rules, sitting.options, sitting.game, positions_before(sitting))
+        self.advised = list(sitting.done), found
+        if found.plan:
             self.keep(found.plan, dict(found.moves).get(found.plan[0], UNKNOWN))
         return found
 
@@ -127,11 +129,12 @@ def in_order(moves):
 
 
 def chance(worth, best):
-    """Return what a move is worth in words, and how much less than the best: 55 % (-7)."""
+    """Return what a move is worth in words, and how much less than the best: 55 % (-7). Of one that was hardly tried
+    nothing is known, unless the best was tried so much more often that this one is WORSE."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
         return in_words(worth)
     if 0 < worth.tries < HARDLY:
-        return WORSE
+        return WORSE if best.tries >= ENOUGH_TRIES else UNKNOWN
     less = rounded(best) - rounded(worth)
     return f"{percent(worth)} (-{less})" if less > 0 else percent(best)
 
@@ -192,13 +195,20 @@ def warning(sitting, record):
 
 
 def cannot_win(sitting):
-    """Return a sentence: the game can no longer be won; and how far back it still could, by what was known."""
+    """Return a sentence: the game can no longer be won; and how far back it still could, if a win is known from there
+    that needs no hidden card."""
     whatever = ", whatever the hidden cards are" if sitting.rules.hidden(sitting.game) else ""
-    back = sitting.way_back(lambda trial: not cannot_be_won(trial.rules, trial.options, trial.game))
-    told_back = (
-        f"\nBy what could be seen then, it still could {count_of(back, 'command')} ago: `undo {back}`." if back else ""
-    )
+    back = sitting.way_back(win_is_known, lambda game: not sitting.rules.hidden(game))
+    told_back = f"\nundo {back} goes back to where it still could." if back else ""
     return f"This can no longer be won{whatever}.{told_back}"
+
+
+def win_is_known(sitting):
+    """Return True if a short search wins, with all cards known."""
+    rules, game = sitting.rules, sitting.game
+    return bool(rules.check_win(game)) or (
+        general.answer(rules, sitting.options, game, None, POSITIONS_KNOWN).verdict == WON
+    )
 
 
 def follow(sitting):

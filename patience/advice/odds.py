@@ -20,6 +20,7 @@ from patience.advice.processes import results
 from patience.game.files import lock, must_be_file
 from patience.game.sitting import Sitting
 from patience.advice.solve import STATUS, solve
+from solvers import general
 from solvers.search import LOST, UNKNOWN, WON
 
 # A deal. positions: those that the solver looked at, or the number of hints.
@@ -54,6 +55,9 @@ def print_odds(sitting, count, jobs, file, seconds, by_hints=False):
     name = sitting.name() + BY_HINTS * by_hints
     work = functools.partial(row_of, sitting.rules.name, sitting.options, seconds, by_hints)
     status, failed = 0, None
+    if not general.solver_of(sitting.rules, sitting.options):
+        each = "played by a plain player" if by_hints else f"up to {seconds:g} s a deal"
+        click.echo(f"{name} has no solver of its own: {each}.", err=True)
     with (
         opened(file, name, deals) as (table, rows),
         click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar,

@@ -51,6 +51,8 @@ def same_move(one, other):
 def cost(choice):
     """Return how much less the move made was worth than the best, or None if that is not known."""
     best, made = share_of(choice.best), share_of(choice.worth)
+    if hints.chance(choice.worth, choice.best) in ("", hints.WORSE):
+        return None
     return None if None in (best, made) else max(0.0, best - made)
 
 

@@ -199,16 +199,18 @@ class Sitting:
         back = [move for move in moves if same(position_after(self.rules, self.game, move), before)]
         return [move for move in moves if move not in back] + back
 
-    def way_back(self, can_win):
+    def way_back(self, can_win, is_open=lambda game: True):
         """Return the smallest number of moves to take back so that the game can be won, or None.
 
-        can_win: tells of a sitting whether it can. A lost game stays lost, so the number is found by bisection.
-        The sitting and the stream of random are not changed.
+        can_win: tells of a sitting whether it can. is_open: tells of a position whether it may be looked at; those
+        before one that may not, neither. A lost game stays lost, so the number is found by bisection. The sitting and
+        the stream of random are not changed.
         """
-        trial, games, most = copy.copy(self), self.positions(), len(self.done)
+        trial, games = copy.copy(self), self.positions()
+        most = next((back for back, game in enumerate(games[-2::-1]) if not is_open(game)), len(self.done))
 
         def can_win_without(back):
-            trial.game, trial.done = games[most - back], self.done[: most - back]
+            trial.game, trial.done = games[-1 - back], self.done[: len(self.done) - back]
             return bool(can_win(trial))
 
         with chance_kept():

@@ -149,7 +149,9 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
     assert move == plan[0]
     sitting.perform(move)
     assert guide.next_hint().startswith(" ".join(map(str, plan[1])) + ": ")
-    assert " — wins for certain" in guide.all_moves()[0]
+    lines = guide.all_moves()
+    assert "wins" not in str(lines), "moves says nothing of what a move is worth"
+    assert [line.partition(":")[0] for line in lines] == helpers.legal_lines(sitting.rules, sitting.game)
 
 
 def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
@@ -210,15 +212,52 @@ def test_how_far_back_it_could_be_won():
         sitting.perform(sitting.rules.legal_moves(sitting.game)[0])
     assert sitting.outcome() is None
     told = hints.Guide(sitting).next_hint()
-    number = int(
-        re.fullmatch(
-            r"This can no longer be won\.\nBy what could be seen then, it still could (\d+) commands? ago: `undo \1`\.",
-            told,
-        )[1]
-    )
-    for step, lost in ((sitting.undo, False), (lambda count: sitting.redo(), True)):
-        step(number)
-        assert advice.cannot_be_won(sitting.rules, {}, sitting.game) == lost
+    number = int(re.fullmatch(r"This can no longer be won\.\nundo (\d+) goes back to where it still could\.", told)[1])
+    sitting.undo(number)
+    assert general.answer(sitting.rules, {}, sitting.game, None, 60_000).verdict == "won"
+
+
+def test_nothing_is_called_winnable_from_which_no_win_is_known():
+    """Montana without shuffles, deal 3: every card is open, and after undo the solver does not win either."""
+    sitting = sitting_of("montana", {"shuffles": "0"}, 3)
+    while moves := sitting.rules.legal_moves(sitting.game):
+        sitting.perform(moves[0])
+    told = hints.cannot_win(sitting)
+    number = re.search(r"undo (\d+)", told)
+    sitting.undo(int(number[1]) if number else 1)
+    answer = general.answer(sitting.rules, sitting.options, sitting.game, None, 60_000)
+    assert bool(number) == (answer.verdict == "won")
+
+
+CERTAIN = {"montana": {"shuffles": "0"}, "zodiac": {}, "desturado": {"difficulty": "easy"}, "klondike": {"draw": "1"}}
+
+
+@pytest.mark.parametrize("name", main.GAMES)
+def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
+    """Replayed by the game, and answered by the solver, in positions on the way to the end of games."""
+    game_rules = rules.load(name)
+    options = {**options_of(name)[0], **CERTAIN.get(name, {})}
+    seen = 0
+    for spot in spots_of(name, options, every=6, seeds=range(4)):
+        game = spot.game
+        if game_rules.check_win(game) or game_rules.check_loss(game) or not game_rules.legal_moves(game):
+            continue
+        told = advice.advise(game_rules, options, game)
+        seen += 1
+        for move, worth in told.moves:
+            if worth == advice.SURE:
+                assert (
+                    told.plan[0] == move
+                    or general.answer(
+                        game_rules, options, positions.position_after(game_rules, game, move), None, 60_000
+                    ).verdict
+                    == "won"
+                ), (spot, move)
+        if told.moves[0][1] == advice.SURE:
+            assert general.wins(game_rules, game, told.plan), spot
+        if told.is_lost or advice.cannot_be_won(game_rules, options, game, 300):
+            assert general.answer(game_rules, options, game, None, 20_000).verdict != "won", spot
+    assert seen >= 20
 
 
 def test_no_hint_leads_back_and_that_is_said_where_all_do():
@@ -327,9 +366,20 @@ def test_quadzillas_plan_is_one_turn(difficulty):
 
 
 def test_the_worth_of_quadzillas_moves_falls():
-    lines = run("quadzilla --seed 4", "moves\n").stdout.decode().split(PROMPT)[1].splitlines()
-    worth = [int(re.search(r" — about (\d+) %", line)[1]) for line in lines]
-    assert len(worth) > 3 and worth == sorted(worth, reverse=True) and 0 < worth[-1] <= worth[0] < 100
+    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
+    worth = [chance.share for _, chance in hints.Guide(sitting).advice().moves]
+    assert len(worth) > 3 and worth == sorted(worth, reverse=True) and 0 < worth[-1] <= worth[0] < 1
+
+
+def test_a_best_move_is_never_worse():
+    """By a plain player a move is tried a few times: no number, and no verdict."""
+    sitting = sitting_of("klondike", {"draw": "3", "passes": "3"}, 7)
+    few = advice.Chance(0.6, 4)
+    assert hints.chance(few, few) == "" == hints.chance(advice.Chance(0.5, 3), few)
+    assert "worse" not in hints.Guide(sitting).next_hint()
+    from patience.advice import review
+
+    assert review.cost(review.Choice(1, ("SW",), ("SW",), few, few, sitting.game)) is None
 
 
 # At a terminal
@@ -359,18 +409,6 @@ def test_warn_says_it_once(home, tmp_path):
     assert plain.shown.count("This can no longer be won") == 0
     assert warned.shown.count("This can no longer be won") == 1
     plain.kill(), warned.kill()
-
-
-def test_the_moves_of_montana_are_told_without_the_long_search_for_a_plan(monkeypatch):
-    from solvers import montana as solver
-
-    sitting = sitting_of("montana", {"shuffles": "2"}, 1)
-    guide = hints.Guide(sitting)
-    monkeypatch.setattr(solver, "to_long_sequences", lambda game: pytest.fail("a plan was looked for"))
-    assert len(guide.all_moves()) == len(sitting.legal_moves()) > 1
-    monkeypatch.undo()
-    guide.next_hint()
-    assert guide.plan[0], "and a hint still makes one"
 
 
 def test_the_only_move_asked_for_again_is_told_as_such():

@@ -36,7 +36,7 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
 
 
 def test_the_numbers_are_those_of_the_hints(saved):
-    script = "\n".join([*QUADZILLA[:19], "moves"])
+    script = "\n".join([*QUADZILLA[:19], *["hint"] * 9])
     moves = run("quadzilla --rank K --deck quadzilla-win.deck --seed 1", script).stdout.decode()
     assert "M 4 1: 8♥ onto 7♥ — about 74 %" in moves and "M 1 3: 7♥ onto Q♥ — about 68 % (-6)" in moves
 
