@@ -89,11 +89,14 @@ def test_a_script_wins_in_the_real_game(name, options):
 @each_solver
 def test_a_won_position_stays_won_along_its_script(name, options):
     game, _ = modules(name)
-    for seed in SOLVED_SOON.get(name, range(20)):
+    for seed in SOLVED_SOON.get(name, range(20 if name in WON_OF_8 else 6)):
         state = deal(game, options, seed)
         answer = solve(name, state)
         if answer.verdict == WON:
             break
+    else:
+        assert name not in WON_OF_8, "no deal was won"
+        pytest.skip(f"solvers/{name}.py wins no deal that was tried")
     for place, move in enumerate(answer.moves):
         assert game.move(state, *move)
         if place % (len(answer.moves) // 6 + 1) == 0:
@@ -518,13 +521,13 @@ def test_processes_solve_a_deal_side_by_side(command, status, verdict):
 def test_the_script_of_solve_is_piped_back_and_wins(name):
     if not (ROOT / "solvers" / f"{name}.py").exists():
         pytest.skip(f"{name} has no solver of its own")
-    for seed in range(40):
+    for seed in range(40 if name in WON_OF_8 else 8):
         solution = run(f"solve {name} --seed {seed} --time {20 if name in WON_OF_8 else 0.5}")
         if solution.returncode == 0:
             break
     else:
         assert name not in WON_OF_8, "none of 40 deals was won"
-        pytest.skip(f"solvers/{name}.py wins none of 40 deals in half a second each")
+        pytest.skip(f"solvers/{name}.py wins none of 8 deals in half a second each")
     assert solution.stderr == b""
     header, *commands, last = solution.stdout.decode().splitlines()
     assert header.startswith(f"# {name} ") and header.endswith(f" --seed {seed}")

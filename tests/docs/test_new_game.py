@@ -20,7 +20,8 @@ def project(tmp_path_factory):
     """A copy of the project with the game of the document in it."""
     folder = tmp_path_factory.mktemp("project")
     helpers.copy_project(folder)
-    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("tests", "tools"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "acesup.py").write_text("\n\n".join(BLOCKS), encoding="utf-8")
     for path, text in re.findall(r"```python (\S+\.py)\n(.*?)```", DOCUMENT, re.DOTALL):
         (folder / path).write_text(text, encoding="utf-8")
@@ -108,9 +109,24 @@ def test_the_tests_of_the_contract_run_on_it(project):
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "acesup"]
     command += ["tests/test_contract.py", "tests/games/test_acesup.py"]  # and those of its own rules
+    command += ["tests/advice", "tests/table", "tests/consoles", "tests/test_code.py"]  # which look at every game
     tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
     assert tests.returncode == 0 and "tests/games/test_acesup.py" not in tests.stdout, tests.stdout
-    assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 14
+    assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= 30
+
+
+def test_a_card_from_the_wrong_end_is_seen(project, tmp_path):
+    """The commonest wrong end of a list."""
+    shutil.copytree(project, tmp_path / "project")
+    text = (
+        (project / "acesup.py")
+        .read_text(encoding="utf-8")
+        .replace("dest.append(source.pop())", "dest.append(source.pop(0))")
+    )
+    (tmp_path / "project" / "acesup.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "acesup", "tests/test_contract.py"]
+    tests = subprocess.run(command, cwd=tmp_path / "project", capture_output=True, text=True, timeout=3 * SECONDS)
+    assert "is the wrong end taken, as source.pop(0) does?" in tests.stdout
 
 
 def test_undo_hints_names_and_saved_games_work(project, tmp_path):
