@@ -335,6 +335,15 @@ def describe_group(game, source, dest, count=1):
     return text if count == 1 else f"{text} ({count} cards)"
 
 
+def ends(game, word, *numbers):
+    """Return the first card that a legal move takes and the one it goes onto, if the move clears a four: then they lie
+    on the discard pile afterwards. Otherwise return None."""
+    if word == "D" or not worth(game, word, *numbers)[1]:
+        return None
+    source, dest, *count = numbers
+    return game.columns[source - 1][-(count or [1])[0]], game.columns[dest - 1][-1]
+
+
 def reason(game, word, *numbers):
     """Return what a legal move is good for, in a few words, or ""."""
     loses, clears, left = worth(game, word, *numbers)

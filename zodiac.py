@@ -209,7 +209,7 @@ def hidden(game):
 
 def piles(game):
     """Return the piles as they are read: (name, cards, how many of the last are seen)."""
-    cells = [(f"cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
+    cells = [(f"Equator cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
     zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
     foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
     return [*cells, *zodiac, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]

@@ -7,7 +7,7 @@ from collections import namedtuple
 from itertools import zip_longest
 
 from grading import mirror
-from patience.game.text import printable
+from patience.text import printable
 
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NEWLINE = "\n"
@@ -133,7 +133,7 @@ def marks(session, found, blanks="once"):
     marked, told = [], ""
     with mirror.mirrored(session) as ours:
         for number, (kind, (wanted, answer), slip) in enumerate(zip(session.kinds, pairs, slips)):
-            before = ours.table.sitting.snapshot()
+            before = ours.play.game.snapshot()
             own_kind, own = (
                 ours.answer(session.typed[number - 1]) if 0 < number <= len(session.typed) else (kind, wanted)
             )
@@ -141,7 +141,7 @@ def marks(session, found, blanks="once"):
             if slip is None and told == OWN_BOARD and answer:
                 if kind == own_kind:
                     slip = own_slip
-                    if slip is None and kind == mirror.SHUFFLE and ours.is_shuffled(answer, before.game):
+                    if slip is None and kind == mirror.SHUFFLE and ours.is_shuffled(answer, before.position):
                         slip = ""
                 elif own_slip is not None and kind in mirror.ON_ANY_BOARD:
                     marked.append(Mark(kind, 1, own_slip, False))

@@ -1,6 +1,7 @@
 """The command grade: a class of submissions, by sessions, functions, or both."""
 
 import contextlib
+import errno
 import functools
 import os
 import re
@@ -14,10 +15,10 @@ import patience
 from grading import functions, judging, programs, sessions, submissions
 from grading.boxes import ROOT, folder_of_boxes
 from grading.reports import FORMATS, ONE_SUBMISSION, feedback, summary, write_csv
-from patience.game import files, rules
-from patience.options import MOST_JOBS, not_nan
-from patience.game.text import error_text, printable
-from patience.advice.processes import results
+from patience import rules
+from patience.options import MAX_JOBS, not_nan
+from patience.text import error_text, printable
+from patience.analysis.workers import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"
@@ -31,7 +32,7 @@ FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 CARDS = ROOT / "cards.py"
-CORES = min(os.cpu_count() or 1, MOST_JOBS)
+CORES = min(os.cpu_count() or 1, MAX_JOBS)
 MOST = 10**6  # points
 HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
@@ -70,7 +71,7 @@ Assignment = namedtuple("Assignment", "sessions checks module cards seconds blan
 @click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or the functions, worth N points.")
 @click.option("--seconds", type=click.FloatRange(0.1, 3600), default=10, callback=not_nan, help=SECONDS_HELP)
 @click.option("--sandbox", type=click.Choice([AUTO, *programs.SANDBOXES]), default=AUTO, help=SANDBOX_HELP)
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), default=CORES, show_default="all cores", help=JOBS_HELP)
+@click.option("--jobs", type=click.IntRange(1, MAX_JOBS), default=CORES, show_default="all cores", help=JOBS_HELP)
 @click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt to this folder.")
 @click.option("--csv", type=FILE, help="Write a row per student to this file.")
 @click.option("--json", "--report", "report", type=FILE, help="Write the results to this file, in --format.")
@@ -238,7 +239,8 @@ def make_sessions(count, folders, seed, games):
 def must_be_writable(path):
     """Raise Unusable if a file cannot be written later. It stays as it is."""
     try:
-        files.must_be_file(path)
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is not a file")
         open(path, "a").close()
     except OSError as error:
         raise sessions.Unusable(printable(f"{path}: {error_text(error)}")) from None

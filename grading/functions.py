@@ -12,8 +12,8 @@ from functools import partial
 
 from grading.mirror import flat
 from grading.sessions import Unusable
-from patience.game.names import SUITS, card_of, card_text
-from patience.game.text import printable
+from patience.text import SUITS, card_of, card_text
+from patience.text import printable
 
 # board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
 # inside.perform that returns "" or what the function does wrong, words that follow its call. reason: why that is right.

@@ -6,8 +6,8 @@ from collections import namedtuple
 from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, beginning, box, frame_files, is_own
 from grading.reports import Grade, Part
-from patience.game.names import card_text
-from patience.game.text import error_text, printable
+from patience.text import card_text
+from patience.text import error_text, printable
 
 NO_MOVE = "No move came out right in any session, so moves, what is refused, and the end have no points."
 WRONG = 0.5  # of the share of a function that is not right

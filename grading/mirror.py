@@ -12,13 +12,11 @@ from contextlib import contextmanager
 
 import cards
 import montana
-from patience.consoles.script import Silent, shown_by
-from patience.game import decks, rules
-from patience.game.names import card_of
-from patience.game.sitting import Sitting
-from patience.game.typing import ASSIGNMENT, SCRIPT
-from patience.records.keepers import NoKeeper
-from patience.table import State, Table
+from patience.consoles.script import shown_by
+from patience.game import Deal, Game, fresh_number
+from patience.play import ASSIGNMENT_AGAIN, Mode, Play, questions
+from patience.text import card_of
+from patience.words import State
 from solvers.positions import chance_kept
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
@@ -35,93 +33,91 @@ HAS_ROWS = re.compile(r"^ *1:.*\n *2:", re.MULTILINE)
 SECONDS = 1  # for the word solve
 
 
-class Recorder(Silent):
+class Recorder:
     """The console of a game that nobody sees: it keeps what a script would print."""
 
     def __init__(self):
         self.text = ""
-        self.refusal = ""
 
     def say(self, text):
-        self.text += f"{text}\n"
+        """Keep a text, or several, with a newline behind each."""
+        self.text += "\n".join([text] if isinstance(text, str) else text) + "\n"
 
-    def show(self, sitting, record, before=None, move=None):
-        self.text += shown_by(sitting.rules.display, sitting.game)
+    def show(self, game, effect=None):
+        """Keep the board."""
+        self.text += shown_by(game.rules.display, game.position)
 
-    def refuse(self, refusal, line, sitting):
+
+class RecordedPlay(Play):
+    """A game that knows what it has refused."""
+
+    refusal = ""
+
+    def refuse(self, refusal, command):
         self.refusal = str(refusal)
-        self.say(refusal)
-
-    def think(self, notice, work, instead):
-        self.say_found(work())
+        super().refuse(refusal, command)
 
 
 class Mirror:
     """Our game, to which the lines of a session are typed."""
 
     def __init__(self, session):
-        game_rules = rules.load(session.game)
-        words = session.arguments[1:]
-        options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
-        given = {name.removeprefix("--"): choice for name, choice in zip(words[::2], words[1::2])}
-        options.update({option: given[option] for option in options if option in given})
-        deck = session.deck and decks.DeckFile("deck", session.deck)
-        sitting = Sitting(game_rules, options, session.seed, deck)
-        sitting.deal()
+        number = fresh_number() if session.seed is None else session.seed
+        game = Game(Deal(session.rules, session.options, number, session.deck))
         self.console = Recorder()
-        typist = ASSIGNMENT if game_rules.reads_itself else SCRIPT
-        self.table = Table(sitting, self.console, NoKeeper(), SECONDS, typist)
-        self.table.begin()
-        self.table.look_at_end()
+        self.play = RecordedPlay(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
+        self.play.begin()
 
     def taken(self):
         """Return what was printed since the last time, with the question that follows."""
         text, self.console.text = self.console.text, ""
-        return text if self.table.is_left else text + self.table.question()
+        again = self.play.asks_again
+        return text if self.play.is_left else text + questions(self.play.game.rules)[again]
 
     def answer(self, line):
         """Type a line; return the kind of its answer, and the answer."""
-        table, sitting = self.table, self.table.sitting
-        if table.is_left:
+        play = self.play
+        if play.is_left:
             return END, ""
-        done, dealt, chance, self.console.refusal = len(sitting.done), sitting.dealt, random.getstate(), ""
-        table.take(line)
-        if table.is_left:
-            table.say("Thank you for playing.")
-        return self.kind(done, dealt, chance), self.taken()
+        before, count, chance, play.refusal = play.game, len(play.game.moves), random.getstate(), ""
+        play.answer(line)
+        if play.is_left:
+            self.console.say("Thank you for playing.")
+        return self.kind(before, count, chance), self.taken()
 
-    def kind(self, done, dealt, chance):
-        """Return the kind of the last answer. done, dealt, chance: as they were before it."""
-        table, sitting = self.table, self.table.sitting
-        if self.console.refusal:
-            return FIXED.get(self.console.refusal, REFUSED)
-        if sitting.dealt is not dealt:
+    def kind(self, before, count, chance):
+        """Return the kind of the last answer. before: the Game as it was, of which count moves were made; chance: the
+        state of random then."""
+        play = self.play
+        if play.refusal:
+            return FIXED.get(play.refusal, REFUSED)
+        if play.game is not before:
             return AGAIN
-        if table.state in (State.LEFT, State.LEAVING):
+        if play.state in (State.LEFT, State.LEAVING):
             return END
-        if len(sitting.done) == done:
+        if len(play.game.moves) == count:
             return WORD
-        if table.state is State.OVER:
-            return WIN if sitting.rules.check_win(sitting.game) else LOSS
+        if play.state is State.OVER:
+            return WIN if play.game.rules.check_win(play.game.position) else LOSS
         return MOVE if random.getstate() == chance else SHUFFLE
 
     def follow(self, printed, before):
         """Set our game to the board that a program printed, or if it printed none, to that before the command. Ask
-        again if the program does. before: the sitting as it was. Return False if no board can be read."""
+        again if the program does. before: the Game as it was. Return False if no board can be read."""
         board = board_in(printed)
-        if self.table.sitting.rules.name != "montana" or not board and HAS_ROWS.search(printed):
+        if self.play.game.rules.name != "montana" or not board and HAS_ROWS.search(printed):
             return False
         if board:
-            self.table.sitting.game[:] = [[cards.Card(*pair) for pair in row] for row in board]
+            self.play.game.position[:] = [[cards.Card(*pair) for pair in row] for row in board]
         else:
-            vars(self.table.sitting).update(vars(before))
-        asks_again = printed.rstrip(" ").endswith(ASSIGNMENT.again)
-        self.table.state = State.OVER if asks_again else State.PLAYING
+            self.play.game = before
+        asks_again = printed.rstrip(" ").endswith(ASSIGNMENT_AGAIN)
+        self.play.state = State.OVER if asks_again else State.PLAYING
         return True
 
     def board(self):
         """Return our own board as board_in returns one."""
-        return board_in(shown_by(self.table.sitting.rules.display, self.table.sitting.game))
+        return board_in(shown_by(self.play.game.rules.display, self.play.game.position))
 
     def is_shuffled(self, printed, before):
         """Return True if a board is printed that is a legal shuffle of the one before, rows of cards."""

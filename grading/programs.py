@@ -23,7 +23,7 @@ from collections import namedtuple
 from pathlib import Path
 
 from grading.boxes import MOST_FILES, ROOT, box, folder_of_boxes
-from patience.game.text import printable
+from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
 

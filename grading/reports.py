@@ -5,7 +5,7 @@ import json
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 
-from patience.game.text import printable
+from patience.text import printable
 
 MOST_LINES = 60  # of a feedback
 MOST_LETTERS = 200  # of a line

@@ -6,24 +6,38 @@ typed. What is printed between two prompts is the answer to a command; what stan
 the first answer.
 """
 
-import shlex
 from collections import namedtuple
+
+import click
 
 from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
-from patience.game import decks, files, rules
-from patience.game.text import error_text, printable
-from patience.records.saves import MOST_READ
-from patience.game.typing import ASSIGNMENT, SCRIPT
+from patience import decks, options
+from patience.play import questions
+from patience.rules import full_name
+from patience.text import error_text, printable
 
-OPTIONS_OF_A_PROMPT = ("--seed", "--deck")
+PROMPT = "# prompt:"
+PROMPT_OPTIONS = [options.SEED, click.Option(["--deck"], type=options.DeckName(decks.PACK))]
 DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
-# game: its name, or None. arguments: of the program, without --deck. seed: an int or None. deck: (rank, suit) pairs or
-# None. prompts: texts. typed: lines without comments. answers: what must be printed for each line that is read. kinds:
-# those of the opening and of each answer, as in mirror.py; [] for another assignment's.
-Session = namedtuple("Session", "name game arguments seed deck prompts typed answers kinds")
+
+# rules, options: of the game, or None. seed: an int or None. deck: (rank, suit) pairs or None. prompts: texts. typed:
+# lines without comments. answers: what must be printed for each line that is read. kinds: those of the opening and of
+# each answer, as in mirror.py; [] for another assignment's.
+class Session(namedtuple("Session", "name rules options seed deck prompts typed answers kinds")):
+    """A scripted session."""
+
+    @property
+    def game(self):
+        """The name of the game, or None."""
+        return self.rules and self.rules.name
+
+    @property
+    def arguments(self):
+        """The words that our program is started with."""
+        return full_name(self.rules, self.options).split() if self.rules else []
 
 
 class Unusable(ValueError):
@@ -49,7 +63,6 @@ def read(script, games):
     try:
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
-        files.must_be_file(recorded)
         expected = recorded.read_bytes().decode("utf-8")
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
@@ -62,17 +75,13 @@ def read(script, games):
 def read_typed(script, games):
     """Return the Session of a file NAME.in, without its answers. Raises Unusable."""
     try:
-        files.must_be_file(script)
         first, typed = lines_of(script)
-        name, prompts, arguments = read_first_line(first, games)
-        options = dict(zip(arguments[::2], arguments[1::2]))
-        path, seed = options.pop("--deck", None), int(options["--seed"]) if "--seed" in options else None
-        pack = rules.load(name).PACK if name else rules.PACK
-        deck = decks.load(script.parent / path, pack).pairs if path else None
+        deal, prompts = read_first_line(first, games, script.parent)
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
-    arguments = [word for pair in options.items() for word in pair]
-    return Session(script.stem, name, [name, *arguments] if name else [], seed, deck, prompts, typed, [], [])
+    if not deal.rules:
+        return Session(script.stem, None, None, deal.number, deal.cards, prompts, typed, [], [])
+    return Session(script.stem, deal.rules, deal.options, deal.number, deal.cards, prompts, typed, [], [])
 
 
 def lines_of(script):
@@ -84,37 +93,17 @@ def lines_of(script):
     return lines[0], [line for line in lines if not line.startswith("#")]
 
 
-def read_first_line(line, games):
-    """Return the name of the game or None, the prompts, and the options, a list of words. Raises Unusable."""
-    if not line.strip("# "):
-        raise Unusable('the first line must be # GAME OPTIONS, or # prompt: "PROMPT".')
-    if len(line) > MOST_READ:
-        raise Unusable("the first line is too long.")
-    try:
-        word, *words = shlex.split(line[1:]) or [""]
-    except ValueError:
-        raise Unusable("in the first line a quotation mark is missing.") from None
-    words = [part for one in words for part in (one.split("=", 1) if one.startswith("--") else [one])]
-    if word != "prompt:":
-        if word not in games:
-            raise Unusable(f"unknown game: {word}")
-        game_rules = rules.load(word)
-        check_options(words, [*OPTIONS_OF_A_PROMPT, *(f"--{option}" for option in game_rules.OPTIONS)])
-        return word, [game_rules.PROMPT, (ASSIGNMENT if game_rules.reads_itself else SCRIPT).again], words
-    start = next((place for place, one in enumerate(words) if one in OPTIONS_OF_A_PROMPT), len(words))
-    if not any(one.strip() for one in words[:start]):
-        raise Unusable("there is no prompt behind # prompt:")
-    check_options(words[start:], OPTIONS_OF_A_PROMPT)
-    return None, words[:start], words[start:]
-
-
-def check_options(words, known):
-    """Raise Unusable if words are not pairs of a known option and its value."""
-    for option in words[::2]:
-        if option not in known:
-            raise Unusable(f"unknown option: {option}")
-    if len(words) % 2:
-        raise Unusable(f"{words[-1]} needs a value.")
+def read_first_line(line, games, folder):
+    """Return the Deal of a session's first line, without rules for another assignment's, and its prompts. folder: where
+    its deck file lies. Raises ValueError."""
+    if line.startswith(PROMPT):
+        command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
+        values = options.read_options(command, line[1:], folder)
+        if not any(prompt.strip() for prompt in values["prompts"]):
+            raise Unusable("there is no prompt behind # prompt:")
+        return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
+    deal = options.read_deal(line, games, folder)
+    return deal, list(questions(deal.rules))
 
 
 def write_out(script, games, reference=None):

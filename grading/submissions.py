@@ -13,7 +13,7 @@ from collections import namedtuple
 from pathlib import Path
 
 from grading.boxes import LONGEST_PROGRAM, MOST_COPIED, beginning, is_own
-from patience.game.text import error_text, printable
+from patience.text import error_text, printable
 
 # path: a folder or a file. file: name of the program in it, or None and a reason.
 Submission = namedtuple("Submission", "student path file reason")

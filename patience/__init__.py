@@ -1,21 +1,23 @@
-"""The frame: everything around a game. At its top is only the road of a typed line, from the shell down to the answer:
+"""The frame: everything around a game. The top-level modules follow a typed line from the shell to its answer:
 
-cli         the commands, made from a game's rules: play, solve, odds, resume, stats; how the program ends
-options     the options of the commands
-lobby       where a player chooses: a game, today's deal, a game in progress
-start       how a sitting begins: from options, or from a saved game
-table       every line, of a player, a script or a saved game, is answered here
+cli         the commands, made from a game's rules; how the program ends
+options     the options of the commands, and a command line that stands in a file
+menu        the list a player chooses from: games, today's deals, games in progress
+play        the loop: ask, answer, show, until the player leaves
 words       the words of every game, in one table
+lines       a typed line -> commands: the tokenizer, the grammar of COMMANDS, cards by name
+game        Game: a deal and its moves; perform, undo, redo
+effects     what a move does, as data
+rules       Rules: a game's module, and a default for everything that it lacks
+decks, text deck files; strings
 
-Below it are four wings, each with its map:
+Below them:
 
-consoles    who shows it
-advice      what can be thought about a game
-records     what lasts
-game        the game in hand
+consoles    how a game is displayed: in a script, at a terminal, by ear
+analysis    hints, review, solving, odds
+records     the store of all games of a player, saved files, statistics, the deal of the day
 
-Arrows run downwards only: consoles and table know words, words knows advice and records, advice may know records, and
-all know game. game knows nothing above it.
+Imports run downwards: cli, menu, play, (consoles | words), (analysis | records), (lines, game, effects, rules).
 """
 
 VERSION = "1.0"

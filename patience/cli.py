@@ -1,38 +1,27 @@
 """The commands, made from the games' rules, and how the program ends."""
 
+import contextlib
 import difflib
 import functools
 import gc
 import importlib
 import os
+import shutil
 import signal
 import sys
+import time
 
 import click
 
 import patience
-from patience import start
-from patience.options import (
-    ASCII,
-    FILE,
-    JOBS,
-    SCROLL,
-    SEED,
-    SPOKEN,
-    TIME,
-    FileName,
-    GameName,
-    deck_option,
-    game_options,
-    play_options,
-)
-from patience.game import rules
-from patience.records import mistakes
-from patience.game.grammar import Refused
-from patience.game.text import command, error_text
-from patience.game.sitting import MissingMethod, Sitting
+from patience import options, rules
+from patience.game import Game, MissingMethod, fresh_number
+from patience.lines import Refused
+from patience.play import Mode, Play, own_trace
+from patience.text import command, error_text, printable, resolve_prefix
 
 DEALS = 100
+EXISTING = options.FileName(exists=True, dir_okay=False)
 
 
 def program(games, others):
@@ -41,34 +30,196 @@ def program(games, others):
     gc.freeze()  # what is loaded stays to the end, and need not be searched then
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
-    sys.excepthook = functools.partial(mistakes.show, games)
+    sys.excepthook = functools.partial(show_traceback, games)
     settings = {"auto_envvar_prefix": "PATIENCE"}  # PATIENCE_KLONDIKE_DRAW, also for solve and odds
-    main = Program(
-        games,
-        play_command,
-        context_settings=settings,
-        help=f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}",
-    )
-    version = click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")
-    version(main)
+    text = f"Patience games for the terminal.\n\nPlay one with: {command('GAME')}"
+    main = Program(games, play_command, context_settings=settings, help=text)
+    click.version_option(patience.VERSION, prog_name="patience", message="%(prog)s %(version)s")(main)
     for name, make, text in (
         ("solve", solve_command, "Print commands that win a deal, as a script."),
         ("odds", odds_command, "Count how many deals can be won."),
     ):
         main.add_command(Games(games, make, name=name, context_settings=settings, help=text))
-    for one in (resume, stats, review):
-        main.add_command(one)
+    for made in (resume, stats, review):
+        main.add_command(made)
     for name, (_, text) in others.items():
         main.add_command(click.Command(name, short_help=text))
     main.modules = {name: module for name, (module, _) in others.items()}
     return main
 
 
-@click.command("resume", help="Continue a game in progress.", params=[ASCII, SCROLL, SPOKEN])
-@click.argument("game", required=False, type=GameName())
-def resume(game, **show):
-    """Continue a game in progress."""
-    lobby().resume(rules.all_games(), game, start.Show(**show))
+def at_terminal():
+    """Return True if a player sits at a terminal."""
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+# Playing
+
+
+def play_command(name):
+    """Return the command that plays a game."""
+    game_rules = rules.load(name)
+    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
+    params = options.play_options(game_rules)
+    return click.Command(name, callback=functools.partial(play_game, game_rules), params=params, help=text)
+
+
+def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **choices):
+    """Play games until the player leaves, and others that were in progress."""
+    for option, given in (("daily", daily), ("winnable", winnable)):
+        if given and (seed is not None or deck):
+            raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
+    deal = options.deal_of(game_rules, seed, deck, choices)
+    next_number = fresh_number
+    if winnable:
+        from patience.analysis import solve
+
+        next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
+    console, mode = console_of(ascii, scroll, spoken)
+    game = file_game(save, deal, time) if save else None
+    if not game:
+        if daily:
+            from patience.records import daily as days
+
+            number = days.todays_number()
+            seed = solve.winnable_number(deal, None, days.numbers_of(number)) if winnable else number
+        game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
+    if deal.number is not None and not at_terminal():
+        next_number = lambda: None  # later games of a seeded script go on in its stream
+    saved = saved_game(game, save) if at_terminal() else None
+    run(Play(game, console, mode, next_number, time, saved, warn), save, (ascii, scroll, spoken))
+
+
+def console_of(ascii, scroll, spoken):
+    """Return the console, and who types."""
+    if spoken:
+        from patience.consoles.spoken import Spoken
+
+        return Spoken(sys.stdin, sys.stdout), Mode.PLAYER
+    if at_terminal():
+        from patience.consoles.terminal import Terminal  # which scripts do not need
+
+        return Terminal(sys.stdin, sys.stdout, ascii, scroll), Mode.PLAYER
+    from patience.consoles.script import Script
+
+    return Script(sys.stdin, sys.stdout, ascii), Mode.SCRIPT
+
+
+def file_game(save, deal, seconds):
+    """Return the Game that the file of --save holds, or None if there is none yet. Options that were typed must be those
+    of the file. Raises click.BadParameter."""
+    from patience.records import savefile
+
+    try:
+        game = savefile.read(save, rules.all_games())
+        if not game:
+            os.stat(os.path.dirname(os.path.abspath(save)))
+            return None
+        if game.rules.name != deal.rules.name:
+            raise ValueError(f"it is a game of {game.rules.name}.")
+        source = click.get_current_context().get_parameter_source
+        typed = [name for name in deal.options if source(name) is click.core.ParameterSource.COMMANDLINE]
+        for name in typed:
+            if game.deal.options[name] != deal.options[name]:
+                raise ValueError(f"it is a game with --{name} {game.deal.options[name]}.")
+        if deal.number not in (None, game.deal.number):
+            raise ValueError(f"it is a game with --seed {game.deal.number}.")
+        if deal.cards and deal.cards != game.deal.cards:
+            raise ValueError("it was dealt from another deck file.")
+        return game
+    except (OSError, ValueError) as error:
+        raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
+
+
+def saved_game(game, save):
+    """Return the SavedGame for a game that begins: a new row, or that of the file of --save if it is in the store."""
+    from patience.records import store
+
+    file = os.path.abspath(save) if save else None
+    if file and game.moves:
+        with contextlib.suppress(OSError):
+            moves = "".join(f"{game.rules.write(*move)}\n" for move in game.moves)
+            for row in store.find("file = ? AND moves = ?", file, moves):
+                return store.take(row.id, store.new_owner())
+    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time())
+
+
+def run(play, save=None, show=(False, False, False)):
+    """Let somebody play; then let a player choose another game if that is wanted. save: the path of --save. show: the
+    flags of the console."""
+    if hasattr(play.console, "facts"):
+        play.console.facts, play.console.completion.candidates = play.facts, play.candidates
+    try:
+        is_menu = play.run()
+    finally:
+        if save and not play.is_player:
+            write_file(save, play.game)
+    if is_menu:
+        choose(show)
+
+
+def write_file(save, game):
+    """Write the file of --save at the end of a script. Raises click.ClickException."""
+    from patience.records import savefile
+
+    try:
+        savefile.write(save, game)
+    except OSError as error:
+        raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
+
+
+def continue_game(saved, show):
+    """Continue a game in progress. saved: its row. show: the flags of the console."""
+    from patience.records import store
+
+    try:
+        saved = store.take(saved.id, store.new_owner())
+        game = store.game_of(saved, rules.all_games())
+    except (OSError, ValueError, LookupError) as error:
+        raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
+    console, mode = console_of(*show)
+    run(Play(game, console, mode, saved=saved), show=show)
+
+
+def choose(show, only=None):
+    """Let a player choose from the list, and play that."""
+    from patience import menu
+
+    ctx = click.get_current_context().find_root()
+    chosen = menu.choose(ctx.command.games, only)
+    if isinstance(chosen, list):
+        made = play_command(chosen[0])
+        with made.make_context(chosen[0], chosen[1:], parent=ctx) as context:
+            made.invoke(context)
+    elif chosen:
+        continue_game(chosen, show)
+
+
+def show_by_environment():
+    """Return the flags of the console for a game that is chosen from the list."""
+    return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
+
+
+# The other commands
+
+
+@click.command("resume", help="Continue a game in progress.", params=[options.ASCII, options.SCROLL, options.SPOKEN])
+@click.argument("game", required=False, type=options.GameName())
+def resume(game, ascii, scroll, spoken):
+    """Continue the game in progress that was played last, or one chosen from the list if there are several."""
+    from patience import menu
+    from patience.records import store
+
+    try:
+        saved = store.in_progress(game)
+    except OSError as error:
+        raise click.ClickException(f"Your games cannot be read: {error}") from None
+    if not saved:
+        raise click.ClickException("There is no game in progress.")
+    if len(saved) == 1 or not at_terminal():
+        continue_game(saved[0], (ascii, scroll, spoken))
+    else:
+        choose((ascii, scroll, spoken), game or menu.ALL)
 
 
 @click.command(
@@ -78,51 +229,67 @@ def resume(game, **show):
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
 def stats(what, reset):
     """Show the results, or delete them."""
-    lobby().stats(rules.all_games(), what, reset)
+    from patience.records import daily, statistics, store
+
+    if reset and not click.confirm("Delete all results?"):
+        click.echo("Nothing was changed.")
+        return
+    try:
+        if reset:
+            store.reset()
+            text = "All results are deleted."
+        elif what:
+            text = daily.calendar()
+        else:
+            width = shutil.get_terminal_size().columns if at_terminal() else None
+            text = statistics.table(statistics.summary(), width)
+    except OSError as error:
+        raise click.ClickException(f"The results cannot be read: {error}") from None
+    click.echo(text)
 
 
 @click.command("review", help="Show what the choices of a saved game cost.")
-@click.argument("file", type=FileName(exists=True, dir_okay=False))
+@click.argument("file", type=EXISTING)
 @click.option("--last", type=click.IntRange(min=1), help="How many commands to look at, the last ones (default 300).")
 def review(file, last):
     """Review the game that a file holds."""
-    start.review(rules.all_games(), file, last)
+    from patience.analysis import review as judge
+    from patience.records import savefile
 
-
-def play_command(name):
-    """Return the command that plays a game."""
-    game_rules = rules.load(name)
-    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
-    params = game_options(game_rules) + play_options(game_rules)
-    return click.Command(name, callback=functools.partial(play, game_rules), params=params, help=text)
-
-
-def play(game_rules, **options):
-    """Play a game, and others that were in progress."""
-    if start.play(game_rules, **options):
-        show = start.Show(options["ascii"], options["scroll"], options["spoken"])
-        lobby().resume(rules.all_games(), None, show, True)
+    game = savefile.must_hold(file, rules.all_games())
+    if not game.moves:
+        raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
+    count, which = judge.scope(game, last, "--last {}")
+    click.echo(judge.notice(count, which), err=True)
+    found, shown = [], [which] if count < len(game.moves) else []
+    try:
+        shown += judge.review(game, count, found)
+    except patience.Ended:
+        raise
+    except KeyboardInterrupt:
+        shown += judge.summary(game, found)
+    click.echo("\n".join(shown))
 
 
 def solve_command(name):
     """Return the command that prints a game's solution."""
     game_rules = rules.load(name)
 
-    def solve(seed, deck, save, time, jobs, **options):
-        from patience.advice import solve
+    def solve(seed, deck, save, time, jobs, **choices):
+        from patience.analysis import solve
+        from patience.records import savefile
 
-        sitting = Sitting(game_rules, options, seed, deck)
-        lines = []
         if save:
-            _, lines = start.read_saved(save, rules.all_games(), sitting)
+            game = savefile.must_hold(save, rules.all_games())
+            if game.rules.name != name:
+                raise click.UsageError(printable(f"{save}: it is a game of {game.rules.name}."))
         else:
-            sitting.deal()
-        return solve.print_solution(sitting, lines, time, jobs)
+            number = fresh_number() if seed is None else seed
+            game = Game(options.deal_of(game_rules, number, deck, choices))
+        return solve.print_solution(game, [game.rules.write(*move) for move in game.moves], time, jobs)
 
-    saved = click.Option(
-        ["--save"], type=FileName(exists=True, dir_okay=False), help="Solve the game saved in this file."
-    )
-    params = [*game_options(game_rules), SEED, deck_option(game_rules), saved, TIME, JOBS]
+    saved = click.Option(["--save"], type=EXISTING, help="Solve the game saved in this file.")
+    params = [*options.deal_options(game_rules), saved, options.TIME, options.JOBS]
     return click.Command(
         name,
         callback=solve,
@@ -136,14 +303,14 @@ def odds_command(name):
     """Return the command that counts which deals of a game can be won."""
     game_rules = rules.load(name)
 
-    def odds(seed, deals, hints, csv, jobs, time, **options):
-        from patience.advice import odds
+    def odds(seed, deals, hints, csv, jobs, time, **choices):
+        from patience.analysis import odds
 
-        return odds.print_odds(Sitting(game_rules, options, seed), deals, jobs, csv, time, hints)
+        return odds.print_odds(options.deal_of(game_rules, seed, None, choices), deals, jobs, csv, time, hints)
 
     params = [
-        *game_options(game_rules),
-        SEED,
+        *options.game_options(game_rules),
+        options.SEED,
         click.Option(
             ["--deals"],
             type=click.IntRange(min=1),
@@ -152,16 +319,14 @@ def odds_command(name):
             help="Number of deals, counting up from --seed (default 0).",
         ),
         click.Option(["--hints"], is_flag=True, help="Follow the hints instead of solving, and count what they win."),
-        click.Option(["--csv"], type=FILE, help="Write one row per deal to this file, and resume from it."),
-        JOBS,
-        TIME,
+        click.Option(["--csv"], type=options.FILE, help="Write one row per deal to this file, and resume from it."),
+        options.JOBS,
+        options.TIME,
     ]
     return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
 
 
-def lobby():
-    """Return the module lobby, which needs the results: it is loaded when it is used."""
-    return importlib.import_module("patience.lobby")
+# The program
 
 
 class Games(click.Group):
@@ -193,17 +358,17 @@ class Games(click.Group):
         return super().get_command(ctx, name)
 
     def resolve_command(self, ctx, args):
-        name, command, args = super().resolve_command(ctx, [self.full_name(args[0]), *args[1:]])
+        name, found, args = super().resolve_command(ctx, [self.full_name(args[0]), *args[1:]])
         if name in self.games:
-            command = self.make(name)
+            found = self.make(name)
         elif name in self.modules:
-            command = importlib.import_module(self.modules[name]).command
-        return name, command, args
+            found = importlib.import_module(self.modules[name]).command
+        return name, found, args
 
     def full_name(self, name):
         """Return the command that a word is short for, or the word: Klondike and kl are klondike."""
         names = [*self.games, *self.commands]
-        if found := rules.meant(name, names):
+        if found := resolve_prefix(name, names):
             return found
         for alike in difflib.get_close_matches(name.lower(), names, 1):
             raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
@@ -215,19 +380,9 @@ class Program(Games):
 
     def without_command(self, ctx):
         """Let a player choose a game; show the help to anybody else."""
-        if not start.at_terminal():
+        if not at_terminal():
             return super().without_command(ctx)
-        chosen = lobby().menu(self.games)
-        if not chosen:
-            return
-        if isinstance(chosen, tuple):
-            show = start.show_by_environment()
-            if start.sit_down(*chosen, False, show):
-                lobby().resume(self.games, None, show, True)
-            return
-        command = self.make(chosen[0])
-        with command.make_context(chosen[0], chosen[1:], parent=ctx) as context:
-            return command.invoke(context)
+        choose(show_by_environment())
 
     def main(self, *args, **settings):
         """Run the program. Report a failing stream or a lack of memory in one line."""
@@ -282,6 +437,16 @@ def end(status, message):
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if message:
-        at_terminal = status == patience.INTERRUPTED and sys.stdout and sys.stdout.isatty()
-        click.echo(("\n" if at_terminal else "") + message, err=True)
+        is_interrupted = status == patience.INTERRUPTED and sys.stdout and sys.stdout.isatty()
+        click.echo(("\n" if is_interrupted else "") + message, err=True)
     return status
+
+
+def show_traceback(games, kind, error, trace):
+    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it. A game of the
+    list that has no file is told in a line."""
+    if isinstance(error, ModuleNotFoundError) and error.name in games:
+        click.echo(f"Error: there is no file {error.name}.py.", err=True)
+        return
+    trace = own_trace(trace, games) or trace
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)

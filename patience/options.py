@@ -1,26 +1,32 @@
-"""The options of the commands, and what they take: the name of a game, a file, a deck."""
+"""The options of the commands, what they take, and a command line that stands in a file."""
 
 import math
+import os
+import shlex
+from collections import namedtuple
 
 import click
 from click.shell_completion import CompletionItem
 
-from patience.game import decks, rules
-from patience.game.text import error_text, printable
+from patience import decks, rules
+from patience.game import Deal
+from patience.text import error_text, printable, resolve_prefix
 
-MOST_JOBS = 64
+MAX_JOBS = 64
+MAX_SEED = 2**63 - 1  # the store has room for 64 bits
+MAX_LINE = 4096  # letters of a command line in a file
 SECONDS_TO_SOLVE = 10
-MOST_SEED = 2**63 - 1
+
+# What --deck takes: the path of a file, or None if the cards themselves were given, and their (rank, suit) pairs.
+DeckFile = namedtuple("DeckFile", "path pairs")
 
 
 class FileName(click.Path):
     """A click type: the name of a file. - is not one, for standard input is the player."""
 
     def convert(self, value, param, ctx):
-        if not value:
-            self.fail("the name of a file cannot be empty.", param, ctx)
-        if value == "-":
-            self.fail("'-' is not a file name here: standard input is the player.", param, ctx)
+        if value in ("", "-"):
+            self.fail(f"{value!r} is not the name of a file.", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -30,26 +36,30 @@ class GameName(click.ParamType):
     name = "game"
 
     def convert(self, value, param, ctx):
-        name = rules.meant(value, rules.all_games())
+        name = resolve_prefix(value, rules.all_games())
         return name or self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
 
     def shell_complete(self, ctx, param, incomplete):
         return [CompletionItem(name) for name in ctx.find_root().command.games if name.startswith(incomplete.lower())]
 
 
-class DeckFileName(FileName):
-    """A click type: the name of a deck file, which becomes a DeckFile."""
+class DeckName(FileName):
+    """A click type: the name of a deck file, or the cards themselves, which become a DeckFile."""
 
     def __init__(self, pack):
         super().__init__(exists=True, dir_okay=False)
         self.pack = pack
 
     def convert(self, value, param, ctx):
-        path = super().convert(value, param, ctx)
+        if len(value.split()) >= len(self.pack) // 2:
+            path, load, source = None, decks.parse, value
+        else:
+            path = source = super().convert(value, param, ctx)
+            load = decks.load
         try:
-            return decks.load(path, self.pack)
+            return DeckFile(path, load(source, self.pack))
         except (OSError, ValueError) as error:
-            self.fail(printable(f"{path}: {error_text(error)}"), param, ctx)
+            self.fail(printable(f"{path or 'the cards'}: {error_text(error)}"), param, ctx)
 
 
 def not_nan(ctx, param, seconds):
@@ -73,12 +83,11 @@ SPOKEN = click.Option(
     envvar="PATIENCE_SPOKEN",
     help="Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1).",
 )
-# The store has room for 64 bits.
-SEED = click.Option(["--seed"], type=click.IntRange(-MOST_SEED, MOST_SEED), help="Deal the game with this number.")
+SEED = click.Option(["--seed"], type=click.IntRange(-MAX_SEED, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS = click.Option(
     ["--jobs"],
-    type=click.IntRange(1, MOST_JOBS),
+    type=click.IntRange(1, MAX_JOBS),
     default=1,
     show_default=True,
     help="Number of deals or tries to solve in parallel.",
@@ -95,7 +104,7 @@ TIME = click.Option(
 
 def deck_option(game_rules):
     """Return the option --deck of a game."""
-    return click.Option(["--deck"], type=DeckFileName(game_rules.PACK), help="Deal the cards of this file, in order.")
+    return click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards of this file, in order.")
 
 
 def game_options(game_rules):
@@ -108,9 +117,15 @@ def game_options(game_rules):
     ]
 
 
+def deal_options(game_rules):
+    """Return the options that say which deal it is."""
+    return [*game_options(game_rules), SEED, deck_option(game_rules)]
+
+
 def play_options(game_rules):
-    """Return the options for playing that every game has."""
+    """Return the options for playing a game."""
     return [
+        *game_options(game_rules),
         SEED,
         click.Option(["--daily"], is_flag=True, help="Deal today's game."),
         deck_option(game_rules),
@@ -119,8 +134,39 @@ def play_options(game_rules):
         SCROLL,
         SPOKEN,
         click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
-        click.Option(
-            ["--warn"], is_flag=True, help="Warn as soon as the game cannot be won, whatever the hidden cards are."
-        ),
+        click.Option(["--warn"], is_flag=True, help="Warn when the game has become unwinnable."),
         TIME,
     ]
+
+
+def deal_of(game_rules, seed, deck, options):
+    """Return the Deal of the values of a command's options. deck: a DeckFile or None. options: the game's own."""
+    return Deal(game_rules, options, seed, deck and deck.pairs, deck and deck.path)
+
+
+def read_options(command, line, folder="."):
+    """Return the values of a command's options and arguments in a line, such as `klondike --draw 1 --seed 8`, as click
+    reads a command line. folder: where the files lie that it names. Raises ValueError with a sentence."""
+    here = os.getcwd()
+    try:
+        name, *words = shlex.split(line)
+        os.chdir(folder)
+        return command.make_context(name, words).params
+    except click.UsageError as error:
+        raise ValueError(error.format_message()) from None
+    finally:
+        os.chdir(here)
+
+
+def read_deal(line, games, folder="."):
+    """Return the Deal of a first line such as `# klondike --draw 1 --seed 8`. games: the names of the games. folder:
+    where a deck file lies that it names. Raises ValueError with a sentence if it is another line."""
+    sign, name, *_ = [*line[:MAX_LINE].split(maxsplit=2), "", ""]
+    if sign != "#" or not name or len(line) > MAX_LINE:
+        raise ValueError("its first line must be # GAME OPTIONS.")
+    if name not in games:
+        raise ValueError(f"there is no game {name}.")
+    game_rules = rules.load(name)
+    command = click.Command(name, params=deal_options(game_rules), add_help_option=False)
+    values = read_options(command, line[1:], folder)
+    return deal_of(game_rules, values.pop("seed"), values.pop("deck"), values)

@@ -1,165 +1,261 @@
 """The words of every game, in one table: what each is for, and the function that answers it.
 
-The functions take the Table at which the word was typed, and what followed it: a number, a word, or None.
+The functions take the Play in which the word was typed, and what followed it: a number, a word, or None.
 """
 
-import re
+import enum
+import shlex
 from collections import namedtuple
 
+import click
 
-from patience.advice import asked
-from patience.game import files, piles
-from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
-from patience.game.text import command, tidy
-from patience.game.typing import ASSIGNMENT, HEARER, LETTERS
+from patience import effects, lines
+from patience.analysis import load_hints
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
+from patience.text import command, printable, tidy
 from solvers.positions import copy_of
 
-MOST_DIGITS = 9
-MORE_HELP = "2"  # behind help, for who hears it
-SHOWN_COMMANDS = 24  # of the history, if it is not asked for more
+MAX_DIGITS = 9
+MAX_SHOWN = 24  # commands of the history, if it is not asked for more
+HELP_WIDTH = 80
 
 
-def show_help(table, word):
+class State(enum.Enum):
+    """What is asked: in PLAYING for a command, in the next two whether to play again; in the others nothing."""
+
+    PLAYING = 0
+    OVER = 1  # the game is won or lost
+    LEAVING = 2  # the player wants to leave a game that would be lost
+    LEFT = 3
+    MENU = 4  # left for the list
+
+
+def show_help(play, word):
     """Show the commands of the game, and the words of every game; or what one of them is for."""
-    rules = table.sitting.rules
-    if word == MORE_HELP:
-        table.console.say_more()
+    rules, console = play.game.rules, play.console
+    if word and not word.isdecimal():
+        known = forms(rules.COMMANDS)
+        console.say(known[word].help if word in known else help_of(play, word))
         return
-    if word:
-        table.say(forms(rules.COMMANDS)[word].help if word in forms(rules.COMMANDS) else help_of(word, table.typist))
-        return
-    glosses = [
-        f"{form_of(name, table.typist):<12}{WORDS[name].gloss}"
-        for name in words_of(table.typist)
-        if not (name in ALWAYS_SEEN and table.typist.can_ask)
+    formatter = click.HelpFormatter(width=console.width or HELP_WIDTH)
+    hidden = ALWAYS_SEEN if play.is_player and not console.is_spoken else ()
+    groups = [[name] for name in WORDS] if console.is_spoken else HELP_GROUPS
+    groups = [[name for name in group if name in names_of(play) and name not in hidden] for group in groups]
+    rows = [
+        (", ".join(form_of(play, name) for name in group), ", ".join(WORDS[name].gloss for name in group))
+        for group in filter(None, groups)
     ]
-    glosses.append(f"{'9d 10s, d':<12}move, draw" if rules.DRAW_WORD else f"{'9d 10s':<12}by name")
-    meanings = [help_of(name, table.typist) for name in words_of(table.typist)]
-    table.console.say_help(rules.COMMANDS.rstrip("\n"), glosses, meanings)
+    rows.append(("9d 10s, d", "move, draw") if rules.DRAW_WORD else ("9d 10s", "by name"))
+    formatter.write_dl(rows, col_max=HELP_WIDTH // 2)
+    text = rules.COMMANDS + formatter.getvalue().rstrip("\n")
+    if not console.is_spoken:
+        console.say(text)
+        return
+    page, every = int(word or 1), text.splitlines()
+    shown = every[(page - 1) * console.page : page * console.page]
+    console.say("\n".join(shown) or "That was all.")
+    if every[page * console.page :]:
+        console.say(f"help {page + 1} continues.")
 
 
-def show_rules(table, _):
+def show_rules(play, _):
     """Show the game's docstring."""
-    text, width = table.sitting.rules.text, table.console.width
+    text, width = play.game.rules.text, play.console.width
     if width and width < max(map(len, text.splitlines()), default=0):
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
-    table.say(text)
+    play.console.say(text)
 
 
-def show_board(table, _):
+def show_board(play, _):
     """Show the board again."""
-    table.console.show_board(table.sitting, table.record)
+    play.console.show(play.game, None if play.console.is_spoken else play.notes["effect"])
 
 
-def look(table, what):
+def look(play, what):
     """Say in sentences what lies in the piles, or in those that are named."""
-    rules, game = table.sitting.rules, table.sitting.game
+    rules, position = play.game.rules, play.game.position
     if not what:
-        told = [*piles.all_sentences(rules, game), *filter(None, [tidy(rules.status(game))])]
+        found = [*effects.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
     else:
-        told = piles.look(rules, game, what)
-    if not told:
-        names = dict.fromkeys(name.partition(" ")[0] for name, _, _ in rules.piles(game))
+        found = effects.look(rules, position, what)
+    if not found:
+        names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
         raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
-    table.say("\n".join(told))
+    play.console.say("\n".join(found))
 
 
-def where(table, card):
+def where(play, card):
     """Say where a card lies, and what lies on it."""
-    told = piles.where(table.sitting.rules, table.sitting.game, card or "")
-    if not told:
+    found = effects.where(play.game.rules, play.game.position, card or "")
+    if not found:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
-    table.say(told)
+    play.console.say(found)
 
 
-def show_history(table, count):
+def must_go_on(play):
+    """Raise Refused if the game in hand is over."""
+    if play.game.outcome():
+        raise Refused(f"{INVALID_MOVE}The game is over.")
+
+
+def show_hint(play, _):
+    """Show the best move, as far as the player can know, and what it is worth; the next time the next one."""
+    must_go_on(play)
+    hints = load_hints()
+    if not play.guide or play.guide.game is not play.game:
+        play.guide = hints.Guide(play.game)
+    play.guide.game = play.game
+    if play.saved:
+        play.saved.hints += 1
+        play.save()
+    play.think("Thinking ...", play.guide.next_hint, lambda: hints.quick_hint(play.game))
+    if play.guide.line:
+        play.tell("Enter plays it.")
+
+
+def show_moves(play, _):
+    """Show all legal moves."""
+    must_go_on(play)
+    play.console.say(load_hints().list_moves(play.game))
+
+
+def show_solution(play, count):
+    """Say whether the game can still be won, and how it continues."""
+    from patience.analysis import solve
+
+    if play.is_player and play.saved and not play.saved.solved:
+        what = "Look under the cards" if play.game.rules.hidden(play.game.position) else "Solve it"
+        answer = play.console.ask(f"It will count as solved, not as won. {what} (y/n)? ")
+        if (answer or "").strip().lower() not in ("y", "yes"):
+            raise Refused("Cancelled.")
+        play.saved.solved = 1
+        play.save()
+    _, seconds, _ = play.settings
+    play.think(
+        solve.LOOKING,
+        lambda: solve.describe_solution(play.game, count, seconds, play.is_player),
+        lambda: "The search was stopped.",
+    )
+
+
+def show_review(play, count):
+    """Show what each choice cost, by what could be known then."""
+    if not play.game.moves:
+        raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
+    from patience.analysis import review
+
+    count, which = review.scope(play.game, count)
+    heading, found = [which] if count < len(play.game.moves) else [], []
+    play.tell(review.notice(count, which))
+    play.think(
+        "Thinking ...",
+        lambda: "\n".join(heading + review.review(play.game, count, found)),
+        lambda: "\n".join(heading + review.summary(play.game, found)),
+    )
+
+
+def show_history(play, count):
     """Show the last commands, each with its number, which `undo to` takes."""
-    sitting = table.sitting
-    if not sitting.done:
-        table.say("No command has been carried out yet.")
+    made = len(play.game.moves)
+    if not made:
+        play.console.say("No command has been carried out yet.")
         return
-    first = max(0, len(sitting.done) - (count or SHOWN_COMMANDS))
-    shown = as_typed(table, sitting.told(first))
-    if len(shown) < len(sitting.done):
-        table.say(f"The last {len(shown)} of {len(sitting.done)} commands:")
-    width = len(str(len(sitting.done)))
-    table.console.say_list([f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)])
+    first = max(0, made - (count or MAX_SHOWN))
+    shown = as_typed(play, play.game.lines(first))
+    if len(shown) < made:
+        play.console.say(f"The last {len(shown)} of {made} commands:")
+    width = len(str(made))
+    play.console.say([f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)])
 
 
-def show_deal(table, _):
+def show_deal(play, _):
     """Show the command line that deals this game again."""
-    if table.sitting.number is None:
-        table.say("This deal has no number of its own: restart deals it again.")
+    deal = play.game.deal
+    if deal.number is None:
+        play.console.say("This deal has no number of its own: restart deals it again.")
     else:
-        table.say(command(table.sitting.how_to_deal()))
+        play.console.say(command(printable(deal.command())))
 
 
-def show_stats(table, what):
+def show_stats(play, what):
     """Show the results of the games played at a terminal, as the command stats does."""
     from patience.records import daily, statistics
 
     try:
         if what:
-            table.say(daily.daily(files.application_folder()))
+            play.console.say(daily.calendar())
+        elif play.console.is_spoken:
+            rows = statistics.sentences(statistics.summary())
+            play.console.say("\n".join(rows) or "No game has been finished yet.")
         else:
-            table.console.say_statistics(statistics.summary(files.application_folder()))
+            play.console.say(statistics.table(statistics.summary(), play.console.width))
     except OSError as error:
-        table.say(f"The results cannot be read: {error}")
+        play.console.say(f"The results cannot be read: {error}")
 
 
-def as_typed(table, lines):
-    """Return lines of Sitting.told, but for a script in an assignment's words without what the commands do."""
-    return [line.partition("  ")[0] for line in lines] if table.typist is ASSIGNMENT else lines
+def as_typed(play, shown):
+    """Return lines of Game.lines, but for a script in an assignment's words without what the commands do."""
+    return [line.partition("  ")[0] for line in shown] if play.is_assignment else shown
 
 
-def undo(table, count):
+def undo(play, count):
     """Take back the last moves. count: how many, None for one. A negative count means `undo to N`: -21 takes back move
     21 and everything after it."""
-    before = table.sitting.game
-    if count and count < 0:
-        count += len(table.sitting.done) + 1
+    game, before = play.game, play.game.position
+    if count and count < 0 and game.moves:
+        count += len(game.moves) + 1
         if count < 1:
-            raise Refused(f"{INVALID_MOVE}The last command has number {len(table.sitting.done)}.")
-    try:
-        moves = table.sitting.undo(count or 1)
-    except Refused as refusal:
-        raise Refused(f"{refusal}{table.keeper.game_before}") from None
-    show_replayed(table, "Undone", table.sitting.told_next(moves), before)
-    table.keeper.note(table.sitting, table.record, asked.line_of("undo", count))
+            raise Refused(f"{INVALID_MOVE}The last command has number {len(game.moves)}.")
+    moves = game.undo(abs(count or 1))
+    show_again(play, "Undone", game.after(moves).lines(len(game.moves)), before)
 
 
-def redo(table, count):
+def redo(play, count):
     """Make the moves again that were taken back."""
-    before = copy_of(table.sitting.game)
-    moves = table.sitting.redo(count or 1)
-    show_replayed(table, "Redone", table.sitting.told(len(table.sitting.done) - len(moves)), before)
-    table.keeper.note(table.sitting, table.record, asked.line_of("redo", count))
+    game = play.game
+    before = copy_of(game.position)
+    moves = game.redo(count or 1)
+    show_again(play, "Redone", game.lines(len(game.moves) - len(moves)), before)
 
 
-def show_replayed(table, what, told, before):
-    """Show moves that were undone or redone, and the board."""
-    table.say(f"{what}: {as_typed(table, told)[0] if len(told) == 1 else f'{len(told)} commands'}")
-    table.show_afresh(before)
+def show_again(play, what, shown, before):
+    """Save the game after moves were undone or redone, and show them, and the board. before: the position before."""
+    play.state = State.PLAYING
+    play.notes["last"] = play.notes["effect"] = None
+    play.save()
+    play.console.say(f"{what}: {as_typed(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
+    play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
+    play.look_at_end()
 
 
-def restart(table, _):
+def restart(play, _):
     """Deal the same game again."""
-    count, before = len(table.sitting.done), table.sitting.game
+    count = len(play.game.moves)
     if count:
-        table.sitting.undo(count)
-        table.console.tell(f"redo {count} plays the commands again.")
-    table.show_afresh(before)
-    table.keeper.note(table.sitting, table.record, "restart")
+        play.game.undo(count)
+        play.tell(f"redo {count} plays the commands again.")
+    play.state = State.PLAYING
+    play.notes["last"] = play.notes["effect"] = None
+    play.save()
+    play.show()
 
 
-def new(table, _):
-    """Deal another game. At a terminal the one in hand is saved."""
-    line = "y" if table.sitting.outcome() else "new"
-    number = table.sitting.next_number()
-    table.keeper.next_game(table.sitting, table.record)
-    table.deal(number)
-    table.begin()
-    table.keeper.begin(table.sitting, table.record, line)
+def new(play, _):
+    """Deal another game. A player's is saved."""
+    play.next_game()
+
+
+def leave(play, _, is_menu=False):
+    """Leave, but ask first if the game in hand would be lost."""
+    left = State.MENU if is_menu else State.LEFT
+    play.state = left if play.asks_again or play.is_safe() else State.LEAVING
+
+
+def how_to_continue(play):
+    """Return the command line that continues the game in hand."""
+    if not play.saved.file:
+        return command("resume")
+    return command(f"{play.game.rules.name} --save {printable(shlex.quote(play.saved.file))}")
 
 
 # argument: what may follow: a "count", for "undo" also a number to go to, a "word", a "text", "daily", or nothing, "".
@@ -170,12 +266,12 @@ WORDS = {
     "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
     "rules": Word("", show_rules, "the rules", "show the rules"),
     "board": Word("", show_board, "the board", "show the board again"),
-    "look": Word("text", look, "at piles", "say what lies in all piles; look waste, look c5: in one of them"),
-    "where": Word("text", where, "lies a card", "say where a card lies, and what lies on it: where 9d"),
-    "hint": Word("", asked.show_hint, "a good move",
+    "look": Word("text", look, "the piles", "say what lies in all piles; look waste, look c5: in one of them"),
+    "where": Word("text", where, "a card", "say where a card lies, and what lies on it: where 9d"),
+    "hint": Word("", show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
-    "moves": Word("", asked.show_moves, "every move", "show all legal commands"),
-    "solve": Word("count", asked.show_solution, "winnable?",
+    "moves": Word("", show_moves, "every move", "show all legal commands"),
+    "solve": Word("count", show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("undo", undo, "take back",
                  "take back the last command; undo 5: five; undo to 21: number 21 and all behind it"),
@@ -184,91 +280,91 @@ WORDS = {
     "new": Word("", new, "another game", "deal another game"),
     "history": Word("count", show_history, "your moves",
                     "show the last commands and their numbers; history 99: the last 99"),
-    "review": Word("count", asked.show_review, "your choices",
+    "review": Word("count", show_review, "your choices",
                    "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
-    "deal": Word("", show_deal, "its number", "show the command line that deals this game again"),
+    "deal": Word("", show_deal, "this deal", "show the command line that deals this game again"),
     "stats": Word("daily", show_stats, "your results",
                   "show the results of your games; stats daily: the deals of the day"),
-    "resume": Word("", lambda table, _: table.choose(), "other games",
-                   "save this game, and choose another one in progress"),
-    "quit": Word("", lambda table, _: table.leave(), "end the game", "end the game"),
+    "resume": Word("", lambda play, _: leave(play, _, True), "the list",
+                   "save this game, and choose another one from the list"),
+    "quit": Word("", leave, "leave", "end the game"),
 }  # fmt: skip
-COUNTED = re.compile("([a-z]+)([0-9]+)")  # a word and its number: undo5
+LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
+SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume"}
+ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # whether to play again, in a script of an assignment,
+MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in another one,
+PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and of a player
 COUNTS = ("count", "undo")
-WITH_COUNT = [name for name, word in WORDS.items() if word.argument in COUNTS]
-FOR_A_PLAYER = ("stats", "resume")  # where nobody sits at a terminal there are none
-ALWAYS_SEEN = ("board", "deal", "look", "where")  # by a player
-LINE_WIDTH = 80
+ALWAYS_SEEN = ("help", "board", "look", "where", "deal")  # at a terminal
+HELP_GROUPS = (
+    ("help", "board", "look", "where", "deal"),
+    ("hint", "moves", "solve"),
+    ("undo", "redo", "restart"),
+    ("rules", "history", "review"),
+    ("new", "resume", "stats", "quit"),
+)
+FOR_A_PLAYER = ("stats", "resume")  # no script has them
 
 
-def words_of(typist):
-    """Return the names of the words that somebody can type."""
-    return [name for name in WORDS if typist.is_player or name not in FOR_A_PLAYER]
+def names_of(play):
+    """Return the names of the words that can be typed."""
+    return [name for name in WORDS if play.is_player or name not in FOR_A_PLAYER]
 
 
-def form_of(name, typist):
+def form_of(play, name):
     """Return a word as the help has it: `undo [n], u`."""
-    letters = [letter for letter, word in LETTERS.items() if word == name and letter in typist.spellings]
-    return ", ".join([name + (" [n]" if name in WITH_COUNT else ""), *letters])
+    known = {"q": "quit"} if play.is_assignment else LETTERS
+    letters = [letter for letter, word in known.items() if word == name]
+    return ", ".join([name + (" [n]" if WORDS[name].argument in COUNTS else ""), *letters])
 
 
-def help_of(name, typist):
+def help_of(play, name):
     """Return what the help of a word alone says."""
-    return f"{form_of(name, typist):<12}{WORDS[name].meaning}"
+    return f"{form_of(play, name):<12}{WORDS[name].meaning}"
 
 
-def read(line, rules, typist, asks_again=False):
-    """Return the word that a line means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
-    other line is (None, None). asks_again: the line answers whether to play again.
-
-    Raises Refused for a word with an argument that it does not take.
-    """
-    typed, *others = words_in(line, typist)
-    name = word_meant(typed, typist, asks_again)
-    if name not in words_of(typist):
+def parse(play, line):
+    """Return the word that a command means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
+    other command is (None, None). Raises Refused for a word with an argument that it does not take."""
+    typed, *others = (line.lower().split() if play.is_assignment else lines.tokens_of(line)) or [""]
+    name = resolve_word(play, typed)
+    if name not in names_of(play):
         return None, None
-    argument = argument_of(WORDS[name].argument, others, rules, typist) if others else None
-    if not others or argument is not None or name == "help" and typist.can_ask:
+    argument = parse_argument(play, WORDS[name].argument, others) if others else None
+    if not others or argument is not None or name == "help" and play.is_player:
         return name, argument
-    if typist is ASSIGNMENT:
+    if play.is_assignment:
         return None, None
-    raise Refused(INVALID_INPUT + (TRY_AGAIN if asks_again else help_of(name, typist)))
+    raise Refused(INVALID_INPUT + (TRY_AGAIN if play.asks_again else help_of(play, name)))
 
 
-def words_in(line, typist):
-    """Return the words of a line, in small letters; undo5 is two of them."""
-    typed, *others = line.lower().split() or [""]
-    counted = COUNTED.fullmatch(typed)
-    if typist is ASSIGNMENT or others or not counted or word_meant(counted[1], typist, False) not in WITH_COUNT:
-        return [typed, *others]
-    return list(counted.groups())
-
-
-def word_meant(typed, typist, asks_again):
+def resolve_word(play, typed):
     """Return the word of every game for which something was typed, or what was typed."""
-    if asks_again and (typed in typist.answers or not typist.is_player):
-        return typist.answers.get(typed)
-    if not typed and typist.is_player:
+    answers = ANSWERS if play.is_assignment else PLAYERS_ANSWERS if play.is_player else MORE_ANSWERS
+    if play.asks_again and (typed in answers or not play.is_player):
+        return answers.get(typed)
+    if not typed and play.is_player:
         return "board"
-    return typist.spellings.get(typed, typed)
+    spellings = {"q": "quit"} if play.is_assignment else SPELLINGS
+    return spellings.get(typed, typed)
 
 
-def argument_of(kind, words, rules, typist):
+def parse_argument(play, kind, others):
     """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes none."""
-    text, *others = words
+    text, *more = others
     if kind == "text":
-        return " ".join(words)
-    if kind == "undo" and text == "to" and len(others) == 1:
-        return -(argument_of("count", others, rules, typist) or 0) or None
-    if kind == "undo" and text == "all" and not others:
-        return 10**MOST_DIGITS - 1
-    if not others and kind in COUNTS and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
+        return " ".join(others)
+    if kind == "undo" and text == "to" and len(more) == 1:
+        return -(parse_argument(play, "count", more) or 0) or None
+    if kind == "undo" and text == "all" and not more:
+        return 10**MAX_DIGITS - 1
+    if not more and kind in COUNTS and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         return int(text) or None
-    if not others and kind == "daily":
+    if not more and kind == "daily":
         return text if text == kind else None
-    if not others and kind == "word":
-        if text == MORE_HELP and typist.prompt == HEARER.prompt:
-            return text
-        names = typist.spellings.get(text, text), text.upper()
-        return next((one for one in [*WORDS, *forms(rules.COMMANDS)] if one in names), None)
+    if not more and kind == "word":
+        if text.isdecimal() and len(text) <= MAX_DIGITS and play.console.is_spoken:
+            return text if int(text) else None
+        names = SPELLINGS.get(text, text), text.upper()
+        return next((name for name in [*WORDS, *forms(play.game.rules.COMMANDS)] if name in names), None)
     return None

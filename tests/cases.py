@@ -24,8 +24,7 @@ from spots import (
     seconds,
     spots_of,
 )
-from patience import cli, words
-from patience.game import grammar, typing
+from patience import lines as grammar, options as program, rules as frame, words
 
 import klondike
 from helpers import names
@@ -147,7 +146,7 @@ def faults_in_grammar(rules):
             yield f"{where}: {line!r} needs two blanks or more before what the command does."
         elif not (form.word.isalpha() and form.word.isupper()):
             yield f"{where}: {line!r} must begin with a word in capitals."
-        elif form.word.lower() in {*words.WORDS, *typing.LETTERS, *typing.ANSWERS}:
+        elif form.word.lower() in {*words.WORDS, *words.LETTERS, *words.ANSWERS}:
             yield f"{where}: {form.word} is already a word of the program; choose another one."
         elif card_in(form.word):
             yield f"{where}: {form.word} is the name of a card; choose another word."
@@ -162,7 +161,7 @@ def faults_in_grammar(rules):
 def faults_in_options(rules):
     """Return sentences about OPTIONS, and about a solver that does not know them."""
     where = f"OPTIONS of {rules.name}.py"
-    ours = {option.name for option in cli.play_options(rules)} | {"jobs", "deals", "hints", "csv", "help"}
+    ours = {option.name for option in program.play_options(frame.Rules)} | {"jobs", "deals", "hints", "csv", "help"}
     for option, choices in rules.OPTIONS.items():
         if not isinstance(choices, tuple) or len(choices) < 2 or not all(isinstance(one, str) for one in choices):
             yield f"{where}: {option!r} has {choices!r}; expected a tuple of two or more strings, the default first."

@@ -22,12 +22,11 @@ import pytest
 
 import cards
 import main
-from patience.game import grammar
-from patience.game import rules as frame
-from patience.game.names import RANKS, card_of
-from patience.game.sitting import Sitting
-from patience.records import results, statistics
-from patience.game.text import tidy
+from patience import lines as grammar
+from patience import rules as frame
+from patience.game import Deal, Game
+from patience.records import statistics, store
+from patience.text import RANKS, card_of, tidy
 
 PROMPT = "Enter command (h for help): "
 MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "  # its last line
@@ -233,18 +232,24 @@ def pile(names):
     return result
 
 
-def add_result(folder, game, won, seconds, commands, solved=0, hints=0, deal=None, identity=None):
-    """Add the result of a game to the database in a folder."""
-    results.add(folder, results.Result(game, won, seconds, commands, solved, hints, deal), identity)
+def add_result(game, state, seconds, count, solved=0, hints=0, number=None, changed=None):
+    """Add a finished game to the store."""
+    saved = store.SavedGame(None, game, number, None, "x\n" * count, state, "", seconds, hints, solved)
+    store.save(saved)
+    if changed:
+        with store.connected() as connection:
+            connection.execute("UPDATE games SET changed = ? WHERE id = ?", (changed, saved.id))
+    return saved
 
 
-def rows(folder):
-    """Return a row for each game played: that of the statistics, and how many games there are of each kind."""
-    played = results.played_games(folder)
+def rows():
+    """Return a row for each game played: that of the statistics, and how many games there are of each outcome."""
+    played = store.finished()
     found = []
-    for row in statistics.summary(folder):
-        kinds = [result.kind for result in played if result.game == row["game"]]
-        found.append({**row, "played": len(kinds), **{kind: kinds.count(kind) for kind in statistics.KINDS}})
+    for row in statistics.summary():
+        outcomes = [saved.outcome for saved in played if saved.game == row["game"]]
+        counts = {outcome: outcomes.count(outcome) for outcome in statistics.OUTCOMES}
+        found.append({**row, "played": len(outcomes), **counts})
     return found
 
 
@@ -277,7 +282,11 @@ def answers_to(arguments, *lines, prompt=PROMPT):
     return answers
 
 
-def sitting_of(name, options, seed=5):
-    sitting = Sitting(rules_of(name), options, seed)
-    sitting.deal()
-    return sitting
+def move_of(game, line):
+    """Return the move that a line means in a Game."""
+    return grammar.moves_of(game.rules, game.position, line, game.legal_moves)[0]
+
+
+def game_of(name, options, seed=5):
+    """Return the Game of a deal."""
+    return Game(Deal(rules_of(name), options, seed))

@@ -100,12 +100,11 @@ def take_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def sittings(home):
-    """Return the kept sittings, as a list of their lines but for the time played."""
-    return [
-        [line for line in path.read_text().splitlines() if not line.startswith("# played for ")]
-        for path in sorted((home / "sittings").glob("*"))
-    ]
+def saved_lines():
+    """Return the moves of the games in progress, as lists of lines, the one played last first."""
+    from patience.records import store
+
+    return [saved.moves.splitlines() for saved in store.in_progress()]
 
 
 def agreed(game, line):

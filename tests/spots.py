@@ -24,7 +24,7 @@ import cards
 import main
 from grading import sessions
 from helpers import SCRIPTS, rules_of
-from patience.game import grammar, names, rules as frame
+from patience import lines as grammar, rules as frame, text as names
 from solvers import general, player, positions
 
 ANSWERS = {  # what the functions of a game return, and how that is said
@@ -314,15 +314,11 @@ def winning_session(name):
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, *typed = path.read_text(encoding="utf-8").splitlines()
         typed = [line for line in typed if line.strip() and not line.startswith("#")]
-        _, _, given = sessions.read_first_line(first, main.GAMES)
-        settings = dict(zip(given[::2], given[1::2]))
-        options = {
-            option: settings.get(f"--{option}", choices[0]) for option, choices in rules_of(name).OPTIONS.items()
-        }
-        if "--seed" not in settings or "--deck" in settings:
+        dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
+        if dealt.number is None or dealt.cards:
             continue
         with contextlib.suppress(grammar.Refused):  # a session of more than moves
-            found, reason = [deal(name, options, int(settings["--seed"]))], None
+            found, reason = [deal(name, dealt.options, dealt.number)], None
             for move in [grammar.read(rules_of(name), line) for line in typed]:
                 reason = found[-1].ask("refusal", *move)
                 if reason:

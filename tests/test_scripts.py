@@ -12,6 +12,7 @@ A long session that has the line ONLY_THE_END records a digest of what is printe
 import difflib
 import hashlib
 import os
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -46,9 +47,9 @@ def runs(request, tmp_path_factory):
         project = helpers.copy_project(tmp_path_factory.mktemp("project"), cards)
 
     def typed_into_ours(script):
-        name, _, options = sessions.read_first_line(sessions.lines_of(script)[0], main.GAMES)
+        words = shlex.split(sessions.lines_of(script)[0][1:])
         return subprocess.run(
-            [sys.executable, project / "main.py", name, *options],
+            [sys.executable, project / "main.py", *words],
             input=script.read_bytes(),
             cwd=script.parent,
             capture_output=True,
@@ -89,9 +90,8 @@ def to_record(script, printed):
 
 def difference(script, expected, printed):
     """Return the command after which the output is another, and how it differs."""
-    first, typed = sessions.lines_of(script)
-    _, prompts, _ = sessions.read_first_line(first, main.GAMES)
-    last = answers.typed_last(prompts, typed, os.path.commonprefix([expected, printed]))
+    session = sessions.read_typed(script, main.GAMES)
+    last = answers.typed_last(session.prompts, session.typed, os.path.commonprefix([expected, printed]))
     lines = difflib.unified_diff(expected.split("\n"), printed.split("\n"), "expected", "printed", lineterm="")
     again = f"If the new output is right: --update=all -k {script.stem} writes it; then read the git diff."
     return "\n".join([f"{script.name}: the output differs, typed: {last}", *[*lines][:SHOWN], again])

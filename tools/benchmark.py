@@ -22,10 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import montana
-from patience.advice import hints
-from patience.game import rules
+from patience.analysis import hints
+from patience import rules
 from solvers.positions import copy_of
-from patience.game.sitting import Sitting
+from patience.game import Deal, Game
 
 ROUNDS = 15
 COMMANDS = 10_000
@@ -109,18 +109,17 @@ print("Thank you for playing.")
 def random_script():
     """Return some 10,000 lines of random legal commands for Montana with --seed SEED."""
     choices = random.Random(SEED)
-    sitting = Sitting(rules.load("montana"), {}, SEED)
-    sitting.deal()
+    game = Game(Deal(rules.load("montana"), {}, SEED))
     lines = []
     while len(lines) < COMMANDS:
-        moves = montana.legal_moves(sitting.game)
+        moves = montana.legal_moves(game.position)
         if not moves or choices.random() < 0.001:
             lines += ["q", "y"]
-            sitting.deal()
+            game = Game(game.deal._replace(number=None))
         else:
             move = choices.choice(moves)
             lines.append(montana.write(*move))
-            montana.perform(sitting.game, *move)
+            montana.perform(game.position, *move)
     return "\n".join([*lines, "q", "n", ""])
 
 
@@ -148,16 +147,15 @@ def compare(ours, theirs, script=""):
 def undo():
     """Print the row for taking back one of 500 commands, which is a replay of 499."""
     choices = random.Random(SEED)
-    sitting = Sitting(rules.load("klondike"), {"draw": "3"}, SEED)
-    sitting.deal()
-    while len(sitting.done) < LONG_GAME:
-        sitting.perform(choices.choice(sitting.rules.legal_moves(sitting.game)))
+    game = Game(Deal(rules.load("klondike"), {"draw": "3"}, SEED))
+    while len(game.moves) < LONG_GAME:
+        game.perform(choices.choice(game.rules.legal_moves(game.position)))
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
-        sitting.undo()
+        game.undo()
         times.append(time.perf_counter() - start)
-        sitting.redo()
+        game.redo()
     print(f"undo, {LONG_GAME} commands: {statistics.median(times) * 1000:5.1f} ms   (goal: 50 ms)")
 
 
@@ -260,14 +258,13 @@ def hints_of():
         options = {option: options.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
         times, count = [], 0
         for seed in range(GUIDED):
-            sitting = Sitting(game_rules, options, seed)
-            sitting.deal()
-            times += hints.follow(sitting)[-1]
-            count += len(sitting.done)
+            game = Game(Deal(game_rules, options, seed))
+            times += hints.follow(game)[-1]
+            count += len(game.moves)
         in_time = count - sum(one > HINT_SECONDS for one in times)
         times.sort()
         print(
-            f"{sitting.name()}: {in_time / count:.1%} of the hints in {HINT_SECONDS} s   (goal: 95 %); computed "
+            f"{game.deal.name()}: {in_time / count:.1%} of the hints in {HINT_SECONDS} s   (goal: 95 %); computed "
             f"{len(times)} of {count}, median {times[len(times) // 2]:.2f} s, 95 of 100 in "
             f"{times[int(0.95 * len(times))]:.2f} s",
             flush=True,

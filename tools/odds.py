@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from patience.advice.odds import BY_HINTS, rows_of, wilson
+from patience.analysis.odds import BY_HINTS, read_rows, wilson
 
 FIELDS = "game deals won lost unknown median slowest commit date".split()
 # What stands beside the mark of each game, in this order; a game by its hints is on the line of the game.
@@ -69,7 +69,7 @@ def rows(path):
 
 def summary(path):
     """Return the row of FIELDS that a file of the command odds comes to."""
-    deals = list(rows_of(Path(path).read_text(encoding="utf-8")).values())
+    deals = list(read_rows(path).values())
     if sorted(row.seed for row in deals) != list(range(len(deals))) or not deals:
         sys.exit(f"{path}: expected the deals from 0 on.")
     verdicts, seconds = [row.verdict for row in deals], [row.seconds for row in deals]

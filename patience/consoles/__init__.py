@@ -1,10 +1,11 @@
-"""Who shows it:
+"""How a game is displayed. A console asks, says and shows:
+
+ask(question)        shows the question, and returns the line that is typed, or None at the end of the input
+say(text)            shows a text, or a list of short ones
+show(game, effect)   shows the board; effect: what the last move did, or None if the whole board is wanted
 
 script      the console of pipes and files: bytes in, bytes out, nothing else
-terminal    the console of a player: colours, hints that light up
-replies     what was meant by a line, and what can be typed
+terminal    the console of a player: the board in its place, colours, hints that light up
 spoken      the console of a player who cannot see the board: what changed, in words
-screen      what stands on a player's screen: lines, pages, what is half typed
-board       the board as text: marks, styles, the status line
-changes     what a move did, from the position before and after
+screen      what stands on a terminal's screen: lines, pages, what is half typed
 """

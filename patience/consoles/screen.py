@@ -10,21 +10,20 @@ import shutil
 import signal
 import sys
 import textwrap
-import threading
 
 import click
 
 from patience import Ended
 
-LEAST_WIDTH = 20
-LEAST_BELOW = 5  # lines below a picture that stays in its place
+MIN_WIDTH = 20
+MIN_BELOW = 5  # lines below a picture that stays in its place
 ROOM = 10  # that a prompt leaves for typing
 GAP = 3  # between columns
 COLUMN = re.compile(r" *\S+( \S+)*  +")
 COMMAND = re.compile("(.*:) ((?:python main.py|patience) .*)")  # what is meant to be copied stays in one piece
-MOST_INDENT = 14  # of the rest of a line that was broken
+MAX_INDENT = 14  # of the rest of a line that was broken
 CUT = "..."  # stands for the rest of a line
-MORE = "Enter: more, q: no more "
+MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 
 
 class Screen:
@@ -41,7 +40,6 @@ class Screen:
         self.is_typing = False  # True while the player may type the answer
         self.is_drawing = False  # True while a signal has it drawn again
         self.has_drawn = False  # True once the screen was ours
-        self.typed_ahead = ""  # a line that was typed before it was asked for
         self.ended = False  # True once the player has ended the input
         for name in ("SIGWINCH", "SIGCONT"):  # the window has another size, or fg was typed
             if hasattr(signal, name):
@@ -50,7 +48,7 @@ class Screen:
     @property
     def width(self):
         """The columns of the terminal."""
-        return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+        return max(MIN_WIDTH, shutil.get_terminal_size().columns)
 
     def write(self, text):
         """Show text as it is, at the next question at the latest."""
@@ -59,7 +57,7 @@ class Screen:
     def in_place(self):
         """Return the picture if it is kept in its place, for there is room for it and a few lines; or ""."""
         picture = "" if self.scrolls else self.picture()
-        return picture if shutil.get_terminal_size().lines >= picture.count("\n") + LEAST_BELOW else ""
+        return picture if shutil.get_terminal_size().lines >= picture.count("\n") + MIN_BELOW else ""
 
     def ask(self, question):
         """Show the question and return the next line, or None at the end and ever after."""
@@ -68,9 +66,9 @@ class Screen:
             return None
         self.question = question
         try:
-            line = self.draw() or self.typed_ahead
-            self.is_typing, self.typed_ahead = True, ""
-            return line or self.typed_line()
+            self.draw()
+            self.is_typing = True
+            return self.typed_line()
         except EOFError:
             self.ended, self.pending = True, ["\n"]
             return None
@@ -91,11 +89,6 @@ class Screen:
                     raise
                 self.put("\n")
 
-    def wait(self, question):
-        """Wait for Enter, or for a line that answers the next question."""
-        with contextlib.suppress(EOFError):
-            self.typed_ahead = input(question).strip()
-
     def last_line(self):
         """Return the last line of the question, behind which the player types."""
         return fitting(self.question, self.width).rpartition("\n")[2]
@@ -104,41 +97,35 @@ class Screen:
         """Begin afresh below the picture: the line that was typed is about to be answered."""
         self.pending = []
 
-    def show_now(self):
-        """Show what was said, before something that may take time."""
-        self.typed_ahead = self.draw(asks=False)
-
-    def draw(self, asks=True, pages=True):
+    def draw(self, pages=True):
         """Show the picture and what was said, or what was said alone if there is not enough room, and the question but
-        for its last line; asks: False to leave that out. What is longer than the screen is shown page by page, and with
-        pages=False left out; return what is typed at one, or ""."""
-        above, newline, _ = fitting(self.question, self.width).rpartition("\n") if asks else ("", "", "")
+        for its last line. What is longer than the screen is shown page by page, and with pages=False left out."""
+        above, newline, _ = fitting(self.question, self.width).rpartition("\n")
         picture, said = self.in_place(), "".join(self.pending)
         if not picture:
             self.put(said + above + newline)
             self.pending = []
-            return ""
+            return
         height = shutil.get_terminal_size().lines
         if not self.has_drawn:
             self.stdout.write("\n" * (height - 1))  # what stands above stays in the terminal's memory
             self.has_drawn = True
         room = height - 1 - (above + newline).count("\n")
         text = picture + said
-        lines = (text if text.count("\n") <= room else said if pages else picture).splitlines(keepends=True)
-        while len(lines) > room and pages:
+        if text.count("\n") > room and pages:
+            self.show_pages(said.splitlines(keepends=True), room)
+            self.pending = []
+        click.clear()
+        self.put((picture if text.count("\n") > room else text) + above + newline)
+
+    def show_pages(self, lines, room):
+        """Show a text that is longer than the screen; Enter and q lead on, and nothing else."""
+        while lines:
             click.clear()
             self.put("".join(lines[:room]))
             lines = lines[room:]
-            line = input(MORE).strip()
-            if line.lower() in ("q", "quit"):  # of the text, not of the game
-                lines, self.pending = picture.splitlines(keepends=True), []
-            elif line:
-                return line
-            elif picture.count("\n") + len(lines) <= room:
-                lines = (picture + "".join(lines)).splitlines(keepends=True)
-        click.clear()
-        self.put("".join(lines) + above + newline)
-        return ""
+            if input(MORE if lines else BACK).strip().lower() in ("q", "quit"):
+                break
 
     def put(self, text):
         """Write text at once."""
@@ -163,22 +150,6 @@ class Screen:
         self.put("".join(self.pending))
 
 
-def thought(work, instead, seconds, tell):
-    """Return what work() returns, or instead() if the player presses Ctrl-C. tell: what is called after so many
-    seconds, if there are any."""
-    timer = threading.Timer(seconds or 0, tell)
-    if seconds:
-        timer.start()
-    try:
-        return work()
-    except Ended:
-        raise
-    except KeyboardInterrupt:
-        return instead()
-    finally:
-        timer.cancel()
-
-
 def half_typed():
     """Return what the player has typed so far of a line, where readline knows it."""
     return sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
@@ -187,9 +158,9 @@ def half_typed():
 class Completion:
     """What Tab offers: the lines that can be typed."""
 
-    def __init__(self, candidates):
-        """candidates: a function that returns them. Without readline, as on Windows, nothing is offered."""
-        self.candidates = candidates
+    def __init__(self):
+        """Without readline, as on Windows, nothing is offered."""
+        self.candidates = list  # a function that returns them
         self.found = []
         with contextlib.suppress(ImportError):
             import readline  # input() edits lines from now on
@@ -226,7 +197,7 @@ def wrapped_line(line, width):
     if command := COMMAND.fullmatch(line):
         return f"{wrapped_line(command[1], width)}\n{command[2]}"
     column = COLUMN.match(line)
-    indent = column.end() if column and column.end() <= MOST_INDENT else 0
+    indent = column.end() if column and column.end() <= MAX_INDENT else 0
     return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 

@@ -5,14 +5,9 @@ import re
 from itertools import groupby
 
 from patience import Ended
-from patience.consoles import changes, replies
-from patience.consoles.screen import half_typed, thought
-from patience.consoles.script import Silent
-from patience.game import piles
-from patience.game.grammar import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN
-from patience.game.names import card_of, is_one_of
-from patience.game.text import tidy
-from patience.records import statistics
+from patience.consoles.screen import half_typed
+from patience.effects import all_sentences, is_one_of, leads, pile_sentence, seen_cards
+from patience.lines import INVALID_INPUT, INVALID_MOVE
 
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
@@ -32,82 +27,50 @@ SIGNS = {
     INVALID_INPUT: "",
 }
 COLUMNS = re.compile(r" {2,}")
-SECONDS_TO_THINK = 1  # before that is said
-MOST_NAMED = 8  # cards that moved
-MOST_LINES = 8  # that are said at a time
+MAX_NAMED = 8  # cards that moved
 MANY = "Many cards moved; look says where they lie."
 
 
-class Spoken(Silent):
+class Spoken:
     """The console of a player who hears."""
+
+    PROMPT = "Command: "
+    AGAIN = "Enter for a new game, u undo, q quit: "
+    SECONDS_TO_THINK = 1  # before that is said
+    is_spoken = True
+    width = None
+    page = 8  # lines of help that are said at a time
 
     def __init__(self, stdin, stdout):
         """stdin, stdout: the text streams of sys."""
         self.stdout = stdout
-        self.hint = ""  # the line that Enter stands for
-        self.rest = []  # lines that `help 2` says
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  input() edits lines from now on
 
     def say(self, text):
-        for line in in_words(str(text)).splitlines():
+        """Say a text, line by line, or several, each with its number."""
+        if not isinstance(text, str):
+            is_numbered = len(text) < 2 or text[0].lstrip()[:1].isdigit()
+            text = "\n".join(
+                text if is_numbered else (f"{number}. {line}" for number, line in enumerate(text, start=1))
+            )
+        for line in in_words(text).splitlines():
             if line.strip():
                 self.stdout.write(f"{line.strip()}\n")
 
-    def say_list(self, texts):
-        if len(texts) > 1 and not texts[0].lstrip()[:1].isdigit():
-            texts = [f"{number}. {text}" for number, text in enumerate(texts, start=1)]
-        self.say("\n".join(texts))
-
-    def say_help(self, commands, glosses, meanings):
-        self.rest = [*commands.splitlines(), *meanings]
-        self.say_more()
-
-    def say_more(self):
-        self.say("\n".join(self.rest[:MOST_LINES]) or "That was all.")
-        self.rest = self.rest[MOST_LINES:]
-        if self.rest:
-            self.say("help 2 continues.")
-
-    def say_statistics(self, rows):
-        self.say("\n".join(statistics.sentences(rows)) or "No game has been finished yet.")
-
-    def tell(self, text):
-        self.say(text)
-
-    def refuse(self, refusal, line, sitting):
-        if str(refusal) == INVALID_INPUT + TRY_AGAIN and not refusal.why:
-            self.say(replies.reply(line, sitting))
-        else:
-            self.say(refusal.why() if refusal.why else refusal)
-
-    def think(self, notice, work, instead):
-        self.say_found(thought(work, instead, notice and SECONDS_TO_THINK, self.say_thinking))
-
-    def say_thinking(self):
-        """Say that it takes a while."""
+    def notice(self, text):
+        """Say a text at once."""
         print("Thinking", file=self.stdout, flush=True)
 
-    def show(self, sitting, record, before=None, move=None):
-        if before is None:
-            self.show_board(sitting, record)
-        else:
-            self.say("\n".join(told(sitting.rules, before, sitting.game, move)))
-
-    def show_board(self, sitting, record):
-        self.say("\n".join(piles.all_sentences(sitting.rules, sitting.game)))
-
-    def point_at(self, sitting, move, line):
-        self.hint = line
-
-    def flush(self):
-        self.stdout.flush()
+    def show(self, game, effect=None):
+        """Say what a move did, or what lies in all piles."""
+        lines = sentences(game, effect) if effect else all_sentences(game.rules, game.position)
+        self.say("\n".join(lines))
 
     def ask(self, question):
         """Say the question and return the next line that is not a comment, or None at the end."""
-        self.before_waiting()
         line = "#"
         while line.startswith("#"):
             self.stdout.write(question)
@@ -121,9 +84,11 @@ class Spoken(Silent):
                 if isinstance(interrupt, Ended) or not half_typed():
                     raise
                 line = "#"
-        line = SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
-        line, self.hint = line.strip() or self.hint, ""
-        return line
+        return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
+
+    def close(self):
+        """Say everything that is left."""
+        self.stdout.flush()
 
 
 def in_words(text):
@@ -134,56 +99,45 @@ def in_words(text):
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
 
 
-def told(rules, before, after, move):
-    """Return sentences: what a command changed."""
-    here, there = rules.piles(before), rules.piles(after)
-    if move and move[0] == rules.DRAW_WORD and hasattr(after, "waste"):
-        came = after.waste[len(before.waste) :] or after.waste[-1:]
-        return [f"Waste: {', '.join(str(card).strip() for card in came[-MOST_NAMED:]) or 'empty'}."]
-    did = tidy(rules.describe(before, *move)) if move else ""
-    if not did or not card_of(did.split()[0]):
-        found = groups(rules, after, here, there)
-        return (
-            found
-            + ([] if found == [MANY] else turned_told(rules, before, after))
-            + waste_told(rules, before, after, move)
-        )
-    return [f"{did}.", *turned_told(rules, before, after)]
+def sentences(game, effect):
+    """Return sentences: what a command did."""
+    rules, position = game.rules, game.position
+    piles = {name: pile for name, pile, _ in rules.piles(position)}
+    lines, firsts = [], leads(effect)
+    if len(firsts) == 1 and firsts[0].dest != "stock":
+        count = sum(moved.dest == firsts[0].dest for moved in effect.moved)
+        more = f" and {count - 1} more" if count > 1 else ""
+        onto = f" onto {firsts[0].onto}" if firsts[0].onto and not firsts[0].dest.startswith("foundation") else ""
+        place = "a foundation" if firsts[0].dest.startswith("foundation") else firsts[0].dest
+        if place.startswith("row"):  # where cards lie beside each other
+            place, onto = f"{place}, place {firsts[0].dest_index + 1}", ""
+        lines.append(f"{firsts[0].card}{more}{onto or f' to {place}'}.")
+    else:
+        lines += groups(rules, position, effect)
+    turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
+    if turned and len(turned) <= MAX_NAMED:
+        lines.append(f"Turned up: {'; '.join(turned)}.")
+    touched = {name for moved in effect.moved for name in (moved.source, moved.dest)}
+    drawn = [str(moved.card).strip() for moved in effect.moved if moved.dest == "waste" and moved.source == "stock"]
+    if drawn:
+        lines.append(f"Waste: {', '.join(drawn[-MAX_NAMED:])}.")
+    elif "waste" in touched:
+        lines.append(pile_sentence(rules, position, "waste", piles["waste"], 1))
+    return lines
 
 
-def turned_told(rules, before, after):
-    """Return a sentence about the cards that were turned up where they lie."""
-    pairs = changes.turned_up(rules, before, after)
-    moved = [one.card for one in changes.between(changes.lists_of(before), changes.lists_of(after))]
-    turned = [
-        f"{str(card).strip()}, {name}"
-        for name, pile, _ in rules.piles(after)
-        for card in pile[-1:]
-        if (card.rank(), card.suit()) in pairs and not is_one_of(card, moved)
-    ]
-    return [f"Turned up: {'; '.join(turned)}."] if turned else []
-
-
-def waste_told(rules, before, after, move):
-    """Return a sentence about the waste, if something else than a move has changed it."""
-    there = [pile for pile in rules.piles(after) if pile[0] == "waste" and not move and before.waste != after.waste]
-    return [piles.sentence(rules, after, *pile) for pile in there]
-
-
-def groups(rules, after, here, there):
+def groups(rules, position, effect):
     """Return a sentence for each pile to which cards came that can be seen: which, and where they lie."""
-    moved = changes.between([pile for _, pile, _ in here], [pile for _, pile, _ in there])
-    seen = [piles.lies_open(rules, after, pile, None if count else count) for _, pile, count in there]
-    blanks = rules.blanks(after)
-    moved = sorted(
-        (one for one in moved if is_one_of(one.card, seen[one.dest[0]]) and not is_one_of(one.card, blanks)),
-        key=lambda one: one.dest,
-    )
-    if len(moved) > MOST_NAMED:
-        return [MANY]
-    told = [
-        f"{', '.join(str(one.card).strip() for one in found)} to {there[number][0]}"
-        for number, found in groupby(moved, key=lambda one: one.dest[0])
-        if there[number][0] != "waste"
+    seen = [
+        card
+        for _, pile, count in rules.piles(position)
+        for card in seen_cards(rules, position, pile, None if count else count)
     ]
-    return [f"{'; '.join(told)}."] if told else []
+    moved = [move for move in effect.moved if is_one_of(move.card, seen) and move.dest != "waste"]
+    if len(moved) > MAX_NAMED:
+        return [MANY]
+    lines = [
+        f"{', '.join(str(move.card).strip() for move in found)} to {name}"
+        for name, found in groupby(moved, key=lambda move: move.dest)
+    ]
+    return [f"{'; '.join(lines)}."] if lines else []

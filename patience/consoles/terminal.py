@@ -1,129 +1,94 @@
-"""The console of a player at a terminal: the board in its place, colours, hints that light up, help for newcomers."""
+"""The console of a player at a terminal: the board in its place, colours, hints that light up."""
 
-import functools
-import io
 import os
-import sys
+import re
 
 import click
 
-from patience.consoles import board, changes, replies
-from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, thought, wrapped
-from patience.consoles.script import LETTERS, Silent
-from patience.game.grammar import INVALID_INPUT, TRY_AGAIN
-from patience.records import seen
+import cards
+from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, wrapped
+from patience.consoles.script import LETTERS, shown_by
+from patience.effects import is_one_of, leads, lies_face_down
+from patience.text import count_of, tidy
+from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
-SECONDS_TO_THINK = 0.5  # before the player is told
-FIRST_READ = ("Goal:", "In short:")  # paragraphs of the rules for somebody who has not played before
+RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
+# What a player need not read again: face-down cards, the numbers of piles, how many cards they have.
+QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
+FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # letters that stand for a card that is looked for, one for each
+MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
+EMPTY, SHOWN = "--", 2  # what stands in an empty place, and the rank of a card that is shown there
+UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
+BETWEEN = " · "
+MAX_TURNED, MAX_MOVED = 4, 8  # cards that are named
 
 
-class Terminal(Silent):
+class Terminal:
     """The console of a player."""
 
-    def __init__(self, stdin, stdout, candidates, ascii_only=False, scrolls=False):
-        """stdin, stdout: the text streams of sys. candidates: a function that returns what can be typed. scrolls: print
-        one board below the other instead of keeping it in its place."""
+    PROMPT = "Enter command (h for help): "
+    AGAIN = "Enter: new game, u: undo, q: quit: "
+    SECONDS_TO_THINK = 0.5  # before the player is told
+    is_spoken = False
+    page = None
+
+    def __init__(self, stdin, stdout, ascii_only=False, scrolls=False):
+        """stdin, stdout: the text streams of sys. scrolls: print one board below the other instead of keeping it in its
+        place."""
         self.screen = Screen(stdout, scrolls or os.environ.get("TERM", "dumb") == "dumb", self.board)
-        self.shown = None  # the sitting, the record, and the last step, as show() got them
-        self.hinted = ()  # the cards that a hint is about
-        self.hint = ""  # the line that Enter stands for, once a hint was shown
-        self.told = set()  # what the player was told once
+        self.shown = None  # the game, and the last effect, as show() got them
+        self.facts = lambda: ([], None, None)  # what stands before the status, the last move, the effect of a hint
+        self.completion = Completion()
+        self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.symbols = not ascii_only and can_encode(SYMBOLS, stdout.encoding)
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
-        self.stderr, sys.stderr = sys.stderr, Notices(self)
-        Completion(candidates)
 
     @property
     def width(self):
         """The columns of the terminal."""
         return self.screen.width
 
-    def say(self, text, dim=False):
-        self.write(wrapped(f"{text}\n", self.width), dim)
+    def say(self, text):
+        """Show a text, or several in columns."""
+        text = text if isinstance(text, str) else in_columns(text, self.width)
+        self.screen.write(self.coloured(wrapped(f"{text}\n", self.width)))
 
-    def say_list(self, texts):
-        self.say(in_columns(texts, self.width))
-
-    def tell(self, text):
-        if text:
-            self.say(text)
-
-    def say_once(self, text):
-        """Show a line, if it was not shown before."""
-        if text not in self.told:
-            self.told.add(text)
-            self.say(text)
-
-    def refuse(self, refusal, line, sitting):
-        why = refusal.why() if refusal.why else ""
-        if str(refusal) == INVALID_INPUT + TRY_AGAIN and not why:
-            self.say(replies.reply(line, sitting))
-        else:
-            self.say(refusal)
-            self.tell(why)
-
-    def write(self, text, dim=False):
-        """Show text as it is, at the next question at the latest."""
-        self.screen.write(self.coloured(text, dim))
+    def notice(self, text):
+        """Show a text at once."""
+        self.screen.put(f"{text}\n")
 
     def coloured(self, text, dim=False):
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors:
-            text = click.style(text, dim=True) if dim else board.in_red(text)
+            style = (
+                click.style(text, dim=True) if dim else RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
+            )
+            text = style
         return text if self.symbols else text.translate(LETTERS)
-
-    def think(self, notice, work, instead):
-        """Show what is found, as Silent.think says; Ctrl-C ends the search and shows what there is instead."""
-        self.screen.put("")
-        tell = functools.partial(click.echo, notice, file=self.stderr)
-        self.say_found(thought(work, instead, notice and SECONDS_TO_THINK, tell))
-
-    def show_said(self):
-        self.screen.show_now()
-
-    def leave(self):
-        self.screen.leave()
-        sys.stderr = self.stderr
 
     def ask(self, question):
         """Show the question and return the next line that is not a comment, or None at the end and ever after."""
-        self.before_waiting()
         line = self.screen.ask(question)
         while line is not None and line.startswith("#"):
             line = self.screen.ask(question if self.screen.in_place() else "")
-        if line is None:
-            return None
-        line = line.strip() or self.hint
-        self.screen.answered()
-        self.hinted, self.hint = (), ""
+        if line is not None:
+            self.screen.answered()
         return line
 
-    def greet(self, game_rules):
-        """Tell a player who opens a game for the first time what it is about, and wait for Enter, or a first line."""
-        if self.screen.scrolls or not seen.is_first_time(game_rules.name):
-            return
-        paragraphs = game_rules.text.split("\n\n")
-        told = [paragraphs[0], *(one for one in paragraphs if one.startswith(FIRST_READ))]
-        told.append("hint shows a good move, help all commands, and rules has the rest.")
-        text = "\n\n".join(told)
-        if self.width < columns_of(text):
-            text = click.wrap_text(text, self.width, preserve_paragraphs=True)
-        click.clear()
-        click.echo(text)
-        self.screen.wait("Enter: play ")
+    def close(self):
+        """Show what is left to be shown when the player leaves, however that is."""
+        self.screen.leave()
 
-    def show(self, sitting, record, before=None, move=None):
-        self.shown = sitting, record, before, move
-        display = board.display_for(sitting.rules, sitting.game, self.width)
-        needed = columns_of(board.shown_by(display, sitting.game))
-        if needed > self.width:
-            self.say_once(f"This board needs {needed} columns; the terminal has {self.width}.")
-        self.show_board(sitting, record)
-
-    def show_board(self, sitting, record):
+    def show(self, game, effect=None):
+        """Show the board."""
+        self.shown = game, effect
+        needed = columns_of(shown_by(display_for(game, self.width), game.position))
+        if needed > self.width and not self.is_too_wide:
+            self.is_too_wide = True
+            self.say(f"This board needs {needed} columns; the terminal has {self.width}.")
         if not self.screen.in_place():
             self.screen.write(self.board())
 
@@ -132,45 +97,19 @@ class Terminal(Silent):
         there is one."""
         if not self.shown:
             return ""
-        sitting, record, before, move = self.shown
-        rules, game = sitting.rules, sitting.game
-        display = board.display_for(rules, game, self.width)
-        text, did, moved = board.with_blanks(rules, display, game), "", None
-        if move:
-            moved = changes.moved_first(rules, before, game, move)
-            did = changes.told(rules, before, game, move, lambda card: board.marked_places(card, display, game))
+        game, effect = self.shown
+        rules, position = game.rules, game.position
+        before_status, move, hint = self.facts()
+        text, places = layout(rules, display_for(game, self.width), position)
         if self.colors:
-            styles = [(moved.card, board.UNDERLINED)] if moved else []
-            styles += [(card, board.REVERSED) for card in self.hinted]
-            styles += [(card, board.BOLD) for card in rules.special(game)]
-            text = board.styled(text, display, game, styles)
-        status = shortened(board.status_line(sitting, record, did), self.width)
+            moved = leads(effect)[:1] if effect and effect.is_known else []
+            styles = [(lead.card, UNDERLINED) for lead in moved]
+            styles += [(card, REVERSED) for card in lit(rules, position, hint)]
+            styles += [(card, BOLD) for card in rules.special(position)]
+            text = styled(text, places, styles)
+        facts = [*before_status, rules.status(position), what_was_done(game, effect, move, places) if effect else ""]
+        status = shortened(BETWEEN.join(filter(None, facts)), self.width)
         return self.coloured(text) + self.coloured(status + "\n", dim=True)
-
-    def point_at(self, sitting, move, line):
-        """Let the card that a hint moves light up on the board, and the one it goes to; Enter types the line."""
-        self.hint = line
-        if self.hint:
-            self.say_once("Enter plays it.")
-        self.hinted = changes.ends_of(sitting.rules, sitting.game, move) if move and self.screen.in_place() else ()
-
-
-class Notices(io.TextIOBase):
-    """Standard error while a player sits at the terminal: what is said there stands below the board."""
-
-    encoding, errors = "utf-8", "replace"  # click asks for them
-
-    def __init__(self, console):
-        self.console = console
-
-    def write(self, text):
-        if not isinstance(text, str):  # click tries bytes
-            raise TypeError
-        self.console.write(text)
-        return len(text)
-
-    def isatty(self):
-        return True
 
 
 def can_encode(text, encoding):
@@ -180,3 +119,96 @@ def can_encode(text, encoding):
     except UnicodeEncodeError:
         return False
     return True
+
+
+# The board as text
+
+
+class Marked(cards.Card):
+    """A card that is shown as letters that stand nowhere else."""
+
+    def __str__(self):
+        return self.text
+
+
+def display_for(game, width):
+    """Return the function that shows the board in this width."""
+    needed = columns_of(shown_by(game.rules.display, game.position))
+    return game.rules.display if needed <= width else game.rules.display_narrow
+
+
+def layout(rules, display, position):
+    """Return the text of a board, with the empty places marked for which a card stands, and where each card is shown:
+    id of the card -> its (start, end). One that is not shown is missing there."""
+    copied, marked, blanks = copy_of(position), [], rules.blanks(position)
+    for here, there in zip(lists_in(parts(position)), lists_in(parts(copied))):
+        for index, card in enumerate(here):
+            if isinstance(card, cards.Card):
+                is_blank = is_one_of(card, blanks)
+                twin = Marked(SHOWN if is_blank else card.rank(), card.suit())
+                shown = EMPTY if is_blank else str(card)
+                twin.text = re.sub(r"\S", chr(ord(FIRST_MARK) + len(marked)), shown)
+                if lies_face_down(card):
+                    twin.flip_card()
+                there[index] = twin
+                marked.append((card, shown.strip()))
+    text = shown_by(display, copied)
+    found = {id(marked[ord(match[1]) - ord(FIRST_MARK)][0]): match.span() for match in MARKS.finditer(text)}
+    return MARKS.sub(lambda match: marked[ord(match[1]) - ord(FIRST_MARK)][1][: len(match[0])], text), found
+
+
+def lit(rules, position, hint):
+    """Return the cards of a position that a hint is about: the one that it moves, and the one it goes to."""
+    piles = {name: pile for name, pile, _ in rules.piles(position)}
+    found = []
+    for lead in leads(hint)[:1] if hint else []:
+        found.append(piles[lead.source][lead.source_index])
+        if lead.onto:
+            twins = [card for pile in piles.values() for card in pile if card == lead.onto]
+            found += [card for card in piles[lead.dest] if card == lead.onto] or twins[:1]
+    return found
+
+
+def styled(text, places, styles):
+    """Return the text of a board with its styles, (card, style) each, and QUIET dim."""
+    merged = {match.span(): {"dim": True} for match in QUIET.finditer(text)}
+    for card, style in styles:  # a card may have moved last and be hinted at too
+        if id(card) in places:
+            place = places[id(card)]
+            merged[place] = {**merged.get(place, {}), **style}
+    for (start, end), style in sorted(merged.items(), reverse=True):
+        text = text[:start] + click.style(text[start:end], **style) + text[end:]
+    return text
+
+
+def what_was_done(game, effect, move, places):
+    """Return what the last command did in a few words, or "" if the board tells it. move: the last one, if the command
+    was moves, and how many they were; or None."""
+    names = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
+    turned = " ".join(str(card).strip() for _, card in effect.turned)
+    up = f", {turned} turned up" if 0 < len(effect.turned) <= MAX_TURNED else ""
+    if not move:
+        return ""
+    last, count = move
+    if last[0] == game.rules.DRAW_WORD:
+        ends = {name: len(pile) - 1 for name, pile, _ in game.rules.piles(game.position)}
+        up = [lead for lead in effect.moved if lead.dest_index == ends[lead.dest] and lead.dest != "stock"]
+        names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
+        brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else ""
+        if not brought:
+            waste = getattr(game.position, "waste", [])
+            brought = f"{str(waste[-1]).strip()} up" if waste else "turned the waste over"
+        return f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
+    firsts = leads(effect)
+    if len(firsts) == 1:
+        return tidy(describe_lead(firsts[0])) + up
+    if effect.turned and not up or not 0 < len(names) <= MAX_MOVED:
+        return ""
+    return f"moved {' '.join(names)}{up}"
+
+
+def describe_lead(lead):
+    """Return what happened to a card: `9♦ onto 10♠`, `A♥ to foundation 1`."""
+    if lead.onto and not lead.dest.startswith("foundation"):
+        return f"{lead.card} {'beside' if lead.dest.startswith('row') else 'onto'} {lead.onto}"
+    return f"{lead.card} to {lead.dest}"

@@ -1,34 +1,51 @@
-"""The deal of the day: its number, and which were won."""
+"""The deal of the day: its number, and on which days it was won."""
 
 import contextlib
 import datetime
 import itertools
 from collections import Counter
 
-from patience.game.files import application_folder
-from patience.game.text import count_of
-from patience.records.results import played_games
+from patience.records import store
+from patience.text import count_of
 
 WEEKS = 4  # that stats daily shows
-
-
-def todays_number():
-    """Return the number of today's deal: 20261122."""
-    return number_of(datetime.date.today())
+MAX_TRIED = 999  # numbers that a day has besides its own
 
 
 def number_of(day):
-    """Return the number of the deal of a day, a date."""
+    """Return the number of the deal of a day, a date: 20261122."""
     return int(day.strftime("%Y%m%d"))
 
 
-def daily(folder):
-    """Return how many deals of the day were won on each day of the last weeks, and the streak of days, as text. Raises
-    OSError if the database cannot be read."""
-    today, won = datetime.date.today(), Counter()
-    for result in played_games(folder):
-        if result.deal is not None and result.kind in ("won", "hinted"):
-            won.update(days_of(result.deal))
+def todays_number():
+    """Return the number of today's deal."""
+    return number_of(datetime.date.today())
+
+
+def numbers_of(number):
+    """Yield the numbers that the deals of a day can have: its own, and then others that belong to no other day."""
+    yield number
+    yield from (1000 * number + extra for extra in range(1, MAX_TRIED + 1))
+
+
+def is_of_the_day(number, day):
+    """Return True if a deal's number is one of those of the day with this number."""
+    return number is not None and day in (number, number // 1000)
+
+
+def days_won():
+    """Return how many deals of the day were won on each day, on that very day, without the solver: number of the day ->
+    count. Raises OSError."""
+    won = Counter()
+    for saved in store.find("state = 'won' AND NOT solved"):
+        day = number_of(datetime.date.fromtimestamp(saved.changed))
+        won[day] += is_of_the_day(saved.number, day)
+    return won
+
+
+def calendar():
+    """Return the deals of the day that were won in the last weeks, and the streak of days, as text. Raises OSError."""
+    today, won = datetime.date.today(), days_won()
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
     for week in range(WEEKS):
@@ -40,36 +57,17 @@ def daily(folder):
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 
-def numbers_of(day):
-    """Yield the numbers that the deals of a day can have: its own, and then others that belong to no other day."""
-    yield day
-    yield from itertools.count(1000 * day + 1)
-
-
-def days_of(number):
-    """Return the numbers of the days, if they are such, whose deal a number can be."""
-    return number, number // 1000
-
-
-def is_of_the_day(number, day):
-    """Return True if a deal's number is one of those of a day."""
-    return number is not None and day in days_of(number)
-
-
-def told_of(sitting):
-    """Return what the status line says if a sitting has today's deal, or ""."""
-    if not is_of_the_day(sitting.number, todays_number()):
+def message(deal):
+    """Return what the status line says if this is today's deal, or ""."""
+    if not is_of_the_day(deal.number, todays_number()):
         return ""
-    return "today's deal" + (", won" if sitting.rules.name in won_today(application_folder()) else "")
+    return "today's deal" + (", won" if deal.rules.name in won_today() else "")
 
 
-def won_today(folder):
-    """Return the names of the games whose deal of the day was won, or solved; none if the database cannot be read."""
+def won_today():
+    """Return the names of the games whose deal of the day was won today; none if the store cannot be read."""
     with contextlib.suppress(OSError):
         today = todays_number()
-        return {
-            result.game.split()[0]
-            for result in played_games(folder)
-            if result.won == 1 and is_of_the_day(result.deal, today)
-        }
+        won = [saved for saved in store.find("state = 'won'") if is_of_the_day(saved.number, today)]
+        return {saved.game.split()[0] for saved in won}
     return set()

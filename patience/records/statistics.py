@@ -1,47 +1,53 @@
-"""What the results come to: a row for each game, and the message for a game that was just won."""
+"""What the finished games come to: a row for each game, and the message for a game that was just won."""
 
-import contextlib
 from itertools import groupby
 
-from patience.game.files import application_folder
-from patience.game.rules import spoken_name
-from patience.game.text import command, count_of, minutes, printable
-from patience.records import results
+from patience.records import store
 from patience.records.daily import is_of_the_day, todays_number
+from patience.rules import spoken_name
+from patience.text import command, count_of, minutes, printable
 
 # The columns of the table: heading, which is the key of a row, and width.
-COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 8}
+COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 10}
 LEGEND = "help: won with hints or the solver. lost: or given up. streak: now/longest."
-KINDS = ("won", "hinted", "solved", "lost", "resigned")
-LEAST_NAME = 14
+OUTCOMES = ("won", "hinted", "solved", "lost", "resigned")
+MIN_NAME = 14
 WIDTH = 80
 
 
-def summary(folder):
-    """Return a row for each game and options played, as a list of dicts. Raises OSError if the database cannot be
-    read."""
-    played = sorted(results.played_games(folder), key=lambda result: result.game)
-    return [summary_row(name, list(group)) for name, group in groupby(played, key=lambda result: result.game)]
+def summary():
+    """Return a row for each game and options played, as a list of dicts. Raises OSError if the store cannot be read."""
+    played = sorted(store.finished(), key=lambda saved: saved.game)
+    return [summary_row(name, list(group)) for name, group in groupby(played, key=lambda saved: saved.game)]
 
 
 def summary_row(game, played):
-    """Return what is told about one game, from its Results in the order they were added. Percentage and streaks are
+    """Return what is told about one game, from its rows in the order in which they ended. Percentage and streaks are
     those of games without hints and solver; the best time is that of games so won."""
-    kinds = [result.kind for result in played]
-    alone = [result.kind == "won" for result in played if not result.solved and not result.hints]
-    streaks = [len(list(run)) if won else 0 for won, run in groupby(alone)] or [0]
-    times = [result.seconds for result in played if result.kind == "won" and result.seconds is not None]
-    today = [result.kind for result in played if is_of_the_day(result.deal, todays_number())]
+    outcomes = [saved.outcome for saved in played]
+    streaks = [len(list(run)) if won else 0 for won, run in groupby(alone(played))] or [0]
+    today = [saved.outcome for saved in played if is_of_the_day(saved.number, todays_number())]
+    counted = alone(played)
     return {
         "game": game,
-        "won": kinds.count("won"),
-        "%": round(100 * sum(alone) / len(alone)) if alone else "-",
-        "help": kinds.count("hinted") + kinds.count("solved"),
-        "lost": kinds.count("lost") + kinds.count("resigned"),
+        "won": outcomes.count("won"),
+        "%": round(100 * sum(counted) / len(counted)) if counted else "-",
+        "help": outcomes.count("hinted") + outcomes.count("solved"),
+        "lost": outcomes.count("lost") + outcomes.count("resigned"),
         "streak": f"{streaks[-1]}/{max(streaks)}",
-        "best": minutes(min(times, default=None)),
-        "today": next((kind for kind in KINDS if kind in today), "-"),
+        "best": minutes(best_time(played)),
+        "today": next((outcome for outcome in OUTCOMES if outcome in today), "-"),
     }
+
+
+def alone(played):
+    """Return whether each game without hints and solver was won."""
+    return [saved.state == "won" for saved in played if not saved.solved and not saved.hints]
+
+
+def best_time(played):
+    """Return the seconds of the fastest win without help, or None."""
+    return min((saved.seconds for saved in played if saved.outcome == "won"), default=None)
 
 
 def table(rows, width=None):
@@ -50,7 +56,7 @@ def table(rows, width=None):
     if not rows:
         return "No game has been finished yet."
     names = [printable(spoken_name(row["game"])) for row in rows]
-    room = max(LEAST_NAME, (width or WIDTH) - sum(COLUMNS.values()))
+    room = max(MIN_NAME, (width or WIDTH) - sum(COLUMNS.values()))
     first = min(room, max(map(len, names)))
     lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in COLUMNS.items())]
     for name, row in zip(names, rows):
@@ -67,44 +73,25 @@ def sentences(rows):
     ]
 
 
-def how_it_was_won(sitting, record):
-    """Return the message for a game that was just won."""
-    seconds, row, was_counted = record.seconds(), None, False
-    with contextlib.suppress(OSError):
-        was_counted = results.is_counted(application_folder(), record.identity)
-        row = best_and_streak(sitting, record, was_counted)
-    told = f"{'Solved' if record.solved else 'Won'} in {count_of(len(sitting.done), 'command')}"
-    if seconds is not None:
-        told += f", {minutes(seconds)}"
-    best, streak = row or (None, 0)
-    is_best = None not in (best, seconds) and int(seconds) < int(best) and not (was_helped(record) or was_counted)
+def win_message(deal, saved):
+    """Return the message for a game that was just won, whose row is saved."""
+    text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'command')}, {minutes(saved.seconds)}"
+    others, streak = [], 0
+    try:
+        played = [row for row in store.finished() if row.game == saved.game]
+        others = [row for row in played if row.id != saved.id]
+        streak = next((count for count, won in enumerate(alone(played)[::-1]) if not won), len(alone(played)))
+    except OSError:
+        pass  # it was said when the game was saved
+    best, is_alone = best_time(others), saved.outcome == "won"
+    is_best = is_alone and best is not None and int(saved.seconds) < int(best)
     if is_best:
-        told += f", new best; was {minutes(best)}"
-    if record.hints:
-        told += f", with {count_of(record.hints, 'hint')}"
-    told += "." if best is None or is_best else f" (your best {minutes(best)})."
-    if streak > 1:
-        told += f" Your streak: {streak}."
-    if sitting.number is not None:
-        told += f"\n{command(sitting.how_to_deal())} deals it again."
-    return told + "\nreview shows what your choices cost."
-
-
-def was_helped(record):
-    """Return True if hints or the solver were asked."""
-    return bool(record.solved or record.hints)
-
-
-def best_and_streak(sitting, record, was_counted):
-    """Return the seconds of the fastest win of a game with its options, or None, and how many games were won one after
-    the other with this one."""
-    name = sitting.name()
-    played = [result for result in results.played_games(application_folder()) if result.game == name]
-    times = [result.seconds for result in played if result.kind == "won" and result.seconds is not None]
-    streak = 0 if was_counted or was_helped(record) else 1
-    alone = [result.kind == "won" for result in played if not result.solved and not result.hints]
-    for won in reversed(alone if streak else []):
-        if not won:
-            break
-        streak += 1
-    return min(times, default=None), streak
+        text += f", new best; was {minutes(best)}"
+    if saved.hints:
+        text += f", with {count_of(saved.hints, 'hint')}"
+    text += "." if best is None or is_best else f" (your best {minutes(best)})."
+    if is_alone and streak > 1:
+        text += f" Your streak: {streak}."
+    if deal.number is not None:
+        text += f"\n{command(deal.command())} deals it again."
+    return text + "\nreview shows what your choices cost."

@@ -10,10 +10,10 @@ import klondike
 import main
 import quadzilla
 import zodiac
-from helpers import PROMPT, pile, run, sitting_of
+from helpers import PROMPT, pile, run, game_of
 from solvers import positions
-from patience.advice import hints
-from patience.game import rules
+from patience.analysis import hints
+from patience import rules
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
 from spots import spots_of
@@ -112,50 +112,50 @@ def test_reasons_come_from_the_position(waste, hearts, tableau, move, told):
 
 @pytest.mark.parametrize("name", main.GAMES)
 def test_who_follows_the_hints_wins_or_comes_to_an_end(name, quick):
-    sitting = sitting_of(name, options_of(name)[0], 1)
-    won, seconds = hints.follow(sitting)
-    assert won == sitting.rules.check_win(sitting.game) and len(seconds) <= 500
-    if not won and not sitting.outcome():
-        told = advice.advise(sitting.rules, sitting.options, sitting.game, hints.positions_before(sitting))
+    game = game_of(name, options_of(name)[0], 1)
+    won, seconds = hints.follow(game)
+    assert won == game.rules.check_win(game.position) and len(seconds) <= 500
+    if not won and not game.outcome():
+        told = advice.advise(game.rules, game.deal.options, game.position, hints.positions_before(game))
         assert told.is_lost or not told.helps
 
 
 def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path, quick):
     script = "hint\n" * 3 + "moves\n"
     assert run("quadzilla --seed 4", script).stdout == run("quadzilla --seed 4", script).stdout
-    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
-    won, _ = hints.follow(sitting)
+    game = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
+    won, _ = hints.follow(game)
     file = tmp_path / "hints.csv"
     start = ["odds", "quadzilla", "--seed", "4", "--deals", "1", "--csv", file]
     odds = run([*start, "--hints"]).stdout.decode()
     assert f"deals 1: won by hints {int(won)}\n" in odds and " s per computed hint" in odds
     row = file.read_text().splitlines()[1].split(",")
-    assert row[:2] == ["quadzilla --hints", "4"] and row[3] == str(len(sitting.done))
+    assert row[:2] == ["quadzilla --hints", "4"] and row[3] == str(len(game.moves))
     assert run(start).returncode == 2, "another kind of rows"
     assert run([*start, "--hints"]).stdout.startswith(b"deals 1") and run("zodiac --hints").returncode == 2
 
 
 def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
-    sitting = sitting_of("zodiac", {}, 2)
-    guide = hints.Guide(sitting)
+    game = game_of("zodiac", {}, 2)
+    guide = hints.Guide(game)
     assert guide.next_hint() == "d all: draw through the stock — to see it"
-    sitting.perform(("D", 99))
-    while sitting.rules.hidden(sitting.game):
-        sitting.perform(("D",))
+    game.perform(("D", 99))
+    while game.rules.hidden(game.position):
+        game.perform(("D",))
     told = guide.next_hint()
     assert " — wins for certain" in told
-    move = sitting.move_of(told.partition(":")[0])
+    move = helpers.move_of(game, told.partition(":")[0])
     plan = [move for _, move in guide.plan[0]]
     assert move == plan[0]
-    sitting.perform(move)
+    game.perform(move)
     assert guide.next_hint().startswith(" ".join(map(str, plan[1])) + ": ")
-    lines = guide.all_moves()
+    lines = hints.list_moves(game)
     assert "wins" not in str(lines), "moves says nothing of what a move is worth"
-    assert [line.partition(":")[0] for line in lines] == helpers.legal_lines(sitting.rules, sitting.game)
+    assert [line.partition(":")[0] for line in lines] == helpers.legal_lines(game.rules, game.position)
 
 
 def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
-    guide = hints.Guide(sitting_of("klondike", {"draw": "1"}, 3))
+    guide = hints.Guide(game_of("klondike", {"draw": "1"}, 3))
     guide.keep([("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
     assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
 
@@ -192,40 +192,39 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
     founded = [pile(f"A{suit} 2{suit}") for suit in "CDHS"]
     columns = ["KS QH JS 10H 9S 8H 7S 6H 5S 4H", "KH QS JH 10S 9H 8S 7H 6S 5H 4S 3H", "KC QD JC 10D 9C 8D 7C 6D 5C 4D"]
     columns += ["KD QC JD 10C 9D 8C", "XX 3C XX 3S XX 7D 6C 5D 4C 3D", "", ""]
-    game = klondike.Game([], [], founded, list(map(pile, columns)), 1)
-    sitting = sitting_of("klondike", {"draw": "1"}, 1)
-    sitting.game = game
-    assert sitting.rules.check_loss(game) is None and sitting.legal_moves()
-    assert hints.is_lost(sitting)
-    told = advice.advise(sitting.rules, sitting.options, game)
+    game = game_of("klondike", {"draw": "1"}, 1)
+    game.position = klondike.Game([], [], founded, list(map(pile, columns)), 1)
+    assert game.rules.check_loss(game.position) is None and game.legal_moves()
+    assert hints.is_lost(game)
+    told = advice.advise(game.rules, game.deal.options, game.position)
     assert told.is_lost
-    assert hints.Guide(sitting).next_hint() == "This can no longer be won, whatever the hidden cards are."
+    assert hints.Guide(game).next_hint() == "This can no longer be won, whatever the hidden cards are."
 
 
 def test_how_far_back_it_could_be_won():
-    sitting = sitting_of("zodiac", {}, 2)
-    while sitting.rules.hidden(sitting.game):
-        sitting.perform(("D",))
+    game = game_of("zodiac", {}, 2)
+    while game.rules.hidden(game.position):
+        game.perform(("D",))
     for step in range(300):  # what can be built is built
-        if step % 20 == 0 and hints.is_lost(sitting):
+        if step % 20 == 0 and hints.is_lost(game):
             break
-        sitting.perform(sitting.rules.legal_moves(sitting.game)[0])
-    assert sitting.outcome() is None
-    told = hints.Guide(sitting).next_hint()
+        game.perform(game.rules.legal_moves(game.position)[0])
+    assert game.outcome() is None
+    told = hints.Guide(game).next_hint()
     number = int(re.fullmatch(r"This can no longer be won\.\nundo (\d+) goes back to where it still could\.", told)[1])
-    sitting.undo(number)
-    assert general.answer(sitting.rules, {}, sitting.game, None, 60_000).verdict == "won"
+    game.undo(number)
+    assert general.answer(game.rules, {}, game.position, None, 60_000).verdict == "won"
 
 
 def test_nothing_is_called_winnable_from_which_no_win_is_known():
     """Montana without shuffles, deal 3: every card is open, and after undo the solver does not win either."""
-    sitting = sitting_of("montana", {"shuffles": "0"}, 3)
-    while moves := sitting.rules.legal_moves(sitting.game):
-        sitting.perform(moves[0])
-    told = hints.cannot_win(sitting)
+    game = game_of("montana", {"shuffles": "0"}, 3)
+    while moves := game.rules.legal_moves(game.position):
+        game.perform(moves[0])
+    told = hints.describe_loss(game)
     number = re.search(r"undo (\d+)", told)
-    sitting.undo(int(number[1]) if number else 1)
-    answer = general.answer(sitting.rules, sitting.options, sitting.game, None, 60_000)
+    game.undo(int(number[1]) if number else 1)
+    answer = general.answer(game.rules, game.deal.options, game.position, None, 60_000)
     assert bool(number) == (answer.verdict == "won")
 
 
@@ -291,26 +290,26 @@ def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
 
 
 def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
-    sitting = sitting_of("montana", {"shuffles": "2"}, 2)
-    sitting.perform(("s",))
-    sitting.perform(sitting.legal_moves()[0])
+    game = game_of("montana", {"shuffles": "2"}, 2)
+    game.perform(("s",))
+    game.perform(game.legal_moves()[0])
     before = random.getstate()
     for tries in (
-        lambda: hints.positions_before(sitting),
-        lambda: sitting.way_back(lambda trial: False),
-        lambda: general.solve(sitting.rules, sitting.game, None, 30),
-        sitting.legal_moves,
-        lambda: advice.View(sitting.rules, sitting.options, sitting.game, [sitting.game]).moves(),
+        lambda: hints.positions_before(game),
+        lambda: game.way_back(lambda trial: False),
+        lambda: general.solve(game.rules, game.position, None, 30),
+        game.legal_moves,
+        lambda: advice.View(game.rules, game.deal.options, game.position, [game.position]).moves(),
     ):
         tries()
         assert random.getstate() == before
 
 
 def test_where_chance_has_a_part_nothing_is_certain(quick):
-    sitting = sitting_of("montana", {}, 2)
-    while (move := sitting.rules.legal_moves(sitting.game)[0]) != ("s",):
-        sitting.perform(move)
-    assert not hints.is_lost(sitting) and hints.Guide(sitting).next_hint().startswith("s: ")
+    game = game_of("montana", {}, 2)
+    while (move := game.rules.legal_moves(game.position)[0]) != ("s",):
+        game.perform(move)
+    assert not hints.is_lost(game) and hints.Guide(game).next_hint().startswith("s: ")
 
 
 def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
@@ -366,20 +365,20 @@ def test_quadzillas_plan_is_one_turn(difficulty):
 
 
 def test_the_worth_of_quadzillas_moves_falls():
-    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
-    worth = [chance.share for _, chance in hints.Guide(sitting).advice().moves]
+    game = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
+    worth = [chance.share for _, chance in hints.Guide(game).advice().moves]
     assert len(worth) > 3 and worth == sorted(worth, reverse=True) and 0 < worth[-1] <= worth[0] < 1
 
 
 def test_a_best_move_is_never_worse():
     """By a plain player a move is tried a few times: no number, and no verdict."""
-    sitting = sitting_of("klondike", {"draw": "3", "passes": "3"}, 7)
+    game = game_of("klondike", {"draw": "3", "passes": "3"}, 7)
     few = advice.Chance(0.6, 4)
     assert hints.chance(few, few) == "" == hints.chance(advice.Chance(0.5, 3), few)
-    assert "worse" not in hints.Guide(sitting).next_hint()
-    from patience.advice import review
+    assert "worse" not in hints.Guide(game).next_hint()
+    from patience.analysis import review
 
-    assert review.cost(review.Choice(1, ("SW",), ("SW",), few, few, sitting.game)) is None
+    assert review.cost(review.Choice(1, ("SW",), ("SW",), few, few, game.position)) is None
 
 
 # At a terminal
@@ -390,12 +389,11 @@ from pseudo_terminal import Terminal, answer_to, start, type_lines
 
 
 def test_ctrl_c_gives_the_quick_hint(home):
-    game = start("montana --seed 1")
-    answer_to(game, "hint", "Thinking ...")
-    game.type("\x03")
-    game.wait_for(PROMPT)
-    sitting = sitting_of("montana", {}, 1)
-    assert hints.quick_hint(sitting) in game.shown
+    table = start("montana --seed 1")
+    answer_to(table, "hint", "Thinking ...")
+    table.type("\x03")
+    table.wait_for(PROMPT)
+    assert hints.quick_hint(game_of("montana", {}, 1)) in table.shown
 
 
 def test_warn_says_it_once(home, tmp_path):
@@ -412,8 +410,8 @@ def test_warn_says_it_once(home, tmp_path):
 
 
 def test_the_only_move_asked_for_again_is_told_as_such():
-    sitting = sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
-    guide = hints.Guide(sitting)
+    game = game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
+    guide = hints.Guide(game)
     guide.advised = [], advice.Advice([(("SW",), advice.UNKNOWN)], [], False, True)
     assert guide.next_hint() == "SW: turn 3 cards — the only move"
     assert guide.next_hint() == "There is no other: SW: turn 3 cards — the only move"

@@ -10,10 +10,10 @@ import pytest
 
 import helpers
 from helpers import changed_project, run, run_process, started, wait_for_rows, wait_until
-from patience.advice import deals, odds, solve
-from patience.game import rules
+from patience.analysis import odds, solve
+from patience import rules
 from patience.records import daily
-from patience.game.sitting import Sitting
+from patience.game import Deal, Game
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import start
@@ -54,13 +54,6 @@ def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
 
 
 HEADING = "game,seed,verdict,commands,positions,seconds\n"
-
-
-def test_a_torn_heading_is_written_again(tmp_path):
-    file = tmp_path / "deals.csv"
-    file.write_text(HEADING[:9])
-    assert run(["odds", "zodiac", "--deals", "1", "--csv", file]).returncode == 0
-    assert file.read_text().startswith(f"{HEADING}zodiac,0,")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +149,7 @@ def test_winnable_says_that_it_is_looking_and_what_it_skipped():
 def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_not_decided(monkeypatch):
     from solvers.search import LOST, UNKNOWN, Answer
 
-    monkeypatch.setattr(deals, "MOST_DEALS", 5)
+    monkeypatch.setattr(solve, "MAX_DEALS", 5)
     verdicts = iter([LOST, UNKNOWN, UNKNOWN, LOST, LOST] * 2)
     monkeypatch.setattr(solve, "solve", lambda *_: Answer(next(verdicts), [], 1))
     for options in ("", "--daily"):
@@ -168,13 +161,11 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
 
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
-    sitting = Sitting(rules.load("klondike"), {"draw": "3"})
-    number = deals.Winnable(None, sitting.rules, sitting.options).choose(daily.numbers_of(day))
+    deal = Deal(rules.load("klondike"), {"draw": "3"})
+    number = solve.winnable_number(deal, None, daily.numbers_of(day))
     tried = []
     for one in daily.numbers_of(day):
-        trial = Sitting(sitting.rules, sitting.options, one)
-        trial.deal()
-        tried.append(solve.solve(trial, None, solve.POSITIONS).verdict)
+        tried.append(solve.solve(Game(deal._replace(number=one)), None, solve.POSITIONS).verdict)
         if one == number:
             break
     assert tried[-1] == "won" and "won" not in tried[:-1] and daily.is_of_the_day(number, day)
@@ -187,11 +178,9 @@ def test_ten_milliards_of_deals_begin_at_once(tmp_path):
     rows = tmp_path / "rows.csv"
     with started(f"odds desturado --deals 10000000000 --csv {rows}") as odds:
         wait_for_rows(rows)
-        second = run(["odds", "desturado", "--deals", "5", "--csv", rows])
         odds.send_signal(signal.SIGINT)
         output, _ = odds.communicate(timeout=helpers.SECONDS)
     assert odds.returncode == 130 and output.startswith(b"deals ")
-    assert second.returncode == 2 and b"is in use by another program" in second.stderr, "one file, one program"
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
@@ -213,19 +202,13 @@ def test_the_summary_of_hints_is_of_all_games(capsys):
 
 @pytest.mark.parametrize("command", ["solve klondike --seed 10 --time 0", "odds klondike --seed 10 --deals 1 --time 0"])
 def test_the_limit_of_seconds_is_that_of_the_option(command, monkeypatch):
-    from patience.advice import solve
+    from patience.analysis import solve
 
     asked = []
     real = solve.general.answer
     monkeypatch.setattr(solve.general, "answer", lambda *args: asked.append(args[3]) or real(*args))
     run(command), run(command.replace("--time 0", "--time 0.25")), run(command.replace(" --time 0", ""))
     assert asked == [0, 0.25, 10]
-
-
-def test_a_table_that_is_no_file_is_refused(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    refused = run(["odds", "desturado", "--deals", "1", "--csv", tmp_path / "pipe"])
-    assert refused.returncode == 2 and b"It is not a file" in refused.stderr
 
 
 def test_an_empty_line_in_a_csv_file_is_skipped_and_a_number_that_is_none_refused(tmp_path):

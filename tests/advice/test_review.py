@@ -5,8 +5,8 @@ import re
 import pytest
 
 import helpers
-from helpers import run, answers_to, sitting_of
-from patience.advice import hints, review
+from helpers import run, answers_to, game_of
+from patience.analysis import hints, review
 from solvers import advice
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance
 
@@ -50,17 +50,18 @@ def test_a_review_in_the_middle_of_a_game_changes_nothing():
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
     told = advice.Advice([(("SW", 3), Chance(0.6, 200)), (("TF", 6), Chance(0.4, 200))], [], False, True)
     monkeypatch.setattr(review, "advise", lambda *_: told)
-    sitting = sitting_of("klondike", {"draw": "3"}, 8)
     for move, worth in ((("SW",), 0.6), (("TF", 6), 0.4)):
-        (choice,) = review.choices(sitting, [move])
+        game = game_of("klondike", {"draw": "3"}, 8)
+        game.perform(move)
+        (choice,) = review.choices(game)
         assert (choice.better, choice.worth.share, choice.best.share) == (("SW", 3), worth, 0.6)
 
 
 def test_a_review_does_not_depend_on_the_hidden_cards():
-    one, other = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"}), None
+    one, other = game_of("quadzilla", {"difficulty": "normal", "rank": "7"}), None
     one.perform(("D",))
-    found = [choice[:5] for choice in review.choices(one, one.done)]
-    other = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"})
+    found = [choice[:5] for choice in review.choices(one)]
+    other = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
     initialize = other.rules.initialize
 
     def dealt(deck=None, **options):
@@ -71,25 +72,25 @@ def test_a_review_does_not_depend_on_the_hidden_cards():
     other.rules.initialize = dealt
     try:
         other.replay([("D",)])
-        assert [choice[:5] for choice in review.choices(other, other.done)] == found
+        assert [choice[:5] for choice in review.choices(other)] == found
     finally:
         other.rules.initialize = initialize
 
 
 def test_what_lost_a_finished_game_is_told_with_all_cards_known():
-    sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
     for line in ("D", "M 3 1", "M 1 4 3"):
-        sitting.perform(sitting.move_of(line))
-    assert sitting.outcome().startswith("You lost")
-    told = review.Review(sitting, None).lines()
+        game.perform(helpers.move_of(game, line))
+    assert game.outcome().startswith("You lost")
+    told = review.review(game, len(game.moves), [])
     assert told[-1] == "With all cards known, the deal was lost by 3, M 1 4 3  A♣ onto 4♣ (3 cards)."
 
 
 def test_ctrl_c_tells_what_was_found(monkeypatch):
-    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"})
+    game = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
     for _ in range(3):
-        sitting.perform(("D",))
-    game = review.Review(sitting, None)
+        game.perform(("D",))
+    found = []
     advise, count = review.advise, []
 
     def twice(*args):
@@ -100,8 +101,8 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
 
     monkeypatch.setattr(review, "advise", twice)
     with pytest.raises(KeyboardInterrupt):
-        game.lines()
-    assert any("choices met" in line for line in game.so_far())
+        review.review(game, 3, found)
+    assert any("choices met" in line for line in review.summary(game, found))
 
 
 def test_cost():
@@ -117,7 +118,7 @@ def test_cost():
 @pytest.mark.parametrize(
     "text, told",
     [
-        ("", "its first line must be"),
+        ("", "the file is empty"),
         ("# chess --seed 1\n", "there is no game chess"),
         ("# klondike --seed 8\n", "no command"),
         ("# klondike --seed 8\nTT 1 1\n", "line 2 is refused"),
@@ -136,7 +137,7 @@ def test_a_file_that_is_no_saved_game_is_one_line(text, told, tmp_path):
 
 
 def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(review, "MOST_LOOKED_AT", 3)
+    monkeypatch.setattr(review, "MAX_COMMANDS", 3)
     (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\nD\nD\n")
     done = run(["review", tmp_path / "game.txt"])
     which = "Review of the last 3 commands of 5; `review 5` looks at all of them."
@@ -155,26 +156,24 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
 
 
 def test_all_that_is_told_of_a_game_that_is_over_is_told_by_what_it_cost():
-    sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
     found = [
-        review.Choice(number, ("D",), ("M", 3, 1), Chance(0.75 - lost, 300), Chance(0.75, 300), sitting.game)
+        review.Choice(number, ("D",), ("M", 3, 1), Chance(0.75 - lost, 300), Chance(0.75, 300), game.position)
         for number, lost in enumerate((0.03, 0.2, 0.05, 0.09, 0.3, 0.04), start=1)
     ]
-    told = [int(line.split()[0]) for line in review.told(sitting, found, True)[:6]]
-    assert told == [5, 2, 4, 3, 6, 1] and [int(line.split()[0]) for line in review.told(sitting, found, False)[:3]] == [
-        5,
-        2,
-        4,
-    ]
+    assert [int(line.split()[0]) for line in review.summary(game, found)[:3]] == [5, 2, 4]
+    for line in ("D", "M 3 1", "M 1 4 3"):
+        game.perform(helpers.move_of(game, line))
+    assert [int(line.split()[0]) for line in review.summary(game, found)[:6]] == [5, 2, 4, 3, 6, 1]
 
 
 def test_a_review_by_numbers_that_can_be_reckoned(capsys):
-    """Three choices: the best move, one that cost 10 percent points, one hardly tried; and luck after the second."""
-    sitting = sitting_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
+    """Three choices: the best move, one that cost 10 percent points, one hardly tried."""
+    game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
     moves = ("D",), ("M", 3, 1)
 
     def choice(number, made, best, is_best=False):
-        return review.Choice(number, moves[0], moves[0] if is_best else moves[1], made, best, sitting.game)
+        return review.Choice(number, moves[0], moves[0] if is_best else moves[1], made, best, game.position)
 
     half, less, more = Chance(0.5, 200), Chance(0.4, 200), Chance(0.7, 200)
     found = [
@@ -183,23 +182,20 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
         choice(9, Chance(0.9, 4), more),
         choice(11, half, half, True),
     ]
-    told = review.told(sitting, found, False)
+    told = review.summary(game, found)
     assert [line.split()[0] for line in told[:2]] == ["9", "8"]
     assert "70 % -> worse   better: M 3 1, " in told[0] and "50 % -> 40 %   better: M 3 1, " in told[1]
     assert told[2:] == [
         "`undo to 9` goes back to the first of these choices.",
         "4 choices met, the best move found 2 times, average cost 3 %.",
         "Chance at command 7, by what could be seen then: 50 %.",
-        "Good luck after 8: 40 % -> 70 %.",
     ]
 
 
 def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on():
-    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "7"}, 4)
+    game = game_of("quadzilla", {"difficulty": "normal", "rank": "7"}, 4)
     for _ in range(4):
-        sitting.perform(sitting.legal_moves()[0])
-    found = list(review.choices(sitting, sitting.done[1:], 2))
-    assert found and all(sitting.done[choice.number - 1] == choice.move for choice in found)
-    assert [choice.number for choice in review.choices(sitting, sitting.done)][-len(found) :] == [
-        one.number for one in found
-    ]
+        game.perform(game.legal_moves()[0])
+    found = list(review.choices(game, 2))
+    assert found and all(game.moves[choice.number - 1] == choice.move for choice in found)
+    assert [choice.number for choice in review.choices(game)][-len(found) :] == [one.number for one in found]

@@ -20,12 +20,12 @@ import zodiac
 from helpers import PROMPT, ROOT, pile, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, montana_table, search
-from patience.game import rules
+from patience import rules
 from tools import learn_montana
 from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from solvers import positions
-from patience.advice import odds
+from patience.analysis import odds
 from helpers import deal, is_over
 from spots import expect
 from cases import each_solver, klondike_endings, klondike_key
@@ -683,16 +683,16 @@ def test_wilsons_interval():
 
 
 def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
-    sitting = helpers.sitting_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
+    sitting = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
     costs = []
     for _ in range(2):
-        table = klondike_solver.Table(sitting.game, 3)
+        table = klondike_solver.Table(sitting.position, 3)
         tree = klondike_solver.Tree(table, set(), type("Chance", (), {"random": lambda self: 0}))
         tree.chance = tree.chance()
         closed, *_ = table.start
         turning = [after for _, after in klondike_solver.steps(table, table.start) if after[0] != closed]
         costs.append([tree.cost(table, table.start, after) for after in turning])
-        columns = sitting.game.tableau
+        columns = sitting.position.tableau
         columns[5][4], columns[6][5] = columns[6][5], columns[5][4]
         columns[1][0], columns[4][3] = columns[4][3], columns[1][0]
         columns[2][1], columns[3][2] = columns[3][2], columns[2][1]

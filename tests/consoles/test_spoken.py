@@ -8,7 +8,7 @@ import pytest
 import main
 from helpers import ROOT, SCRIPTS, pile, run
 from patience.consoles.spoken import in_words
-from patience.game import piles
+from patience import effects
 
 SYMBOLS = re.compile("[♣♦♥♠·—%]|XX|(?<= )--(?= )|  ")
 
@@ -48,8 +48,8 @@ def test_only_what_changed_is_said():
 def test_undo_says_what_is_back_where_and_a_shuffle_that_much_has_changed():
     _, *answers = said("montana --seed 8", "8h", "undo", "s", "look row 1", "where 2d")
     assert answers[:3] == [
-        "8 hearts beside 7 hearts.\n",
-        "Undone: 3 13 1 12, 8 hearts beside 7 hearts\n8 hearts to row 3.\n",
+        "8 hearts to row 1, place 12.\n",
+        "Undone: 3 13 1 12, 8 hearts beside 7 hearts\n8 hearts to row 3, place 13.\n",
         "Many cards moved; look says where they lie.\n",
     ]
     assert (
@@ -69,13 +69,13 @@ def test_a_won_game_has_no_sign_for_the_eye_and_no_blank_line(name):
 
 def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet():
     rules = SimpleNamespace(hidden=lambda game: [], blanks=lambda game: [])
-    assert piles.sentence(rules, None, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
+    assert effects.pile_sentence(rules, None, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
 
 
 def test_help_is_short_and_goes_on():
-    _, *answers = said("klondike --seed 8", "help", "help 2", "help 2", "help 2", "help 2")
+    _, *answers = said("klondike --seed 8", "help", "help 2", "help 3", "help 4", "help 5")
     assert all(answer.count("\n") <= 9 for answer in answers[:4]) and answers[0].endswith("help 2 continues.\n")
-    assert "undo [n], u take back" in "".join(answers[:4]) and answers[4] == "That was all.\n"
+    assert "undo [n], u, take back" in "".join(answers[:4]) and answers[4] == "That was all.\n"
 
 
 def test_scripts_and_terminals_can_look_too():

@@ -1,11 +1,8 @@
-"""Every promise of README.md and docs/ is tried: what they name in code is taken from the files themselves, and run.
+"""What README.md and docs/ show as a block is run: command lines, and sessions with what they print.
 
-A piece in code is a block (indented or fenced) or a span in a paragraph. Each must be of a kind that is known here; what
-cannot be run here is marked: NOT_RUN stands in the paragraph before a block, or in the introduction of the document, or behind a span.
+What cannot be run here is marked: NOT_RUN stands in the paragraph before a block, or in the introduction of the document.
 """
 
-import ast
-import builtins
 import os
 import re
 import shlex
@@ -15,31 +12,19 @@ import subprocess
 import sys
 import time
 
-import click
 import pytest
 
 import helpers
 import main
 from helpers import PROMPT, ROOT, run
-from patience import words
-from patience.advice import deals
-from patience.game import grammar, names, rules, typing
-
-pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import QUESTION, start
+from patience.analysis import solve
+from patience.records import store
 
 NOT_RUN = "(not run by our tests)"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:(?: {4,}|\t)[^\n]*\n|\n(?= {4}))+)")
-SPAN = re.compile(r"`([^`]+)`(?P<mark> ?\(not run by our tests\))?")
-PLACES = ("", "docs/", "patience/", "patience/game/", "solvers/", "grading/", "tests/", "tests/scripts/")
-PROGRAM = [
-    ROOT / "main.py",
-    ROOT / "cards.py",
-    *(ROOT / f"{name}.py" for name in main.GAMES),
-    *(path for folder in ("patience", "solvers", "grading") for path in (ROOT / folder).rglob("*.py")),
-]
+SHOWN = "\n".join(path.read_text(encoding="utf-8") for path in sorted(helpers.SCRIPTS.glob("*.out")))
 # What a placeholder in capitals stands for here.
 STANDS_FOR = {
     "GAME": "klondike", "NUMBER": "8", "N": "5", "FOLDER": "folder", "submissions/": "class", "GAME-words": "klondike-words"
@@ -51,11 +36,10 @@ FILES = {  # the word before it -> what FILE is
 LESS = {  # the same, in less time
     "--deals 100": "--deals 2", "--jobs 4": "--jobs 2", "odds klondike --hints": "odds montana --hints --deals 1"
 }  # fmt: skip
-ENDS = ("quit", "q", "exit")
 
 
-def pieces(document):
-    """Return what a document has in code: blocks, (its language, text, whether it is marked), and spans, (text, marked)."""
+def blocks_in(document):
+    """Return the blocks of a document, (its language, text, whether it is marked)."""
     text = document.read_text(encoding="utf-8")
     is_none_run = NOT_RUN in text.partition("\n## ")[0]
     blocks = []
@@ -67,13 +51,11 @@ def pieces(document):
         return "\n"
 
     text = FENCED.sub(lambda found: taken(found[1], found), text)
-    text = INDENTED.sub(lambda found: taken(None, found), text)
-    spans = [(" ".join(found[1].split()), bool(found["mark"])) for found in SPAN.finditer(text)]
-    return blocks, list(dict.fromkeys(spans))
+    INDENTED.sub(lambda found: taken(None, found), text)
+    return blocks
 
 
-BLOCKS = [(document.name, *block) for document in DOCUMENTS for block in pieces(document)[0]]
-SPANS = [(document.name, span) for document in DOCUMENTS for span, is_marked in pieces(document)[1] if not is_marked]
+BLOCKS = [(document.name, *block) for document in DOCUMENTS for block in blocks_in(document)]
 
 
 @pytest.fixture
@@ -91,9 +73,7 @@ def place(tmp_path):
     shutil.copy(tmp_path / "montana-course1.in", tmp_path / "session.in")
     shutil.copy(tmp_path / "montana-course1.out", tmp_path / "session.out")
     shutil.copy(helpers.SCRIPTS / "klondike-1-win.deck", tmp_path)
-    helpers.made(tmp_path / "home" / "patience" / "sittings").joinpath("1.txt").write_text(
-        "# klondike --seed 8\nsw\nsw\nsw\n"
-    )
+    store.save(store.SavedGame(None, "klondike", 8, None, "SW\n"))
     return tmp_path
 
 
@@ -148,7 +128,7 @@ def is_command_line(text):
 COMMAND_LINES = list(dict.fromkeys(
     line.strip() for _, language, text, is_marked in BLOCKS if language is None and not is_marked
     for line in text.replace("\\\n", " ").splitlines() if is_command_line(line.strip())
-)) + [span for _, span in SPANS if is_command_line(span)]  # fmt: skip
+))  # fmt: skip
 
 
 @pytest.mark.parametrize("line", dict.fromkeys(COMMAND_LINES))
@@ -163,230 +143,6 @@ def test_each_command_line_runs(line, place):
         return
     done = run_line(line, place)
     assert done.returncode == 0 and "Traceback" not in done.stderr, (done.stderr + done.stdout)[-500:]
-
-
-# What is typed in a game
-
-
-def is_typed(text):
-    """Return True if a span is something that a player types: a word of every game, a command, or cards by name."""
-    first = text.split()[0].lower() if len(text.split()[0]) > 1 else text
-    known = {*words.WORDS, *typing.SPELLINGS, ";", "draw", *(typing.MORE_ANSWERS if text == first else ())}
-    return (
-        first in known
-        or is_form(text)
-        or bool(
-            re.fullmatch(
-                r"[0-9]+( [0-9]+)+|(tt|TT)[ ,0-9]+|(?:(?:10|[2-9atjqk])[cdhs♣♦♥♠])+( (to )?(10|[2-9atjqk])[cdhs])?",
-                text,
-            )
-        )
-    )
-
-
-def is_form(text):
-    """Return True if a span is a command as a game's help has it: M s d [n]."""
-    return any(
-        text in (form.help.split("  ")[0], form.word)
-        for name in main.GAMES
-        for form in grammar.forms(rules.load(name).COMMANDS).values()
-        if form.word
-    )
-
-
-TYPED = list(dict.fromkeys(span for _, span in SPANS if is_typed(span) and not is_form(span)))
-
-
-def test_everything_that_can_be_typed_is_understood(home):
-    """In at least one game; and a word of every game in all of them."""
-    helpers.made(home).joinpath("seen").write_text("\n".join(main.GAMES))
-    understood = {}
-    assert len(TYPED) > 25
-    for name in main.GAMES:
-        game = start(f"{name} --seed 8")
-        for line in sorted(TYPED, key=lambda line: line in ("n", "new")):  # at last a deal that nobody knows
-            if line in (*ENDS, "resume", ";", "y"):
-                continue
-            game.type(f"{line}\n" if not line.startswith("solve") else f"{line}\nn\n")
-            shown = game.wait_for(PROMPT)
-            assert "mistake in the program" not in shown, (name, line)
-            if "invalid input" not in shown:
-                understood.setdefault(line, set()).add(name)
-        game.kill()
-    for line in TYPED:
-        if line not in (*ENDS, "resume", ";", "y"):
-            assert understood.get(line), f"{line} is understood in no game"
-            if line in words.WORDS:
-                assert understood[line] == set(main.GAMES), line
-
-
-@pytest.mark.parametrize("line", ENDS)
-def test_every_word_for_the_end_ends_a_game(line, home):
-    assert line in TYPED
-    game = start("klondike --seed 8")
-    game.type(f"{line}\n")
-    assert game.close() == 0 and QUESTION not in game.shown
-
-
-def test_several_commands_in_a_line():
-    together, apart = (
-        run("klondike --seed 8", script).stdout.rpartition(b"Foundations:")[2] for script in ("sw; sw", "sw\nsw")
-    )
-    assert together == apart and b"Stock: 18" in together
-
-
-# Options, names, files, quotations
-
-
-def all_options():
-    """Return all options of all commands: their names -> the parameters."""
-    found = {}
-    ctx = click.Context(main.main)
-    commands = [main.main.get_command(ctx, name) for name in main.main.list_commands(ctx)]
-    for name in main.GAMES:
-        commands.append(main.main.make(name))
-        commands += [group.make(name) for group in commands if hasattr(group, "make")]
-    from grading.command import command
-
-    for one in [*commands, command]:
-        for param in one.params:
-            for option in param.opts:
-                found.setdefault(option, []).append(param)
-    found.setdefault("--help", []), found.setdefault("--version", [])
-    return found
-
-
-OPTIONS = all_options()
-PYTEST_OPTIONS = {"--update": "all", "--scripts": "", "--cards": "", "--junitxml": ""}
-
-
-def is_option(text, place):
-    """Return True if a span is an option of a command, perhaps with a value that it takes."""
-    option, _, value = text.replace("=", " ", 1).partition(" ")
-    if value.startswith("--"):
-        return all(is_option(part, place) for part in text.split())
-    if option in PYTEST_OPTIONS and value in ("all", "all -k acesup"):
-        return True
-    value = filled_in(f"{option} {value}").partition(" ")[2]
-    return option in OPTIONS and (not value or any(accepts(param, value, place) for param in OPTIONS[option]))
-
-
-def accepts(param, value, place):
-    """Return True if the type of an option takes a value."""
-    try:
-        os.chdir(place)
-        param.type.convert(value, param, click.Context(click.Command("none")))
-        return True
-    except click.BadParameter:
-        return False
-    finally:
-        os.chdir(ROOT)
-
-
-def names_in_code():
-    """Return every name that the project's code defines or uses, and the text of all its string constants."""
-    found, texts = set(dir(builtins)), []
-    blocks = [text for _, language, text, _ in BLOCKS if language and language.startswith("python")]
-    for source in [*(path.read_text(encoding="utf-8") for path in PROGRAM), *blocks]:
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                found.add(node.name)
-            elif isinstance(node, ast.Name):
-                found.add(node.id)
-            elif isinstance(node, (ast.arg, ast.keyword)):
-                found.add(node.arg)
-            elif isinstance(node, ast.Attribute):
-                found.add(node.attr)
-            elif isinstance(node, ast.alias):
-                found.add(node.name)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                texts.append(node.value)
-    return found, "\n".join(texts)
-
-
-NAMES, TEXTS = names_in_code()
-SHOWN = "\n".join(path.read_text(encoding="utf-8") for path in sorted(helpers.SCRIPTS.glob("*.out")))
-
-
-def is_name(text):
-    """Return True if a span is a name in the code, perhaps with its parameters, a tuple or a dict."""
-    if not re.fullmatch(r"[A-Za-z_][\w.]*(\(.*\))?|\(.*\)|\{.*\}|f\".*\"", text):
-        return False
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return False
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | {
-        node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)
-    }
-    return used <= NAMES | {"rank", "suit", "end", "source_row", "source_col", "dest_row", "dest_col", "N"}
-
-
-def is_file(text):
-    """Return True if a span is a file or folder of the project."""
-    for name in main.GAMES if "GAME" in text else [""]:
-        there = any((ROOT / folder / text.replace("GAME", name)).exists() for folder in PLACES)
-        if not there and not text.startswith("solvers/"):  # a solver is optional
-            return False
-    return "." in text or "/" in text
-
-
-def is_game_or_choice(text):
-    """Return True if a span is a game, the beginning of its name, or a choice of its options."""
-    choices = [choice for name in main.GAMES for one in rules.load(name).OPTIONS.values() for choice in one]
-    commands = [*main.main.list_commands(click.Context(main.main))]
-    return any(name.startswith(text) for name in main.GAMES) or text in choices or text.split()[0] in commands
-
-
-def is_variable(text):
-    """Return True if a span is a variable of the environment that the program reads."""
-    name = text.partition("=")[0]
-    option = re.fullmatch("PATIENCE_([A-Z]+)_([A-Z]+)", name)
-    if option:
-        return option[1].lower() in main.GAMES and f"--{option[2].lower()}" in OPTIONS
-    return bool(re.fullmatch("[A-Z_]{4,}", name)) and name in TEXTS
-
-
-def is_quoted(text):
-    """Return True if a span is something that the program shows: it is recorded, or stands in the code."""
-    return len(text) > 2 and (
-        text in SHOWN
-        or text in " ".join(SHOWN.split())
-        or text in TEXTS
-        or all(f"\n{part}\n" in TEXTS for part in text.split(","))
-    )
-
-
-def is_deck_or_session(text):
-    """Return True if a span is about files of decks and sessions: a card in one, their first lines and endings."""
-    return (
-        text in ("#", ".in", ".out", "NAME.in", "NAME.out", "STUDENT.txt")
-        or names.card_of(text) is not None
-        or (text.startswith("# ") and text.split()[1] in [*main.GAMES, "acesup"])
-    )
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
-def test_each_span_is_something_that_is_there(document, place):
-    kinds = [is_command_line, is_typed, is_file, is_game_or_choice, is_variable, is_deck_or_session, is_name, is_quoted]
-    kinds += [lambda text: is_option(text, place), FOREIGN.__contains__]
-    unknown = [span for name, span in SPANS if name == document.name and not any(kind(span) for kind in kinds)]
-    assert not unknown, f"nobody knows what these are; mend them, or mark them {NOT_RUN}"
-
-
-# What belongs to others, to a file that a reader writes, to the game of new_game.md (test_new_game.py tries it), or to the
-# solution of an exercise.
-FOREIGN = re.split(
-    r" \| |\n",
-    """\
-acesup.py | solvers/acesup.py | tests/games/test_acesup.py | tests/scripts/acesup-win.in | acesup- | proj10.py
-submissions/ | submissions/* | sessions/ | setup.sh | run_autograder | info.json | grade.sh | 5c | 2c | :>4
-git diff | if | /usr/lib | bin | lib | apt-get install bubblewrap | .github/workflows/grade.yml
-acesup has no move yet. | --covered yes | N of M
-"externalGradingOptions": {"enabled": true, "entrypoint": "/grade/tests/grade.sh"}
-9♥ and 4♣ to the discard pile | --passes 2 | W | roomy | gentle | --shuffles unlimited | --cells 10
---build suits | --blanks kings""",
-)
 
 
 # Blocks
@@ -415,14 +171,12 @@ def test_each_block_is_of_a_kind_that_is_run(document, language, text, place):
     elif first.strip().startswith("# "):
         assert first.split()[1] in [*main.GAMES, "prompt:"]
     else:
-        assert re.sub("(?m)^ {4}", "", text).strip("\n") in SHOWN + TEXTS, (
-            f"{document}: nobody knows what this block is"
-        )
+        assert re.sub("(?m)^ {4}", "", text).strip("\n") in SHOWN, f"{document}: nobody knows what this block is"
 
 
 SETS_UP = re.compile(
     r"python3 -m venv \.venv && \.venv/bin/pip install -q -r requirements\.txt && "
-    r"\.venv/bin/python (main\.py montana|-m pytest -n 2 --dist worksteal)"
+    r"\.venv/bin/python (main\.py montana|-m pytest -n auto --dist worksteal)"
 )
 RUN_ELSEWHERE = {
     ("spoken.md", "text"): "consoles/test_spoken.py",
@@ -480,18 +234,7 @@ STATUSES = {  # status -> ways to it
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_the_exit_statuses_are_those_of_the_table(status, place, monkeypatch):
-    monkeypatch.setattr(deals, "MOST_DEALS", 2)
+    monkeypatch.setattr(solve, "MAX_DEALS", 2)
     table = re.findall(r"^\| (\d+) \| ", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [*map(int, table)] == [*STATUSES]
     assert [way(place) for way in STATUSES[status]] == [status] * len(STATUSES[status])
-
-
-def test_what_the_kinds_must_not_take():
-    """The test that sees all must see: forms, options, names and files that are not there."""
-    assert not is_option("--colour", ROOT) and not is_option("--draw 2", ROOT) and not is_file("patience/none.py")
-    assert (
-        not is_name("no_such_function(game)")
-        and not is_variable("PATIENCE_KLONDIKE_SPEED=1")
-        and not is_quoted("You lose!")
-    )
-    assert not is_typed("finish") and not is_form("M s d n") and not is_game_or_choice("chess")

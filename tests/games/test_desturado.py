@@ -7,7 +7,7 @@ import pytest
 import cards
 import desturado
 import helpers
-from patience.game import decks
+from patience import decks
 from helpers import card, describe, legal_lines, names, perform, pile
 
 
@@ -50,7 +50,7 @@ def test_the_deal(difficulty, columns, high, spaces):
 
 def test_a_deck_file_of_52_cards_and_one_of_40(tmp_path):
     text = (helpers.SCRIPTS / "desturado-win.deck").read_text()
-    assert len(decks.read(text.splitlines(), desturado.PACK)) == 40
+    assert len(decks.parse(text, desturado.PACK)) == 40
     mixed = " ".join(
         f"{low} {court}"
         for low, court in zip(text.split(), [*(f"{rank}{suit}" for rank in "JQK" for suit in "CDHS"), *[""] * 28])
@@ -62,9 +62,9 @@ def test_a_deck_file_of_52_cards_and_one_of_40(tmp_path):
         boards.append(helpers.run(["desturado", "--deck", str(path)]).stdout)
     assert boards[0] == boards[1] and b"J" not in boards[0]
     with pytest.raises(ValueError, match="^too often: JC$"):
-        decks.read([mixed, "JC"], desturado.PACK)
+        decks.parse(f"{mixed}\nJC", desturado.PACK)
     with pytest.raises(ValueError, match="^missing: 4S$"):
-        decks.read([text.replace("4S", "")], desturado.PACK)
+        decks.parse(text.replace("4S", ""), desturado.PACK)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from cases import klondike_endings, klondike_key
 from helpers import card, describe, legal_lines, names, perform, pile
 from solvers import positions
 from patience.consoles import script
-from patience.game import grammar
-from patience.game.rules import PACK
+from patience import lines as grammar
+from patience.decks import PACK
 
 
 def position(columns, waste="", stock="", foundations="", draw=1):

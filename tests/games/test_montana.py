@@ -9,7 +9,7 @@ import pytest
 import cards
 import montana
 from helpers import card, describe, legal_lines, pairs, perform, run
-from patience.game.rules import PACK
+from patience.decks import PACK
 
 COMPLETE = [
     f"2{suit} 3{suit} 4{suit} 5{suit} 6{suit} 7{suit} 8{suit} 9{suit} 10{suit} J{suit} Q{suit} K{suit} A{suit}"

@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import helpers
-from patience.game import decks, grammar, piles, rules
+from patience import decks, effects, lines as grammar, rules
 import zodiac
 from helpers import card, describe, legal_lines, names, pairs, perform, pile
 
@@ -77,9 +77,9 @@ def test_a_deck_that_is_handed_in_is_dealt_as_it_is():
 
 def test_a_deck_file_holds_every_card_twice():
     text = (helpers.SCRIPTS / "zodiac-win.deck").read_text()
-    assert len(decks.read(text.splitlines(), zodiac.PACK)) == 104
+    assert len(decks.parse(text, zodiac.PACK)) == 104
     with pytest.raises(ValueError, match="^too often: 4S; missing: JC$"):
-        decks.read(text.replace("JC", "4S", 1).splitlines(), zodiac.PACK)
+        decks.parse(text.replace("JC", "4S", 1), zodiac.PACK)
 
 
 def test_the_zodiac_builds_in_suit_up_or_down_and_does_not_wrap():
@@ -359,7 +359,7 @@ def test_a_pile_can_be_looked_at():
 
 def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
     game = position({}, stock="2C 3C")
-    assert piles.look(rules.load("zodiac"), game, "stock") == ["Stock: 2 cards."] and not zodiac.hidden(game)
+    assert effects.look(rules.load("zodiac"), game, "stock") == ["Stock: 2 cards."] and not zodiac.hidden(game)
 
 
 def test_the_board(capsys):

@@ -11,9 +11,9 @@ import pytest
 
 import helpers
 import main
-from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, add_result, changed_project, read_until, run
+from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run
 from helpers import run_process, started
-from patience import start
+from patience import cli
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -149,17 +149,6 @@ def test_garbage_is_collected_once_it_has_started():
     assert shown.stdout.split() == [b"True"]
 
 
-@pytest.mark.parametrize("name", main.GAMES)
-def test_help_shows_the_rules(name):
-    rules = run([name, "--help"])
-    assert rules.returncode == 0
-    text = rules.stdout.decode()
-    game = __import__(name)
-    for line in game.__doc__.splitlines():
-        assert line in text
-    assert "--seed" in text and "--deck" in text
-
-
 def test_an_unknown_game_is_a_usage_error():
     chess = run("chess")
     assert chess.returncode == 2 and b"chess" in chess.stderr and chess.stdout == b""
@@ -258,11 +247,6 @@ def test_a_question_without_standard_input_is_answered_by_its_end():
     assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
 
 
-def test_a_seed_of_many_digits_can_be_recorded(home):
-    with pytest.raises(OSError):
-        add_result(home, "montana", 1, 9.0, 12, deal=10**30)
-
-
 def test_solve_makes_no_file(tmp_path):
     solved = run(["solve", "klondike", "--save", tmp_path / "none.txt"])
     assert solved.returncode == 2 and list(tmp_path.iterdir()) == []
@@ -300,4 +284,4 @@ def test_the_list_reads_the_environment_as_the_options_do(value, scrolls, monkey
     monkeypatch.delenv("PATIENCE_SCROLL", raising=False)
     if value is not None:
         monkeypatch.setenv("PATIENCE_SCROLL", value)
-    assert start.show_by_environment() == (False, scrolls, False)
+    assert cli.show_by_environment() == (False, scrolls, False)

@@ -1,7 +1,5 @@
 """Deck files."""
 
-import os
-
 import pytest
 
 import helpers
@@ -61,16 +59,10 @@ def test_a_deck_file_that_cannot_be_read(name):
     assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
 
 
-@pytest.mark.parametrize("name", ["/dev/zero", "fifo", "large"])
-def test_a_deck_file_that_would_be_read_for_ever(name, tmp_path):
-    if name == "fifo":
-        os.mkfifo(tmp_path / name)
-    elif name == "large":
-        (tmp_path / name).write_text("10H " * 10**6)
-    elif not os.path.exists(name):
-        pytest.skip("needs /dev/zero")
-    game = run(["montana", "--deck", tmp_path / name])
-    assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
+def test_a_deck_file_that_is_too_long(tmp_path):
+    (tmp_path / "large").write_text("10H " * 10**6)
+    game = run(["montana", "--deck", tmp_path / "large"])
+    assert game.returncode == 2 and game.stdout == b"" and b"too long for a deck" in game.stderr
 
 
 def test_a_deck_with_symbols_is_read_in_every_locale(tmp_path):

@@ -6,15 +6,14 @@ import pytest
 
 import helpers
 import montana
-from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, sitting_of
-from patience import words
-from patience.advice import solve
-from patience.game.typing import ASSIGNMENT, PLAYER, SCRIPT
-from patience.game import grammar, names, rules
+from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, game_of
+from patience.analysis import solve
+from patience import effects, lines as grammar, text as names, words, rules
+from patience.play import Mode, Play
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import LOST, QUESTION, leave, sittings, start, answer_to, type_lines
+from pseudo_terminal import LOST, QUESTION, leave, saved_lines, start, answer_to, type_lines
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
@@ -48,7 +47,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     game = start(LOST[0][2:])
     type_lines(game, *LOST[2:-2])
     answer_to(game, LOST[-2], QUESTION)
-    assert "quadzilla" in answer_to(game, "deal", QUESTION) and "finished yet" in answer_to(game, "stats", QUESTION)
+    assert "quadzilla" in answer_to(game, "deal", QUESTION) and "difficulty easy" in answer_to(game, "stats", QUESTION)
     assert re.match(r" *\d+  [MD]", answer_to(game, "history", QUESTION)) and "M s d" in answer_to(game, "h", QUESTION)
     assert answer_to(game, "board", QUESTION).startswith("Quadzilla: ")
     assert answer_to(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
@@ -78,20 +77,20 @@ def test_in_a_pipe_the_question_has_its_few_answers():
 
 
 def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
-    sitting = sitting_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 1)
+    sitting = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 1)
     for _ in range(4):
         sitting.perform(sitting.legal_moves()[0])
     verdicts = {0: "lost", 1: "unknown", 2: "won", 3: "won", 4: "won"}
     real = solve.solve
 
     def answer_of(asked, seconds, positions=None):
-        return real(asked, 10)._replace(verdict=verdicts[len(sitting.done) - len(asked.done)])
+        return real(asked, 10)._replace(verdict=verdicts[len(sitting.moves) - len(asked.moves)])
 
     monkeypatch.setattr(solve, "solve", answer_of)
-    said = solve.what_can_be_done(sitting, None, 1, True)
+    said = solve.describe_solution(sitting, None, 1, True)
     assert said == "With all cards known, this can no longer be won. `undo 2` goes back to where it still could."
     verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
-    assert solve.what_can_be_done(sitting, None, 1, False).endswith("Whether it ever could is not decided.")
+    assert solve.describe_solution(sitting, None, 1, False).endswith("Whether it ever could is not decided.")
 
 
 def test_cards_by_name_in_montana():
@@ -101,10 +100,26 @@ def test_cards_by_name_in_montana():
 
 
 def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
-    text = "4♣ and 9♥ to the discard pile"
-    for line, meant in {"4c 9h": True, "9h 4c": True, "4c": True, "9h": True, "9c": False, "4c 9c": False}.items():
-        assert names.begins_with(text, names.cards_named(line)) == meant, line
-    assert not names.begins_with("4♣ onto 9♥", names.cards_named("9h 4c"))
+    four, nine = helpers.card("4C"), helpers.card("9H")
+    moved = [effects.Moved(card, f"column {n}", 3, "discard", n, None) for n, card in enumerate((four, nine), 1)]
+    pairs = {"4c 9h": True, "9h 4c": True, "4c": True, "9h": True, "9c": False, "4c 9c": False}
+    for line, meant in pairs.items():
+        named = [names.card_of(word) for word in line.split()]
+        assert effects.goes_to(effects.Effect(moved, [], True), named) == meant, line
+    onto = effects.Effect([effects.Moved(four, "column 1", 3, "column 2", 4, nine)], [], True)
+    assert effects.goes_to(onto, [(4, 1), (9, 3)]) and not effects.goes_to(onto, [(9, 3), (4, 1)])
+
+
+def play_of(name, mode, state=words.State.PLAYING):
+    """Return a Play of a game, typed by a player or in a script."""
+    from grading.mirror import Recorder
+
+    play = Play(
+        game_of(name, {option: choices[0] for option, choices in rules.load(name).OPTIONS.items()}, 8), Recorder(), mode
+    )
+    play.console.is_spoken = False
+    play.state = state
+    return play
 
 
 @pytest.mark.parametrize(
@@ -112,11 +127,10 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     [
         ("hnt", "Did you mean hint?"),
         ("udno 5", "Did you mean undo 5?"),
-        ("tff 6", "Did you mean TF 6?"),
+        ("tff 6", "TF s [f]"),
         ("ttt 3 5", "TT s d [n]  the last n cards"),
-        ("udno x", "undo [n], u take back"),
-        ("show", "board shows the board."),
-        ("q5", "Type help, or a card: 9d 10s."),
+        ("save", "Games are saved as you play"),
+        ("score", "stats shows"),
         ("xyzzy", "Type help, or a card: 9d 10s."),
     ],
 )
@@ -128,23 +142,34 @@ def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
 
 @pytest.mark.parametrize(
     "line, moves",
-    [("2 5", "TT 2 5"), ("tt,2,5", "TT 2 5"), ("tt2 5", "TT 2 5"), ("TT25", "TT 2 5"), ("4d to 5s", "4d 5s")],
+    [
+        ("2 5", "TT 2 5"),
+        ("tt,2,5", "TT 2 5"),
+        ("tt2 5", "TT 2 5"),
+        ("TT 2,5;", "TT 2 5"),
+        (";;tt2,5", "TT 2 5"),
+        ("4d to 5s", "4d 5s"),
+    ],
 )
 def test_a_line_may_be_typed_in_many_ways(line, moves):
     assert answers_to("klondike --seed 8", line) == answers_to("klondike --seed 8", moves)
 
 
 def test_more_words():
-    klondike, montana = rules.load("klondike"), rules.load("montana")
-    for asked in (False, True):
-        assert words.read("?", klondike, PLAYER, asked) == ("help", None)
-        assert words.read("EXIT", montana, PLAYER, asked) == ("quit", None)
-    assert words.read("exit", klondike, SCRIPT) == ("quit", None)
-    assert words.read("exit", montana, ASSIGNMENT) == (None, None), "a script's line in the assignment's game"
-    assert words.read("stats daily", klondike, PLAYER) == ("stats", "daily")
-    assert words.read("stats", klondike, SCRIPT) == (None, None) != words.read("stats", klondike, PLAYER)
-    assert words.read("help u", klondike, SCRIPT) == ("help", "undo")
-    assert words.read("help tt", klondike, SCRIPT) == ("help", "TT")
+    for state in (words.State.PLAYING, words.State.OVER):
+        assert words.parse(play_of("klondike", Mode.PLAYER, state), "?") == ("help", None)
+        assert words.parse(play_of("montana", Mode.PLAYER, state), "EXIT") == ("quit", None)
+    klondike, montana, player = (
+        play_of("klondike", Mode.SCRIPT),
+        play_of("montana", Mode.SCRIPT),
+        play_of("klondike", Mode.PLAYER),
+    )
+    assert words.parse(klondike, "exit") == ("quit", None)
+    assert words.parse(montana, "exit") == (None, None), "a script's line in the assignment's game"
+    assert words.parse(player, "stats daily") == ("stats", "daily") and words.parse(player, "menu") == ("resume", None)
+    assert words.parse(klondike, "stats") == (None, None) != words.parse(player, "stats")
+    assert words.parse(klondike, "help u") == ("help", "undo")
+    assert words.parse(klondike, "help tt") == ("help", "TT")
     asked = run("klondike --seed 8", "help undo\nhelp tt\nhelp x\n").stdout.decode()
     assert "undo [n], u take back the last command; undo 5: five; undo to 21: number 21 and all behind it\n" in asked
     assert "(h for help): TT s d [n]  the last n cards" in asked and "Error: invalid input.  help, h" in asked
@@ -174,26 +199,27 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
     ("", (None, None)), ("TT 1 2", (None, None)), ("undoing", (None, None)), ("y", (None, None)),
 ])  # fmt: skip
 def test_which_lines_are_words(line, word):
-    klondike, montana = rules.load("klondike"), rules.load("montana")
-    assert words.read(line, klondike, SCRIPT) == word
+    klondike, montana = play_of("klondike", Mode.SCRIPT), play_of("montana", Mode.SCRIPT)
+    assert words.parse(klondike, line) == word
     letter = line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"])
-    assert words.read(line, montana, ASSIGNMENT) == ((None, None) if letter else word)
+    assert words.parse(montana, line) == ((None, None) if letter else word)
 
 
 @pytest.mark.parametrize(
     "line", ["undo 0", "undo -1", "undo x", "undo 5 5", "hint 2", "undo " + "9" * 5000, "undo ５", "u x"]
 )
 def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of_the_help(line):
-    klondike, montana = rules.load("klondike"), rules.load("montana")
+    klondike, montana = play_of("klondike", Mode.SCRIPT), play_of("montana", Mode.SCRIPT)
     name = {"u": "undo"}.get(line.split()[0], line.split()[0])
     with pytest.raises(grammar.Refused, match=f"^Error: invalid input.  {name}"):
-        words.read(line, klondike, SCRIPT)
-    assert words.read(line, montana, ASSIGNMENT) == (None, None)
+        words.parse(klondike, line)
+    assert words.parse(montana, line) == (None, None)
 
 
 def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command(quick):
-    moves, *hints = answers_to("desturado --seed 8", "moves", *["hint"] * 30)
-    told = moves.splitlines()
+    hints = answers_to("desturado --seed 8", *["hint"] * 30)
+    again = next(number for number, hint in enumerate(hints) if hint.startswith("From the best again"))
+    told = [hint.strip() for hint in hints[:again]]
     again = ["From the best again: " + told[0], *told[1:]]
     assert [hint.strip() for hint in hints] == [*told, *again * 30][:30] and len(set(told)) == len(told) > 2
     assert all(" — " in line for line in told)
@@ -237,13 +263,13 @@ def test_cards_by_name(line, command):
 
 
 def test_one_card_goes_the_best_way():
-    sitting = sitting_of("klondike", {"draw": "3"}, 8)
-    legal = sitting.rules.legal_moves(sitting.game)
-    told = [sitting.rules.describe(sitting.game, *move) for move in legal]
+    sitting = game_of("klondike", {"draw": "3"}, 8)
+    legal = sitting.rules.legal_moves(sitting.position)
+    told = [sitting.rules.describe(sitting.position, *move) for move in legal]
     assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
-    assert sitting.move_of("ac") == ("TF", 6)
-    sitting.game.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
-    assert sitting.move_of("ac") == ("TT", 6, 1)
+    assert helpers.move_of(sitting, "ac") == ("TF", 6)
+    sitting.position.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
+    assert helpers.move_of(sitting, "ac") == ("TT", 6, 1)
 
 
 @pytest.mark.parametrize(
@@ -263,9 +289,8 @@ def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(argument
 def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
     game = deal(__import__("montana"), {}, 1)
     montana = rules.load("montana")
-    pairs = names.cards_named("9s")
     with pytest.raises(grammar.Refused, match="^Error: invalid move.  Please try again.$") as refused:
-        names.named(montana, game, montana.legal_moves(game), pairs)
+        grammar.moves_of(montana, game, "9s", lambda: montana.legal_moves(game))
     assert refused.value.why().startswith("9♠ goes only beside 8♠, into row ")
 
 
@@ -360,11 +385,11 @@ def test_the_answer_n_to_solve_leaves_the_cards_as_they_are(home):
     for answer in ("n", "", "no", "x"):
         game.type(f"solve\n{answer}\n")
         shown = game.wait_for(PROMPT)
-        assert shown.count("The cards stay as they are.") == shown.count("(y/n)? ") and "Can be won" not in shown
+        assert shown.count("Cancelled.") == shown.count("(y/n)? ") and "Can be won" not in shown
     game.type("solve\nyes\n")
     assert "Can be won from here" in game.wait_for(PROMPT)
     type_lines(game, "sw")
-    assert sittings(home) == [["# klondike --seed 8", "solve", "sw"]]
+    assert saved_lines() == [["SW"]]
 
 
 def test_tab_offers_cards_words_and_commands(home):

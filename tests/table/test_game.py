@@ -7,23 +7,23 @@ import pytest
 import helpers
 import montana
 import zodiac
-from helpers import PROMPT, run, answers_to, sitting_of
-from patience.game import rules
-from patience.game.sitting import Sitting
+from helpers import PROMPT, run, answers_to, game_of
+from patience import rules
+from patience.game import Deal, Game, fresh_number
 from helpers import board
 
 
 def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
-    from patience.game import sitting as sittings
+    from patience import game as games
 
-    sitting = sitting_of("montana", {"shuffles": "2"}, 2)
+    sitting = game_of("montana", {"shuffles": "2"}, 2)
     sitting.perform(("s",))
     before = random.getstate()
 
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sittings, "same", interrupted)
+    monkeypatch.setattr(games, "same", interrupted)
     with pytest.raises(KeyboardInterrupt):
         sitting.legal_moves()
     assert random.getstate() == before
@@ -44,15 +44,15 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were():
 
 
 def test_a_shuffle_that_is_undone_comes_out_the_same_again():
-    sitting = sitting_of("montana", {})
+    sitting = game_of("montana", {})
     sitting.perform(("s",))
     sitting.perform(("s",))
-    shuffled = board(montana, sitting.game)
+    shuffled = board(montana, sitting.position)
     sitting.undo(2)
-    assert sitting.game.shuffles_left == 2
+    assert sitting.position.shuffles_left == 2
     sitting.perform(("s",))
     sitting.perform(("s",))
-    assert board(montana, sitting.game) == shuffled
+    assert board(montana, sitting.position) == shuffled
 
 
 def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
@@ -62,7 +62,7 @@ def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
 
 
 def test_a_new_command_forgets_what_was_undone():
-    sitting = sitting_of("klondike", {"draw": "3"})
+    sitting = game_of("klondike", {"draw": "3"})
     sitting.perform(("SW",))
     sitting.undo()
     sitting.perform(("SW",))
@@ -80,14 +80,14 @@ def test_what_was_undone_is_forgotten_with_its_deal():
 
 
 def test_restart_can_be_taken_back_by_redo():
-    sitting = sitting_of("klondike", {"draw": "3"})
+    sitting = game_of("klondike", {"draw": "3"})
     sitting.perform(("SW",))
     sitting.perform(("SW",))
-    after = board(sitting.rules, sitting.game)
+    after = board(sitting.rules, sitting.position)
     sitting.undo(99)
-    assert sitting.done == [] and len(sitting.game.stock) == 24
+    assert sitting.moves == [] and len(sitting.position.stock) == 24
     sitting.redo(2)
-    assert board(sitting.rules, sitting.game) == after
+    assert board(sitting.rules, sitting.position) == after
 
 
 @pytest.mark.parametrize("seed", ["0", "7", "-7", "9223372036854775807"])
@@ -122,19 +122,18 @@ def test_a_seed_must_be_a_number():
 
 def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):
     monkeypatch.setattr(random.SystemRandom, "randrange", lambda self, stop: stop - 1)
-    sitting = Sitting(rules.load("montana"), {})
-    sitting.deal()
-    assert sitting.number == 999_999
-    fresh = sitting.game
+    sitting = Game(Deal(rules.load("montana"), {}, fresh_number()))
+    assert sitting.deal.number == 999_999
+    fresh = sitting.position
     random.seed(999_999)
     assert sitting.rules.initialize() == fresh
 
 
 def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     """The move of an unfinished game is tried on a copy: chance goes on as if it had not been."""
-    sitting = sitting_of("montana", {"shuffles": "2"}, 2)
-    sitting.rules = rules.Rules(montana)
-    del sitting.rules.refusal, sitting.rules.validate_move
-    sitting.rules.move = lambda tableau, *move: random.random() < 2
+    sitting = game_of("montana", {"shuffles": "2"}, 2)
+    unfinished = rules.Rules(montana)
+    del unfinished.refusal, unfinished.validate_move
+    unfinished.move = lambda tableau, *move: random.random() < 2
     before = random.getstate()
-    assert sitting.rules.refusal(sitting.game, "s") is None and random.getstate() == before
+    assert unfinished.refusal(sitting.position, "s") is None and random.getstate() == before

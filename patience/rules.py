@@ -4,14 +4,14 @@ import importlib
 
 import click
 
-from patience.game import grammar, names
+from patience import lines
+from patience.decks import PACK
 from solvers.positions import chance_kept, copy_of, lists_in, parts, position_after, sizes
 
-PACK = [(rank, suit) for suit in names.SUITS.values() for rank in names.RANKS.values()]
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW_WORD PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
-    describe perform status special blanks reason hidden piles
+    describe perform status special blanks reason hidden piles ends
 """.split()
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # cards that are seen of such a pile
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # of the lists in a field
@@ -40,7 +40,7 @@ class Rules:
 
     def read(self, line):
         """Return the move that a line means. Raises ValueError."""
-        return grammar.read_command(self.COMMANDS, line)
+        return lines.read_command(self.COMMANDS, line)
 
     def write(self, *move):
         """Return the line that means a move."""
@@ -70,7 +70,7 @@ class Rules:
 
     def move(self, game, *move):
         """Refuse every move: the module is not finished."""
-        raise grammar.Refused(f"{self.name} has no move yet.")
+        raise lines.Refused(f"{self.name} has no move yet.")
 
     def check_win(self, game):
         """Return False: nobody knows how it is won."""
@@ -82,7 +82,7 @@ class Rules:
 
     def legal_moves(self, game):
         """Return every move of the grammar that is allowed."""
-        moves = grammar.every_move(self, *sizes(game))
+        moves = lines.every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
     def describe(self, game, *move):
@@ -94,6 +94,10 @@ class Rules:
         self.move(game, *move)
         return ""
 
+    def ends(self, game, *move):
+        """Return None: what a legal move does can be seen from the position after it."""
+        return None
+
     def status(self, game):
         """Return "": the board says everything."""
         return ""
@@ -103,7 +107,7 @@ class Rules:
         after = position_after(self, game, move)
         if len(self.hidden(after)) < len(self.hidden(game)):
             return "turns up a card"
-        empty, was_empty = (sum(not pile for pile in lists_in(parts(one))) for one in (after, game))
+        empty, was_empty = (sum(not pile for pile in lists_in(parts(position))) for position in (after, game))
         return "makes an empty place" if empty > was_empty else ""
 
     def special(self, game):
@@ -139,12 +143,6 @@ class Rules:
 def all_games():
     """Return the games in the program's list: module name -> its line."""
     return click.get_current_context().find_root().command.games
-
-
-def meant(word, names):
-    """Return the name that a word is, or alone begins with it, in any case; or None."""
-    short_for = [name for name in names if name.startswith(word.lower())]
-    return word.lower() if word.lower() in short_for else short_for[0] if len(short_for) == 1 else None
 
 
 def load(name):

@@ -1,0 +1,155 @@
+"""The command odds: how many of many deals can be won, and its CSV file."""
+
+import csv
+import functools
+import io
+import math
+import os
+import statistics
+import sys
+import time
+from collections import namedtuple
+
+import click
+
+import patience
+from patience import rules
+from patience.analysis import hints
+from patience.analysis.solve import STATUS, solve
+from patience.analysis.workers import results
+from patience.game import Deal, Game
+from patience.text import error_text, printable
+from solvers import general
+from solvers.search import LOST, UNKNOWN, WON
+
+# A deal. positions: those that the solver looked at, or the number of hints.
+Row = namedtuple("Row", "game seed verdict commands positions seconds")
+BY_HINTS = " --hints"  # follows the name of a game that was played by hints
+Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
+
+
+def row_of(name, options, seconds, by_hints, seed):
+    """Solve the deal with this number, or play it by its hints; return its Row. name: of the game's module."""
+    game = Game(Deal(rules.load(name), options, seed), keeps=by_hints)
+    if by_hints:
+        won, taken = hints.follow(game)
+        found = WON if won else LOST, len(game.moves), len(taken), round(sum(taken), 4)
+    else:
+        start = time.process_time()
+        answer = solve(game, seconds)
+        found = answer.verdict, len(answer.moves), answer.positions, round(time.process_time() - start, 4)
+    return Row(game.deal.name() + BY_HINTS * by_hints, seed, *found)
+
+
+def print_odds(deal, count, jobs, file, seconds, by_hints=False):
+    """Solve this many deals, from the deal's number on, and print how many can be won.
+
+    file: a CSV file for the rows, or None; deals that are in it already are not solved again. by_hints: play by the
+    hints instead of solving. Returns the exit status.
+    """
+    first = deal.number or 0
+    deals = range(first, first + count)
+    name = deal.name() + BY_HINTS * by_hints
+    work = functools.partial(row_of, deal.rules.name, deal.options, seconds, by_hints)
+    status, failed = 0, None
+    if not general.solver_of(deal.rules, deal.options):
+        each = "played by a plain player" if by_hints else f"up to {seconds:g} s a deal"
+        click.echo(f"{name} has no solver of its own: {each}.", err=True)
+    rows = {seed: row for seed, row in (read_rows(file, name) if file else {}).items() if seed in deals}
+    with click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar:
+        try:
+            for row in results(work, (seed for seed in deals if seed not in rows), jobs):
+                rows[row.seed] = row
+                if file:
+                    add_row(file, row)
+                bar.update(1)
+        except KeyboardInterrupt:
+            status = patience.INTERRUPTED
+        except MemoryError:
+            failed = click.ClickException("There is not enough memory.")
+    print_summary(list(rows.values()), by_hints)
+    if failed:
+        raise failed
+    return status
+
+
+def read_rows(file, name=None):
+    """Return the Rows of a CSV file by their numbers; drop a last one that was not written whole. A file that is not there
+    gets its heading. name: of the game, or None for any. Raises click.UsageError if it is another file, or of another game."""
+    try:
+        if not os.path.exists(file) or not os.path.getsize(file):
+            with open(file, "w", encoding="utf-8", newline="") as table:
+                csv.writer(table, lineterminator="\n").writerow(Row._fields)
+            return {}
+        with open(file, "r+", encoding="utf-8", newline="") as table:
+            text = table.read()
+            whole = text[: text.rfind("\n") + 1]
+            reader = csv.DictReader(io.StringIO(whole))
+            rows = {row.seed: row for row in map(parse_row, reader)}
+            if tuple(reader.fieldnames or ()) != Row._fields:
+                raise ValueError
+            others = {row.game for row in rows.values()} - {name}
+            if whole != text and not others:
+                table.truncate(len(whole.encode()))
+    except OSError as error:
+        raise click.UsageError(f"{printable(file)}: {error_text(error)}.") from None
+    except (ValueError, KeyError, TypeError, csv.Error):
+        raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
+    if others and name:
+        raise click.UsageError(f"{printable(file)}: it has deals of {printable(', '.join(sorted(others)))}.")
+    return rows
+
+
+def parse_row(cells):
+    """Return the Row of a CSV file's cells, a dict. Raises ValueError, KeyError or TypeError if it is none."""
+    row = Row(
+        sys.intern(cells["game"]),
+        int(cells["seed"]),
+        sys.intern(cells["verdict"]),
+        int(cells["commands"]),
+        int(cells["positions"]),
+        float(cells["seconds"]),
+    )
+    if row.verdict not in STATUS or not row.game.strip() or None in cells or not 0 <= row.seconds < math.inf:
+        raise ValueError
+    return row
+
+
+def add_row(file, row):
+    """Add a row to a CSV file. Raises click.ClickException if it cannot be written."""
+    try:
+        with open(file, "a", encoding="utf-8", newline="") as table:
+            csv.writer(table, lineterminator="\n").writerow(row)
+    except OSError as error:
+        raise click.ClickException(f"{printable(file)}: {error.strerror}.") from None
+
+
+def print_summary(rows, by_hints=False):
+    """Print how many deals were won, lost and undecided, or won by following the hints, and what that took."""
+    count = len(rows)
+    if not count:
+        click.echo("No deal was decided.")
+        return
+    number = {verdict: sum(row.verdict == verdict for row in rows) for verdict in STATUS}
+    low, high = wilson(number[WON], count)[0], wilson(number[WON] + number[UNKNOWN], count)[1]
+    if by_hints:
+        computed, seconds = (sum(column) for column in zip(*((row.positions, row.seconds) for row in rows)))
+        click.echo(f"deals {count}: won by hints {number[WON]}")
+        click.echo(f"chance to win by hints: {low:.1%} to {high:.1%} (95 %)")
+        each = seconds / max(1, computed)
+        click.echo(f"mean {each:.3f} s per computed hint, {computed / count:.0f} computed hints per game")
+        return
+    click.echo(f"deals {count}: won {number[WON]}, lost {number[LOST]}, unknown {number[UNKNOWN]}")
+    click.echo(f"chance of a winnable deal: {low:.1%} to {high:.1%} (95 %)")
+    for column, unit in (("seconds", "{:.3f} s"), ("positions", "{:,.0f} positions")):
+        values = sorted(getattr(row, column) for row in rows)
+        middle, most = statistics.median(values), values[math.ceil(0.95 * count) - 1]
+        click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
+
+
+def wilson(hits, count):
+    """Return the ends of Wilson's interval for the chance of a hit."""
+    share, spread = hits / count, Z_95**2 / count
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z_95 * math.sqrt(share * (1 - share) / count + spread / (4 * count)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)

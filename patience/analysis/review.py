@@ -1,0 +1,133 @@
+"""The review of a game: what each choice cost, by what could be known at that moment."""
+
+import math
+from collections import namedtuple
+
+from patience.analysis import hints
+from patience.text import count_of, tidy
+from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
+
+COSTLIEST = 3  # choices that are shown first
+MIN_COST = 0.02  # of a choice that is shown
+MAX_COMMANDS = 300  # that are looked at, if not more are asked for
+SECONDS_EACH = 0.3  # that a command takes at most, on the average of a game
+SHARES = {SURE: 1.0, LOSES: 0.0}
+
+# A choice: its number from 1, the move made and the best one, what each was worth, and the position before it.
+Choice = namedtuple("Choice", "number move better worth best position")
+
+
+def choices(game, first=1):
+    """Yield a Choice for each move made, from number first on, that had others beside it, as the hints saw it then. As
+    long as the player followed a plan of theirs, the plan's first worth holds."""
+    rules, plan, worth = game.rules, [], UNKNOWN
+    positions = game.positions()
+    for number, move in enumerate(game.moves[first - 1 :], start=first):
+        position = positions[number - 1]
+        if plan and plan[0] == move:
+            yield Choice(number, move, move, worth, worth, position)
+            plan = plan[1:]
+        elif len(rules.legal_moves(position)) > 1 and not rules.check_win(position):
+            before = positions[max(0, number - 1 - hints.LOOKS_BACK) : number - 1]
+            found = advise(rules, game.deal.options, position, before)
+            if found.is_lost:
+                return
+            better, worth = found.moves[0]
+            plan = found.plan[1:] if found.plan and same_move(found.plan[0], move) else []
+            made = dict(found.moves).get(move, worth if same_move(better, move) else UNKNOWN)
+            yield Choice(number, move, better, made, worth, position)
+
+
+def same_move(move, other):
+    """Return True if two moves are the same, or draws that differ only in how often."""
+    return move == other or len(move) + len(other) in (3, 4) and move[0] == other[0] and not (move[1:] and other[1:])
+
+
+def cost(choice):
+    """Return how much less the move made was worth than the best, or None if that is not known."""
+    best, made = share_of(choice.best), share_of(choice.worth)
+    if hints.chance(choice.worth, choice.best) in ("", hints.WORSE):
+        return None
+    return None if None in (best, made) else max(0.0, best - made)
+
+
+def hardly_tried(choice):
+    """Return True if the move made was tried too seldom to have a number."""
+    return hints.chance(choice.worth, choice.best) == hints.WORSE
+
+
+def share_of(worth):
+    """Return a worth as a share, or None if it is not known."""
+    return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
+
+
+def summary(game, found):
+    """Return lines about the Choices found: the costliest, how often the best was found, the chance at the start."""
+    known = [choice for choice in found if cost(choice) is not None or hardly_tried(choice)]
+    costly = [choice for choice in known if hardly_tried(choice) or cost(choice) >= MIN_COST]
+    costly.sort(key=lambda choice: -(cost(choice) if not hardly_tried(choice) else share_of(choice.best)))
+    if not known:
+        return ["There was no choice that the hints could judge."]
+    lines = [describe_choice(game, choice) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
+    if lines:
+        lines.append(f"`undo to {costly[0].number}` goes back to the first of these choices.")
+    costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
+    lines.append(
+        f"{count_of(len(known), 'choice')} met, the best move found {count_of(len(known) - len(costly), 'time')}"
+        + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else ".")
+    )
+    sampled = [choice for choice in known if isinstance(choice.best, Chance)]
+    if sampled:
+        when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
+        lines.append(f"Chance at {when}, by what could be seen then: {hints.percent(sampled[0].best)}.")
+    return lines
+
+
+def describe_choice(game, choice):
+    """Return `31  TT 4 6  9♦ onto 10♠   61 % -> 38 %   better: TF 2, A♥ to a foundation`."""
+    rules, position = game.rules, choice.position
+    made, better = (
+        f"{rules.write(*move)}{sign}{tidy(rules.describe(position, *move))}"
+        for move, sign in ((choice.move, "  "), (choice.better, ", "))
+    )
+    worth = hints.WORSE if hardly_tried(choice) else hints.in_words(choice.worth)
+    return f"{choice.number:>3}  {made}   {hints.in_words(choice.best)} -> {worth}   better: {better}"
+
+
+def scope(game, most=None, form="review {}"):
+    """Return how many commands to look at, the last ones, and a sentence that says so. most: how many are wanted, or None
+    for MAX_COMMANDS. form: how one types to look at more."""
+    made = len(game.moves)
+    count = min(most or MAX_COMMANDS, made)
+    if count == made:
+        return count, f"Review of {count_of(made, 'command')}."
+    which = f"Review of the last {count_of(count, 'command')} of {made}"
+    return count, f"{which}; `{form.format(made)}` looks at all of them."
+
+
+def notice(count, which):
+    """Return what to say before: which commands are looked at, and how long that takes."""
+    at_most = math.ceil(count * SECONDS_EACH / 60)
+    return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
+
+
+def review(game, count, found):
+    """Return the lines of a review of the last moves, this many. found: a list to which each Choice is added, so that
+    what is there can be shown if it is stopped."""
+    for choice in choices(game, len(game.moves) - count + 1):
+        found.append(choice)
+    return summary(game, found) + what_lost_it(game)
+
+
+def what_lost_it(game):
+    """Return a line about the move that lost a finished game, if the solver can tell with all cards known."""
+    from patience.analysis import solve
+
+    if not game.outcome() or game.rules.check_win(game.position):
+        return []
+    back = game.way_back(lambda trial: solve.solve(trial, None, solve.POSITIONS).verdict == solve.WON)
+    if not back:
+        return []
+    number = len(game.moves) - back + 1
+    (line,) = game.lines(number - 1, 1)
+    return [f"With all cards known, the deal was lost by {number}, {line}."]

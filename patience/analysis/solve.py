@@ -1,0 +1,158 @@
+"""A solver's answer in words: the command solve, and the word solve; deals that can be won."""
+
+import functools
+import itertools
+import sys
+from collections import Counter
+
+import click
+
+from patience import rules
+from patience.game import Game, fresh_number
+from patience.lines import Refused
+from patience.text import count_of
+from solvers import general, search
+from solvers.positions import chance_kept
+from solvers.search import LOST, UNKNOWN, WON
+
+POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
+LOOKING = "Looking under the cards ..."
+STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
+
+
+def solve(game, seconds, positions=None):
+    """Return an Answer for the game in hand. seconds, positions: limits; None for none."""
+    return general.answer(game.rules, game.deal.options, game.position, seconds, positions)
+
+
+def about(game):
+    """Return what the solver leaves out, such as " without a shuffle", or ""."""
+    return getattr(general.solver_of(game.rules, game.deal.options), "ABOUT", "")
+
+
+def say_that_it_takes_time():
+    """Tell a player at a terminal that the solver is at work."""
+    if sys.stderr and sys.stderr.isatty():
+        click.echo(LOOKING, err=True)
+
+
+# The command
+
+
+def print_solution(game, lines, seconds, jobs):
+    """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
+    status."""
+    say_that_it_takes_time()
+    answer = solve(game, seconds) if jobs == 1 else solve_side_by_side(game, seconds, jobs)
+    solution = [game.rules.write(*move) for move in answer.moves]
+    count = f"{answer.positions:,} positions"
+    verdict = {
+        WON: f"{count_of(len(solution), 'command')}, {count}",
+        LOST: f"no way to win{about(game)}, all {count} searched",
+        UNKNOWN: f"not decided{about(game)}{answer.limit}, {count}",
+    }[answer.verdict]
+    last = f"# {answer.verdict}: {verdict}"
+    not_known = ", ".join(general.not_known(game.rules, game.deal.options))
+    who = [f"# solvers/{game.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
+    click.echo("\n".join([f"# {game.deal.command()}", *lines, *who, *solution, last]))
+    return STATUS[answer.verdict]
+
+
+def solve_side_by_side(game, seconds, jobs):
+    """Return the first Answer that decides, of processes that share the tries of the solver."""
+    from patience.analysis.workers import results
+
+    share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
+    for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
+        if answer.verdict != UNKNOWN:
+            break
+    return answer
+
+
+def solve_share(name, options, game, seconds, share):
+    """Return the Answer of a share of the tries, (first, step)."""
+    search.share = share
+    return general.answer(rules.load(name), options, game, seconds)
+
+
+# The word
+
+
+def describe_solution(game, shown, seconds, at_terminal):
+    """Return a sentence: can the game in hand be won, and how does it continue?
+
+    shown: how many commands to show; None for the next one. at_terminal: tell also which command lost it.
+    """
+    answer = solve(game, seconds)
+    if answer.verdict == UNKNOWN:
+        return f"Not decided{answer.limit}."
+    if answer.verdict == LOST:
+        return describe_lost(game, seconds, at_terminal)
+    if not answer.moves:
+        return "It is won."
+    following = game.after(answer.moves[: shown or 1]).lines(len(game.moves))
+    if game.rules.reads_itself and not at_terminal:
+        following = [line.partition("  ")[0] for line in following]
+    text = f"Can be won from here{about(game)}: {count_of(len(answer.moves), 'command')}, the next "
+    if len(following) == 1:
+        return f"{text}is {following[0]}."
+    if game.rules.reads_itself and not at_terminal:
+        return f"{text}are {', '.join(following)}."
+    return "\n".join([f"{text}are:", *following])
+
+
+def describe_lost(game, seconds, at_terminal):
+    """Return sentences about a lost game: how far to go back, and at a terminal which command lost it."""
+    answers = {}  # by how many moves are taken back
+
+    def can_win(trial):
+        back = len(game.moves) - len(trial.moves)
+        answers[back] = solve(trial, seconds)
+        return answers[back].verdict == WON
+
+    back = game.way_back(can_win)
+    if back is None:
+        if not game.moves or answers[len(game.moves)].verdict == LOST:
+            return f"With all cards known, this deal could never be won{about(game)}."
+        return f"With all cards known, this can no longer be won{about(game)}. Whether it ever could is not decided."
+    text = (
+        f"With all cards known, this can no longer be won{about(game)}. "
+        f"`undo {back}` goes back to where it still could."
+    )
+    if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
+        lost, better = game.moves[-back], answers[back].moves[0]
+        number = len(game.moves) - back + 1
+        text += f"\n{number}: {game.rules.write(*lost)} lost it; {game.rules.write(*better)} would not have."
+    return text
+
+
+# Deals that can be won
+
+MAX_DEALS = 1_000  # that are tried
+SEARCHING = "Looking for a deal ..."
+NOT_WON = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
+
+
+def winnable_number(deal, seconds, numbers=None):
+    """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. deal: a Deal, for
+    its game and options. seconds: for the solver, for each deal; with None it has a limit in positions, and the deals are
+    the same on every machine. numbers: those to try, or None for any. Raises Refused after MAX_DEALS."""
+    at_terminal = sys.stderr and sys.stderr.isatty()
+    if at_terminal:
+        click.echo(SEARCHING, err=True)
+    skipped = Counter()
+    for number in itertools.islice(numbers or iter(fresh_number, None), MAX_DEALS):
+        with chance_kept():
+            trial = Game(deal._replace(number=number))
+        verdict = solve(trial, seconds, POSITIONS if seconds is None else None).verdict
+        if verdict == WON:
+            if skipped and at_terminal:
+                click.echo(f"Skipped {describe_skipped(skipped)}.", err=True)
+            return number
+        skipped[verdict] += 1
+    raise Refused(f"No such deal found: tried {describe_skipped(skipped)}.")
+
+
+def describe_skipped(skipped):
+    """Return how many deals of each verdict were skipped, in words. skipped: a Counter."""
+    return " and ".join(f"{count_of(count, 'deal')} {NOT_WON[verdict]}" for verdict, count in skipped.items())

@@ -1,0 +1,247 @@
+"""A typed line -> commands: one tokenizer, the grammar of COMMANDS, cards by name.
+
+A line is text, "tt 3 5". A move is a tuple of a word and numbers, ("TT", 3, 5). COMMANDS, the help of
+a game, is its grammar: one command per line, its word in capitals, then a lower-case letter for each number,
+optional ones in brackets. Only a game with read(), write() and refused() of its own reads its lines itself.
+"""
+
+import contextlib
+import difflib
+import functools
+import itertools
+import re
+from collections import namedtuple
+from itertools import islice
+
+from patience import effects
+from patience.text import card_of, card_text, cards_in_text, tidy
+from solvers.positions import cards_in, drawn, parts, sizes
+
+INVALID_INPUT = "Error: invalid input.  "
+INVALID_MOVE = "Error: invalid move.  "
+TRY_AGAIN = "Please try again."
+NUMBER = re.compile("[0-9]{1,9}")
+LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # of a number in COMMANDS; digits in an example
+CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
+PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
+SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
+DRAWS = ("d", "dr", "draw")  # where they are no commands of the game
+ALL = "all"  # draws through the whole stock
+FOUNDATION = ("f", "foundation", "up")
+BETWEEN_COLUMNS = ("s", "d")  # the numbers of the command that two numbers alone mean
+MAX_MOVES = 30_000  # when every possible one is tried
+MAX_DRAWS = 200  # that are tried to reach a card
+MAX_QUOTED = 40  # letters of a line
+ALIKE = 0.7  # how much a word must be like another to be taken for a slip
+
+# A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
+Form = namedtuple("Form", "word letters fewest most help")
+
+
+class Refused(ValueError):
+    """A line that is refused. str() is what to show for it."""
+
+    def __init__(self, text, why=None):
+        """why: a function that returns one more sentence, for a player."""
+        super().__init__(text)
+        self.why = why
+
+
+# The grammar
+
+
+@functools.lru_cache(maxsize=None)
+def forms(commands):
+    """Return the Forms of a game's COMMANDS, by their words. A command of numbers only, which is shown by an
+    example, has the word "". Raises ValueError if a line is no command."""
+    found = {}
+    for line in commands.splitlines():
+        words = line.split("  ")[0].split()
+        word = "" if words[0].isdigit() else words.pop(0)
+        if not all(map(LETTER.fullmatch, words)):
+            raise ValueError(
+                f"COMMANDS: cannot read the line {line!r}; expected a word in capitals, a lower-case letter for "
+                "each number, two blanks or more, and what it does"
+            )
+        optional = sum(number.startswith("[") for number in words)
+        found[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
+    return found
+
+
+def read_command(commands, line):
+    """Return the move that a line means by the grammar of COMMANDS. Raises Refused if it means none."""
+    word, *numbers = line.upper().split() or [""]
+    form = forms(commands).get(word)
+    if not commands and word and all(map(NUMBER.fullmatch, numbers)):
+        return word, *map(int, numbers)
+    if form is None:
+        raise Refused(INVALID_INPUT + TRY_AGAIN)
+    if not form.fewest <= len(numbers) <= form.most or not all(map(NUMBER.fullmatch, numbers)):
+        raise Refused(INVALID_INPUT + form.help)
+    return word, *map(int, numbers)
+
+
+def check(rules, position, move):
+    """Raise Refused if the game does not allow the move."""
+    reason = rules.refusal(position, *move)
+    if reason is not None:
+        raise not_allowed(rules.refused(*move), lambda: tidy(reason))
+
+
+def not_allowed(fixed, why):
+    """Return the Refused for a move that is not allowed. why: a function that returns the reason. fixed: what a game
+    prints instead, or ""."""
+    return Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
+
+
+@functools.lru_cache(maxsize=None)
+def every_move(rules, piles, most):
+    """Return a move for every command of COMMANDS with all numbers, but not more than MAX_MOVES, as a tuple: from 1 to
+    piles, and from 1 to most for those that may be left out, as they can be numbers of cards."""
+    found = []
+    for form in forms(rules.COMMANDS).values():
+        for count in range(form.fewest, form.most + 1):
+            ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
+            for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(found)):
+                with contextlib.suppress(ValueError):
+                    found.append(rules.read(" ".join([form.word, *map(str, numbers)]).strip()))
+    return tuple(found)
+
+
+# What is typed
+
+
+def commands_in(line):
+    """Return the commands of a line, which stand between semicolons. An empty line is an empty command, but semicolons
+    alone are nothing."""
+    return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
+
+
+def tokens_of(line):
+    """Return the cards, words, numbers and signs of a command, wherever they meet, in small letters."""
+    found = []
+    for chunk in line.lower().replace(",", " ").split():
+        cards = CARD.findall(chunk)
+        found += cards if "".join(cards) == chunk else PART.findall(chunk)
+    return found
+
+
+def moves_of(rules, position, line, legal_moves):
+    """Return the moves that a command means: one, or as many draws as it takes. legal_moves: a function that returns
+    them, the best first. Raises Refused if it means none."""
+    tokens = [token for token in tokens_of(line) if token not in SKIPPED or token.upper() in forms(rules.COMMANDS)]
+    pairs = [card_of(token) for token in tokens]
+    if 1 <= len(pairs) <= 2 and None not in pairs:
+        return [move_by_name(rules, position, pairs, "", legal_moves)]
+    if rules.reads_itself:
+        return [read(rules, line)]
+    word, *others = tokens or [""]
+    if len(pairs) == 2 and pairs[0] and (others[0].isdecimal() or others[0] in FOUNDATION):
+        place = f"column {others[0]}" if others[0].isdecimal() else "foundation"
+        return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
+    known = forms(rules.COMMANDS)
+    draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
+    if (
+        (draws or rules.DRAW_WORD and word.upper() == rules.DRAW_WORD)
+        and len(others) == 1
+        and not others[0].isdecimal()
+    ):
+        if others[0] == ALL or card_of(others[0]):
+            return draws_to(rules, position, others[0])
+    if draws:
+        word = rules.DRAW_WORD
+    elif len(tokens) > 1 and all(token.isdecimal() for token in tokens):
+        between = [form.word for form in known.values() if form.letters[:2] == BETWEEN_COLUMNS]
+        return [read(rules, " ".join([*between[:1], word, *others]))]
+    return [read(rules, " ".join([word, *others]))]
+
+
+def read(rules, line):
+    """Return the move that a line in the form of COMMANDS means. Raises Refused if it means none."""
+    try:
+        return rules.read(line)
+    except Refused:
+        raise
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+def move_by_name(rules, position, pairs, place, legal_moves):
+    """Return the legal move that takes the first of some cards, (rank, suit), onto the second, or to a place: a pile's
+    name, or its kind, or "". Raises Refused, with the reason of the game, if there is none."""
+    for move in legal_moves():
+        if move[0] != rules.DRAW_WORD and effects.goes_to(effects.effect_of(rules, position, move), pairs, place):
+            return move
+    raise not_allowed("" if place else rules.refused(), functools.partial(why_not, rules, position, pairs, place))
+
+
+def why_not(rules, position, pairs, place):
+    """Return why cards cannot be moved as they were named: what the game says of the move that was meant, or that there
+    is none. With one card a move is meant if the game has only one thing to say of it."""
+    for pair in pairs:
+        if effects.is_hidden(rules, position, pair):
+            return f"{card_text(pair)} lies face down."
+    reasons = []
+    for move in every_move(rules, *sizes(position)) if not place else ():
+        reason = rules.refusal(position, *move)
+        first, *_ = (reason or "-").split()
+        if card_of(first) == pairs[0] and cards_in_text(reason)[: len(pairs)] == pairs and reason not in reasons:
+            reasons.append(reason)
+    if reasons and len(pairs) == 2 or len(reasons) == 1:
+        return tidy(reasons[0])
+    where = f" to {'a foundation' if place == 'foundation' else place.split()[-1]}" if place else ""
+    return f"No legal move takes {' to '.join(map(card_text, pairs))}{where}."
+
+
+def draws_to(rules, position, aim):
+    """Return the draws until a card that was seen lies open, or with ALL through the whole stock. Raises Refused if
+    drawing does not lead there."""
+    draw, pair = (rules.DRAW_WORD,), card_of(aim)
+    if not pair:
+        return [draw] * max(1, count_of_draws(rules, position))
+    unknown = effects.unknown_cards(rules, position)
+    twins = [card for card in cards_in(parts(position)) if (card.rank(), card.suit()) == pair]
+    waste = getattr(position, "waste", [])
+    coming = [card for card in twins if effects.is_one_of(card, [*getattr(position, "stock", []), *waste])]
+    if all(effects.is_one_of(card, unknown) for card in coming or twins):
+        raise Refused(f"{INVALID_MOVE}{card_text(pair)} has not been seen yet.")
+    for count, trial in enumerate(islice(drawn(rules, position), MAX_DRAWS), start=1):
+        if [(card.rank(), card.suit()) for card in getattr(trial, "waste", [])[-1:]] == [pair]:
+            return [draw] * count
+    raise Refused(f"{INVALID_MOVE}Drawing does not lead to {card_text(pair)}.")
+
+
+def count_of_draws(rules, position):
+    """Return how many draws show cards that were not seen."""
+    unseen, count = len(rules.hidden(position)), 0
+    for number, trial in enumerate(islice(drawn(rules, position), MAX_DRAWS), start=1):
+        if len(rules.hidden(trial)) == unseen:
+            break
+        unseen, count = len(rules.hidden(trial)), number
+    return count
+
+
+# What is not understood
+
+# What people type elsewhere, and the reply to it.
+ELSEWHERE = {
+    "save load store keep": "Games are saved as you play; q leaves, and `resume` continues.",
+    "score points time": "The line under the board has the time; stats shows your results.",
+    "back close stop": "q leaves; u takes the last command back.",
+    "auto autoplay finish collect": "A, if the game has it, plays cards up.",
+    "daily today": "`GAME --daily` deals today's game; stats daily shows those you won.",
+}  # fmt: skip
+OTHERWISE = "Type help, or a card: 9d 10s."
+
+
+def reply(line, rules, words):
+    """Return what a player is told about a line that is no command: the line, and what may have been meant. words: the
+    words of every game."""
+    quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."
+    typed, *others = tokens_of(line) or [""]
+    meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")
+    known = [*words, *(word.lower() for word in forms(rules.COMMANDS) if word)]
+    for alike in [] if meant else difflib.get_close_matches(typed, known, 1, ALIKE):
+        form = forms(rules.COMMANDS).get(alike.upper())
+        meant = form.help if form else f"Did you mean {' '.join([alike, *others])}?"
+    return f"{quoted}: not understood. {meant or OTHERWISE}".replace("`", "")

@@ -1,0 +1,57 @@
+"""A saved file: how the game was dealt, `# klondike --draw 1 --seed 8`, and the moves made since, a line each. It is a
+script too; a script may hold anything that can be typed, a saved file holds moves alone.
+"""
+
+import os
+
+import click
+
+from patience import lines, options
+from patience.game import Game
+from patience.text import error_text, printable
+from solvers.positions import chance_kept
+
+MAX_QUOTED = 80  # letters of a line
+
+
+def write(path, game):
+    """Write a game to a file, which holds the old one until the new one is whole. A later game of a seeded run has no
+    number: there the cards are named. Raises OSError."""
+    deal = game.deal
+    with chance_kept():
+        deal = deal if deal.number is not None or deal.cards else deal._replace(cards=game.dealt_cards())
+    text = [f"# {deal.command(keeps_cards=True)}", *(game.rules.write(*move) for move in game.moves), ""]
+    with chance_kept():  # click names the new file by chance
+        with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
+            file.write("\n".join(text))
+
+
+def read(path, games, keeps=True):
+    """Return the Game that a file holds, or None if the file is empty or not there. games: the names of all games.
+    Raises ValueError with a sentence if it holds none, OSError if it cannot be read."""
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return None
+    with open(path, encoding="utf-8", errors="replace") as file:
+        first, *rest = file.read().removesuffix("\n").split("\n")
+    deal = options.read_deal(first, games, os.path.dirname(os.path.abspath(path)))
+    if deal.number is None and not deal.cards:
+        raise ValueError("its first line must have a --seed.")
+    game = Game(deal, keeps)
+    for number, line in enumerate(rest, start=2):
+        if line.strip() and not line.startswith("#"):
+            try:
+                game.perform(lines.read(game.rules, line))
+            except lines.Refused:
+                raise ValueError(f"line {number} is refused: {printable(line[:MAX_QUOTED])!r}.") from None
+    return game
+
+
+def must_hold(path, games):
+    """Return the Game that a file holds. Raises click.UsageError, which names the file, if it holds none."""
+    try:
+        game = read(path, games)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(printable(f"{path}: {error_text(error)}")) from None
+    if not game:
+        raise click.UsageError(printable(f"{path}: the file is empty."))
+    return game

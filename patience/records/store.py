@@ -1,0 +1,206 @@
+"""The store: every game of a player, a row each, in one SQLite database. A game in progress, won, lost or given up is a
+state of its row, and a win is the row that changes its state when the winning move is saved.
+"""
+
+import contextlib
+import os
+import random
+import sqlite3
+import time
+from dataclasses import dataclass
+
+import click
+
+from patience import decks, rules
+from patience.game import Deal, Game
+from patience.lines import read
+from patience.text import card_name, printable
+
+FILE = "games.sqlite3"
+VERSION = 1  # of the table
+SECONDS_TO_WAIT = float(os.environ.get("PATIENCE_STORE_TIMEOUT", 1.5))  # for another program that is writing
+PLAYING, WON, LOST, RESIGNED = "playing", "won", "lost", "resigned"
+TABLE = """
+CREATE TABLE IF NOT EXISTS games (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,     -- with its options: klondike --draw 1
+    number INTEGER,         -- of the deal; NULL if it has none
+    cards TEXT,             -- that were dealt from a file, or NULL
+    moves TEXT NOT NULL,    -- a line each
+    state TEXT NOT NULL,    -- playing, won, lost or resigned
+    status TEXT NOT NULL,   -- how far it is, in words
+    seconds REAL NOT NULL,  -- played
+    hints INTEGER NOT NULL,
+    solved INTEGER NOT NULL,
+    file TEXT,              -- of --save, or NULL
+    owner TEXT,             -- the window that plays it
+    started REAL NOT NULL,
+    changed REAL NOT NULL
+)
+"""
+COLUMNS = "id game number cards moves state status seconds hints solved file owner started changed".split()
+MOVED_ON = "This game was continued in another window. Here it goes on as a copy."
+
+
+@dataclass
+class SavedGame:
+    """A row of the store. id is None before the first move was saved."""
+
+    id: int = None
+    game: str = ""
+    number: int = None
+    cards: str = None
+    moves: str = ""
+    state: str = PLAYING
+    status: str = ""
+    seconds: float = 0.0
+    hints: int = 0
+    solved: int = 0
+    file: str = None
+    owner: str = None
+    started: float = 0.0
+    changed: float = 0.0
+
+    @property
+    def count(self):
+        """The number of moves made."""
+        return self.moves.count("\n")
+
+    @property
+    def outcome(self):
+        """What a finished game counts as: won alone, hinted, solved, lost or resigned."""
+        helped = "solved" if self.solved else "hinted" if self.hints else WON
+        return helped if self.state == WON else self.state
+
+
+def path():
+    """Return the path of the database. Raises OSError if there is no home folder."""
+    folder = click.get_app_dir("patience")
+    if not os.path.isabs(folder):
+        raise OSError("there is no home folder for your games.")
+    return os.path.join(folder, FILE)
+
+
+@contextlib.contextmanager
+def connected():
+    """Give a connection to the database, for one transaction. Raises OSError, which names the file and says why, if that
+    fails: nothing is moved, repaired or deleted."""
+    place = path()
+    try:
+        os.makedirs(os.path.dirname(place), 0o700, exist_ok=True)
+        with contextlib.closing(sqlite3.connect(place, timeout=SECONDS_TO_WAIT)) as connection, connection:
+            connection.row_factory = sqlite3.Row
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise sqlite3.DatabaseError("it belongs to a newer version of this program")
+            if version < VERSION:
+                connection.execute(TABLE)
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+            yield connection
+    except (sqlite3.Error, OSError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise OSError(printable(f"{place}: {why.rstrip('.')}.")) from error
+
+
+def new_owner():
+    """Return a name for a window, which no other has."""
+    return random.SystemRandom().randbytes(8).hex()
+
+
+def describe_game(saved, game):
+    """Take over into a row what a game is now."""
+    saved.game, saved.number = game.deal.name(), game.deal.number
+    saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
+    saved.moves = "".join(f"{game.rules.write(*move)}\n" for move in game.moves)
+    saved.status = game.rules.status(game.position)
+    saved.state = WON if game.rules.check_win(game.position) else LOST if game.outcome() else PLAYING
+
+
+def save(saved):
+    """Save a row, a new one if it has no id. Return a sentence if another window has taken the game: then a row of its
+    own begins. Raises OSError."""
+    saved.changed = time.time()
+    with connected() as connection:
+        values = {name: getattr(saved, name) for name in COLUMNS if name != "id"}
+        if saved.id is not None:
+            settings = ", ".join(f"{name} = :{name}" for name in values)
+            done = connection.execute(
+                f"UPDATE games SET {settings} WHERE id = :id AND owner = :owner AND state <> 'won'",
+                {**values, "id": saved.id},
+            )
+            if done.rowcount:
+                return ""
+        is_taken, saved.owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
+        names = ", ".join(values)
+        done = connection.execute(
+            f"INSERT INTO games ({names}) VALUES (:{', :'.join(values)})", {**values, "owner": saved.owner}
+        )
+        saved.id = done.lastrowid
+    return MOVED_ON if is_taken else ""
+
+
+def take(number, owner):
+    """Return the row with an id, which belongs to this owner from now on. Raises OSError, LookupError if it is gone."""
+    with connected() as connection:
+        connection.execute("UPDATE games SET owner = ? WHERE id = ?", (owner, number))
+        row = connection.execute("SELECT * FROM games WHERE id = ?", (number,)).fetchone()
+    if not row:
+        raise LookupError(number)
+    return SavedGame(**row)
+
+
+def find(condition, *values):
+    """Return the rows for which a condition holds, the one changed last first. Raises OSError."""
+    if not os.path.exists(path()):
+        return []
+    with connected() as connection:
+        rows = connection.execute(f"SELECT * FROM games WHERE {condition} ORDER BY changed DESC, id DESC", values)
+        return [SavedGame(**row) for row in rows]
+
+
+def in_progress(name=None):
+    """Return the games in progress, of one game or of all, the one played last first. Raises OSError."""
+    rows = find("state = 'playing'")
+    return [row for row in rows if name in (None, row.game.split()[0])]
+
+
+def finished():
+    """Return the finished games in the order in which they ended. Raises OSError."""
+    return find("state <> 'playing'")[::-1]
+
+
+def release_file(saved):
+    """Let a row's file be that of another game. Raises OSError."""
+    with connected() as connection:
+        connection.execute("UPDATE games SET file = NULL WHERE id = ?", (saved.id,))
+
+
+def resign(number):
+    """Give up a game in progress. Raises OSError."""
+    with connected() as connection:
+        connection.execute(
+            "UPDATE games SET state = 'resigned', owner = NULL, changed = ? WHERE id = ? AND state = 'playing'",
+            (time.time(), number),
+        )
+
+
+def reset():
+    """Delete the finished games. Raises OSError."""
+    with connected() as connection:
+        connection.execute("DELETE FROM games WHERE state <> 'playing'")
+
+
+def game_of(saved, games):
+    """Return the Game of a row: its deal, and its moves made. games: the names of all games. Raises ValueError with a
+    sentence if it cannot be played on."""
+    name, *words = saved.game.split()
+    if name not in games:
+        raise ValueError(f"there is no game {printable(name)}.")
+    game_rules = rules.load(name)
+    chosen = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2]))
+    options = {option: chosen.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
+    pairs = decks.parse(saved.cards, game_rules.PACK) if saved.cards else None
+    game = Game(Deal(game_rules, options, saved.number, pairs))
+    for line in saved.moves.splitlines():
+        game.perform(read(game_rules, line))
+    return game

@@ -1,0 +1,70 @@
+"""Strings: cards by name, numbers of things, times, command lines, a game's sentences, what may be shown of a file."""
+
+import os
+import sys
+
+import cards
+
+RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
+SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
+SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
+
+
+def card_of(word):
+    """Return the (rank, suit) of a card such as 10H, th, qs or A♣, or None if the word is not a card."""
+    name = word.upper().translate(SYMBOLS)
+    rank, suit = RANKS.get("10" if name[:-1] == "T" else name[:-1]), SUITS.get(name[-1:])
+    return (rank, suit) if rank and suit else None
+
+
+def card_name(pair):
+    """Return a card as a deck file has it: (10, 3) is 10H."""
+    rank, suit = pair
+    return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
+
+
+def card_text(pair):
+    """Return a card as the board shows it."""
+    return str(cards.Card(*pair)).strip()
+
+
+def cards_in_text(text):
+    """Return the (rank, suit) of the cards that a text names, in order."""
+    return list(filter(None, (card_of(word.strip(",.:;()")) for word in text.split())))
+
+
+def count_of(number, what):
+    """Return a number of things in words: 1 move, 3 moves."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def command(words=""):
+    """Return a command line of this program: as `patience`, if it was installed, or as python main.py."""
+    program = "patience" if os.path.basename(sys.argv[0]).startswith("patience") else "python main.py"
+    return f"{program} {words}".rstrip()
+
+
+def minutes(seconds):
+    """Return a time as minutes and seconds, 3:07, or - for None."""
+    return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def printable(text):
+    """Return a text from a file, or its name, so that it can be shown: escape sequences as letters."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
+
+
+def tidy(text):
+    """Return a game's sentences without the blanks that some cards modules put before a rank."""
+    return "\n".join(" ".join(line.split()) for line in text.split("\n"))
+
+
+def error_text(error):
+    """Return what an OSError or a ValueError says, without its number and the file's name."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def resolve_prefix(word, names):
+    """Return the name that a word is, or alone begins with it, in any case; or None."""
+    matches = [name for name in names if name.startswith(word.lower())]
+    return word.lower() if word.lower() in matches else matches[0] if len(matches) == 1 else None
