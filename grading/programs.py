@@ -34,7 +34,8 @@ PAUSE = 0.002  # seconds between two looks at what is printed: a program prints 
 PR_SET_CHILD_SUBREAPER = 36
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
 MEMORY = 1 << 30  # bytes
-LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0}
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+MOST_DEEP = 50  # folders within one another in a box
 MOST_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
 LOOKS_EVERY = 0.02  # seconds between two looks at the size of a box
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
@@ -102,8 +103,12 @@ def sandboxed(path, sandbox):
         "--new-session",
         "--cap-drop",
         "ALL",
+        *no_nested_users(),
         "--proc",
         "/proc",
+        "--ro-bind",  # where root could set the kernel's own switches
+        "/proc/sys",
+        "/proc/sys",
         "--dev",
         "/dev",
     ]
@@ -115,6 +120,18 @@ def sandboxed(path, sandbox):
         command += ["--unsetenv", name]
     command += [*hiding(), "--bind", str(path), "/box", "--chdir", "/box"]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
+
+
+@functools.cache
+def no_nested_users():
+    """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if this
+    bubblewrap has them."""
+    words = ["--unshare-user", "--disable-userns"]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
+        if subprocess.run(command, capture_output=True, timeout=5).returncode == 0:
+            return words
+    return []
 
 
 @functools.cache
@@ -136,7 +153,7 @@ def own_paths():
         files = importlib.metadata.files("patience-games") or []
     except importlib.metadata.PackageNotFoundError:
         files = []
-    installed = {ROOT / Path(*file.parts[: 2 if file.parts[0] == "__pycache__" else 1]) for file in files}
+    installed = {ROOT / file.parts[0] for file in files}  # also all of __pycache__, which may be filled later
     own = {path.resolve() for path in installed if path.exists() and ".." not in path.parts}
     return sorted(own) if ROOT / "grading" in own else [ROOT]
 
@@ -285,14 +302,24 @@ def watch(program, path, seconds, is_over, stopped):
 
 
 def size_of(folder):
-    """Return how many bytes the files of a folder take on the disk; of very many files more than they may."""
-    size = count = 0
-    for _, _, files, number in os.fwalk(folder, onerror=None) if hasattr(os, "fwalk") else ():
-        count += len(files)
-        for name in files:
+    """Return how many bytes the files of a folder take on the disk; more than they may if they are very many, lie very
+    deep, or cannot be looked at."""
+    size, count, waiting = 0, 0, [(folder, 0)]
+    while waiting:
+        path, depth = waiting.pop()
+        try:
+            entries = list(os.scandir(path))
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return MOST_WRITTEN + 1
+        count += len(entries)
+        for entry in entries:
             with contextlib.suppress(OSError):
-                size += os.stat(name, dir_fd=number, follow_symlinks=False).st_blocks * 512
-        if count > 2 * MOST_FILES or size > MOST_WRITTEN:
+                size += entry.stat(follow_symlinks=False).st_blocks * 512 if hasattr(os, "getuid") else 0
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((entry.path, depth + 1))
+        if count > 2 * MOST_FILES or size > MOST_WRITTEN or depth > MOST_DEEP:
             return MOST_WRITTEN + 1
     return size
 

@@ -24,9 +24,9 @@ MOST_FILES = 20_000  # in a zip file
 MOST_NAMED = 5  # programs, in a reason
 # How learning platforms name what they hand out: the student, and then the file, if it is no folder.
 PLATFORMS = (
-    re.compile(r"(?P<student>[^_]+)_(?:LATE_)?\d+_\d+_(?P<file>.+)"),  # Canvas
-    re.compile(r"(?P<student>.+?)_\d+_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
-    re.compile(r"\d+-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
+    re.compile(r"(?P<student>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"),  # Canvas
+    re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
+    re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
 )
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in once more, by Canvas
 IMPORTED = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
@@ -93,11 +93,12 @@ def name_of(path):
 
 
 def of_platform(path):
-    """Return the student and the file, "" for a folder, in a name that a learning platform gave; or None."""
+    """Return the student, the file, "" for a folder, and the platform's number of the student, in a name that a learning
+    platform gave; or None."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
         return None
-    return match["student"], AGAIN.sub("", match["file"] or "")
+    return match["student"], AGAIN.sub("", match["file"] or ""), match["id"]
 
 
 def is_of_platform(path):
@@ -108,15 +109,15 @@ def is_of_platform(path):
 
 def laid_out(files, unpacked):
     """Copy files that a platform has named to a folder for each student; return folder -> student."""
-    folders = {}  # student -> folder
+    folders = {}  # student and number -> folder: two may have the same name
     for path in files:
-        student, name = of_platform(path)
-        folder = folders.setdefault(student, Path(unpacked, f"files-{len(folders)}"))
+        student, name, number = of_platform(path)
+        folder = folders.setdefault((student, number), Path(unpacked, f"files-{len(folders)}"))
         folder.mkdir(exist_ok=True)
         if path.is_file() and not path.is_symlink():
             with contextlib.suppress(PermissionError):  # as if it were not there
                 shutil.copyfile(path, folder / name)
-    return {folder: student for student, folder in folders.items()}
+    return {folder: student for (student, _), folder in folders.items()}
 
 
 def is_hidden(path):
@@ -184,6 +185,8 @@ def unpack(path, folder, most):
             if len(members) > MOST_FILES or sum(one.file_size for one in members) > most:
                 return f"{printable(path.name)}: it is too large."
             for one in members:
+                if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    return f"{printable(path.name)}: it is packed in a way that takes any memory."
                 if stat.S_ISLNK(one.external_attr >> 16) or ".." in Path(one.filename).parts:
                     return f"{printable(path.name)}: it holds a link, or a name with '..'."
             packed.extractall(folder)

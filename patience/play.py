@@ -59,7 +59,14 @@ class Play:
         self.saved = saved
         self.guide = None  # hints.Guide, once a hint was asked
         self.state = State.PLAYING
-        self.notes = {"since": time.monotonic(), "warned": False, "today": "", "failure": "", "last": None, "effect": None}
+        self.notes = {
+            "since": time.monotonic(),
+            "warned": False,
+            "today": "",
+            "failure": "",
+            "last": None,
+            "effect": None,
+        }
 
     @property
     def is_player(self):

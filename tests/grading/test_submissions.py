@@ -53,6 +53,12 @@ def test_a_file_handed_in_once_more_has_its_own_name(tmp_path):
     assert there["cyd"][1] is None, "nobody vanishes"
 
 
+def test_two_students_of_one_name_stay_two(tmp_path):
+    names = {"smithjohn_11_901_proj10.py": PROJ10, "smithjohn_22_902_proj10.py": "print('nothing')\n"}
+    there, _ = found(tmp_path, laid(tmp_path / "class", names))
+    assert set(there) == {"smithjohn", "smithjohn-2"}
+
+
 def test_folders_that_a_platform_has_named_are_their_students(tmp_path):
     names = ["Ada L_31_assignsubmission_file_", "12-34 - Bob M - Nov 20, 2026 1130 PM"]
     there, _ = found(tmp_path, laid(tmp_path / "class", {f"{name}/proj10.py": PROJ10 for name in names}))

@@ -1,6 +1,7 @@
 """What a submission may try: to leave its box, and to take the class with it."""
 
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -183,6 +184,21 @@ def test_the_temporary_folders_of_the_sandbox_are_small_and_nothing_else_is_writ
     assert "printed:  [64, 64]" in told["eve"]
     done = programs_output(text, programs.BWRAP)
     assert done.count(b"no\n") == 3
+
+
+@needs_sandbox
+def test_the_switches_of_the_kernel_cannot_be_written():
+    text = "import os\nfor f in 'kernel/core_pattern', 'vm/swappiness':\n    try: os.close(os.open('/proc/sys/' + f, os.O_WRONLY)); print('open')\n    except OSError: print('no')\n"
+    assert programs_output(text, programs.BWRAP) == b"no\nno\n"
+
+
+@pytest.mark.parametrize("text", [
+    "import os, time\nfor i in range(1200): os.mkdir('d'); os.chdir('d')\ntime.sleep(60)\n",
+    "import os, time\nfor i in range(12000): os.mkdir(str(i))\ntime.sleep(60)\n",
+], ids=["deep", "many"])  # fmt: skip
+def test_folders_without_end_stop_a_program_and_not_the_one_who_watches_it(text, graded, one):
+    _, _, told = graded({"eve": text}, f"{one} --seconds 5")
+    assert re.search("It writes more than 64 MB|does not end within 5 s", told["eve"])
 
 
 def programs_output(text, sandbox):
