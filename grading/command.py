@@ -18,7 +18,7 @@ from grading.reports import FORMATS, ONE_SUBMISSION, feedback, summary, write_cs
 from patience import rules
 from patience.options import MAX_JOBS, not_nan
 from patience.text import error_text, printable
-from patience.analysis.workers import results
+from patience.analysis.solve import results
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"

@@ -124,8 +124,8 @@ def sandboxed(path, sandbox):
 
 @functools.cache
 def no_nested_users():
-    """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if this
-    bubblewrap has them."""
+    """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if
+    this bubblewrap has them."""
     words = ["--unshare-user", "--disable-userns"]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]

@@ -93,8 +93,8 @@ def name_of(path):
 
 
 def of_platform(path):
-    """Return the student, the file, "" for a folder, and the platform's number of the student, in a name that a learning
-    platform gave; or None."""
+    """Return the student, the file, "" for a folder, and the platform's number of the student, in a name that a
+    learning platform gave; or None."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
         return None

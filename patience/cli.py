@@ -1,7 +1,5 @@
 """The commands, made from the games' rules, and how the program ends."""
 
-import contextlib
-import difflib
 import functools
 import gc
 import importlib
@@ -9,7 +7,6 @@ import os
 import shutil
 import signal
 import sys
-import time
 
 import click
 
@@ -17,7 +14,8 @@ import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.lines import Refused
-from patience.play import Mode, Play, own_trace
+from patience.menu import ALL, at_terminal, choose, continue_game, play_command, show_by_environment
+from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
 
 DEALS = 100
@@ -48,158 +46,6 @@ def program(games, others):
     return main
 
 
-def at_terminal():
-    """Return True if a player sits at a terminal."""
-    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
-# Playing
-
-
-def play_command(name):
-    """Return the command that plays a game."""
-    game_rules = rules.load(name)
-    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
-    params = options.play_options(game_rules)
-    return click.Command(name, callback=functools.partial(play_game, game_rules), params=params, help=text)
-
-
-def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **choices):
-    """Play games until the player leaves, and others that were in progress."""
-    for option, given in (("daily", daily), ("winnable", winnable)):
-        if given and (seed is not None or deck):
-            raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
-    deal = options.deal_of(game_rules, seed, deck, choices)
-    next_number = fresh_number
-    if winnable:
-        from patience.analysis import solve
-
-        next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
-    console, mode = console_of(ascii, scroll, spoken)
-    game = file_game(save, deal, time) if save else None
-    if not game:
-        if daily:
-            from patience.records import daily as days
-
-            number = days.todays_number()
-            seed = solve.winnable_number(deal, None, days.numbers_of(number)) if winnable else number
-        game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
-    if deal.number is not None and not at_terminal():
-        next_number = lambda: None  # later games of a seeded script go on in its stream
-    saved = saved_game(game, save) if at_terminal() else None
-    run(Play(game, console, mode, next_number, time, saved, warn), save, (ascii, scroll, spoken))
-
-
-def console_of(ascii, scroll, spoken):
-    """Return the console, and who types."""
-    if spoken:
-        from patience.consoles.spoken import Spoken
-
-        return Spoken(sys.stdin, sys.stdout), Mode.PLAYER
-    if at_terminal():
-        from patience.consoles.terminal import Terminal  # which scripts do not need
-
-        return Terminal(sys.stdin, sys.stdout, ascii, scroll), Mode.PLAYER
-    from patience.consoles.script import Script
-
-    return Script(sys.stdin, sys.stdout, ascii), Mode.SCRIPT
-
-
-def file_game(save, deal, seconds):
-    """Return the Game that the file of --save holds, or None if there is none yet. Options that were typed must be those
-    of the file. Raises click.BadParameter."""
-    from patience.records import savefile
-
-    try:
-        game = savefile.read(save, rules.all_games())
-        if not game:
-            os.stat(os.path.dirname(os.path.abspath(save)))
-            return None
-        if game.rules.name != deal.rules.name:
-            raise ValueError(f"it is a game of {game.rules.name}.")
-        source = click.get_current_context().get_parameter_source
-        typed = [name for name in deal.options if source(name) is click.core.ParameterSource.COMMANDLINE]
-        for name in typed:
-            if game.deal.options[name] != deal.options[name]:
-                raise ValueError(f"it is a game with --{name} {game.deal.options[name]}.")
-        if deal.number not in (None, game.deal.number):
-            raise ValueError(f"it is a game with --seed {game.deal.number}.")
-        if deal.cards and deal.cards != game.deal.cards:
-            raise ValueError("it was dealt from another deck file.")
-        return game
-    except (OSError, ValueError) as error:
-        raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
-
-
-def saved_game(game, save):
-    """Return the SavedGame for a game that begins: a new row, or that of the file of --save if it is in the store."""
-    from patience.records import store
-
-    file = os.path.abspath(save) if save else None
-    if file and game.moves:
-        with contextlib.suppress(OSError):
-            moves = "".join(f"{game.rules.write(*move)}\n" for move in game.moves)
-            for row in store.find("file = ? AND moves = ?", file, moves):
-                return store.take(row.id, store.new_owner())
-    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time())
-
-
-def run(play, save=None, show=(False, False, False)):
-    """Let somebody play; then let a player choose another game if that is wanted. save: the path of --save. show: the
-    flags of the console."""
-    if hasattr(play.console, "facts"):
-        play.console.facts, play.console.completion.candidates = play.facts, play.candidates
-    try:
-        is_menu = play.run()
-    finally:
-        if save and not play.is_player:
-            write_file(save, play.game)
-    if is_menu:
-        choose(show)
-
-
-def write_file(save, game):
-    """Write the file of --save at the end of a script. Raises click.ClickException."""
-    from patience.records import savefile
-
-    try:
-        savefile.write(save, game)
-    except OSError as error:
-        raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
-
-
-def continue_game(saved, show):
-    """Continue a game in progress. saved: its row. show: the flags of the console."""
-    from patience.records import store
-
-    try:
-        saved = store.take(saved.id, store.new_owner())
-        game = store.game_of(saved, rules.all_games())
-    except (OSError, ValueError, LookupError) as error:
-        raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    console, mode = console_of(*show)
-    run(Play(game, console, mode, saved=saved), show=show)
-
-
-def choose(show, only=None):
-    """Let a player choose from the list, and play that."""
-    from patience import menu
-
-    ctx = click.get_current_context().find_root()
-    chosen = menu.choose(ctx.command.games, only)
-    if isinstance(chosen, list):
-        made = play_command(chosen[0])
-        with made.make_context(chosen[0], chosen[1:], parent=ctx) as context:
-            made.invoke(context)
-    elif chosen:
-        continue_game(chosen, show)
-
-
-def show_by_environment():
-    """Return the flags of the console for a game that is chosen from the list."""
-    return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
-
-
 # The other commands
 
 
@@ -207,7 +53,6 @@ def show_by_environment():
 @click.argument("game", required=False, type=options.GameName())
 def resume(game, ascii, scroll, spoken):
     """Continue the game in progress that was played last, or one chosen from the list if there are several."""
-    from patience import menu
     from patience.records import store
 
     try:
@@ -219,7 +64,7 @@ def resume(game, ascii, scroll, spoken):
     if len(saved) == 1 or not at_terminal():
         continue_game(saved[0], (ascii, scroll, spoken))
     else:
-        choose((ascii, scroll, spoken), game or menu.ALL)
+        choose((ascii, scroll, spoken), game or ALL)
 
 
 @click.command(
@@ -370,6 +215,8 @@ class Games(click.Group):
         names = [*self.games, *self.commands]
         if found := resolve_prefix(name, names):
             return found
+        import difflib  # which no right command needs
+
         for alike in difflib.get_close_matches(name.lower(), names, 1):
             raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
         return name

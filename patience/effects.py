@@ -42,8 +42,8 @@ def effect(rules, before, after):
 
 
 def effect_of(rules, game, move):
-    """Return the Effect that a legal move would have. If the game says where its cards end, for they cannot be seen there
-    afterwards, that is the only thing that moves."""
+    """Return the Effect that a legal move would have. If the game says where its cards end, for they cannot be seen
+    there afterwards, that is the only thing that moves."""
     ends = rules.ends(game, *move)
     if not ends:
         return effect(rules, game, position_after(rules, game, move))
@@ -86,8 +86,8 @@ def turned_between(rules, before, after):
 
 
 def in_order(moved):
-    """Return Moves in an order in which they can have been made: of those from one pile the last card first, unless they
-    went together, and of those to one pile the lowest place first."""
+    """Return Moves in an order in which they can have been made: of those from one pile the last card first, unless
+    they went together, and of those to one pile the lowest place first."""
     left, ordered = sorted(moved, key=lambda one: (one.dest, one.dest_index)), []
     while left:
         ready = [one for one in left if not any(comes_before(other, one) for other in left if other is not one)]
@@ -116,8 +116,8 @@ def leads(found):
 
 
 def goes_to(found, pairs, place=""):
-    """Return True if an Effect takes the first of some cards, (rank, suit), onto the second, or both to one pile; to the
-    pile of this name, or kind, if there is one."""
+    """Return True if an Effect takes the first of some cards, (rank, suit), onto the second, or both to one pile; to
+    the pile of this name, or kind, if there is one."""
     firsts = leads(found)
     moving = [(one.card.rank(), one.card.suit()) for one in firsts]
     if place and not any(one.dest == place or one.dest.split()[0] == place for one in firsts):

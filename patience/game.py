@@ -33,8 +33,9 @@ class MissingMethod(Exception):
 
 
 class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None, None, None])):
-    """How a game is dealt. options: option -> choice. number: what random is seeded with, or None to go on in its stream.
-    cards: the (rank, suit) pairs that are dealt instead of a shuffled deck, or None. path: of their file, or None."""
+    """How a game is dealt. options: option -> choice. number: what random is seeded with, or None to go on in its
+    stream. cards: the (rank, suit) pairs that are dealt instead of a shuffled deck, or None. path: of their file, or
+    None."""
 
     def name(self):
         """Return the name of the game with its options: klondike --draw 1."""
@@ -97,8 +98,8 @@ class Game:
             self.make(move)
 
     def dealt_cards(self):
-        """Return the (rank, suit) pairs of the deal in the order in which they were dealt. The same deal with a deck that
-        is known tells which place gets which card."""
+        """Return the (rank, suit) pairs of the deal in the order in which they were dealt. The same deal with a deck
+        that is known tells which place gets which card."""
         pack = [cards.Card(*pair) for pair in self.rules.PACK]
         deck, order = iter(pack), {}
         known = self.rules.initialize(SimpleNamespace(deal=lambda: next(deck, None)), **self.deal.options)

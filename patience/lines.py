@@ -6,7 +6,6 @@ optional ones in brackets. Only a game with read(), write() and refused() of its
 """
 
 import contextlib
-import difflib
 import functools
 import itertools
 import re
@@ -237,6 +236,8 @@ OTHERWISE = "Type help, or a card: 9d 10s."
 def reply(line, rules, words):
     """Return what a player is told about a line that is no command: the line, and what may have been meant. words: the
     words of every game."""
+    import difflib  # which no script needs
+
     quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."
     typed, *others = tokens_of(line) or [""]
     meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")

@@ -1,25 +1,21 @@
 """The loop: ask, answer, show, until the player leaves.
 
-An answer is all or nothing: a command is read, the game acts, and is saved, and then it is shown. If a bug of ours comes
-between, the game is put back as it was, and nothing was saved.
-"""
+An answer is all or nothing: a command is read, the game acts, and is saved, and then it is shown. If a bug of ours
+comes between, the game is put back as it was, and nothing was saved."""
 
 import contextlib
 import copy
 import enum
-import os
 import random
-import threading
 import time
-import traceback
 
 import click
 
-from patience import Ended, effects, lines, words
-from patience.analysis import load_hints
+from patience import effects, lines, words
+from patience.analysis import asked
 from patience.game import Deal, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
-from patience.rules import all_games
+from patience.rules import all_games, own_trace
 from patience.text import card_name, card_of, count_of, error_text, minutes, printable, tidy
 from patience.words import State
 
@@ -29,7 +25,6 @@ MAX_SKIPPED = 6  # commands that are named
 LINE_WIDTH = 80
 ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
 SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
-POSITIONS_FOR_LOSS = 500  # that are looked at to see that a game which never says so is lost
 
 
 class Mode(enum.Enum):
@@ -169,7 +164,9 @@ class Play:
                     raise  # a game's author wants to see the lines
                 self.put_back(before)
                 self.console.show(self.game)
-                self.tell(report(error, command))
+                from patience.records import store
+
+                self.tell(store.report(error, command))
                 return
             if self.is_left:
                 return
@@ -190,7 +187,8 @@ class Play:
             self.make(self.moves_of(command))
 
     def moves_of(self, command):
-        """Return the moves that a command means. An assignment's script reads its lines itself, but for cards by name."""
+        """Return the moves that a command means. An assignment's script reads its lines itself, but for cards by
+        name."""
         game = self.game
         if self.is_assignment and not all(map(card_of, command.split() or ["-"])):
             return [lines.read(game.rules, command)]
@@ -223,18 +221,7 @@ class Play:
             self.guide.asked_for = None
         self.console.show(self.game, effect)
         if self.is_player:
-            self.warn()
-
-    def warn(self):
-        """Tell a player, once, that the game can no longer be won, if that was wanted, or if the game never says so."""
-        warns, never_says_so = self.settings[2], "check_loss" not in vars(self.game.rules)
-        if not warns and not never_says_so:
-            return
-        hints = load_hints()
-        was_warned = self.notes["warned"]
-        self.notes["warned"] = hints.is_lost(self.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
-        if self.notes["warned"] and not was_warned:
-            self.tell(hints.describe_loss(self.game))
+            asked.warn(self)
 
     def look_at_end(self):
         """Say so if the game in hand is won or lost."""
@@ -256,24 +243,6 @@ class Play:
         else:
             why = refusal.why() if refusal.why else ""
             self.console.say(why if why and self.console.is_spoken else "\n".join(filter(None, [str(refusal), why])))
-
-    def think(self, notice, work, instead):
-        """Show the text, or list of texts, that work() returns. notice: what a player reads meanwhile. instead: a function
-        that returns what to show if the player presses Ctrl-C."""
-        if not self.is_player:
-            self.console.say(work())
-            return
-        timer = threading.Timer(self.console.SECONDS_TO_THINK, self.console.notice, [notice])
-        timer.start()
-        try:
-            found = work()
-        except Ended:
-            raise
-        except KeyboardInterrupt:
-            found = instead()
-        finally:
-            timer.cancel()
-        self.console.say(found)
 
     # What is kept
 
@@ -371,28 +340,3 @@ def describe_skipped(skipped):
     """Return a sentence about commands that were not carried out, or ""."""
     more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
     return f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""
-
-
-def own_trace(trace, games):
-    """Return a traceback from the first line of a game's module on, or None if there is none. games: their names."""
-    while trace:
-        if trace.tb_frame.f_globals.get("__name__") in games:
-            return trace
-        trace = trace.tb_next
-    return None
-
-
-def report(error, command):
-    """Write the traceback of a bug of ours to a file; return what a player is told about it."""
-    if isinstance(error, (MemoryError, OSError)):
-        why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
-        return f'"{printable(command)}" could not be done. Your game has not changed.\n{printable(why)}.'
-    path = os.path.join(click.get_app_dir("patience"), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
-    try:
-        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"# {printable(command)}\n{''.join(traceback.format_exception(error))}")
-        where = f"The error is in {path}."
-    except OSError as failed:
-        where = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
-    return f'Sorry, "{printable(command)}" ran into a bug. Your game has not changed.\n{where}'

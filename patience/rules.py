@@ -165,3 +165,12 @@ def spoken_name(name):
     """Return the full name of a game as people say it: Klondike, draw 1."""
     game, *options = name.split(" --")
     return ", ".join([game.capitalize(), *options])
+
+
+def own_trace(trace, games):
+    """Return a traceback from the first line of a game's module on, or None if there is none. games: their names."""
+    while trace:
+        if trace.tb_frame.f_globals.get("__name__") in games:
+            return trace
+        trace = trace.tb_next
+    return None

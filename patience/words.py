@@ -10,7 +10,7 @@ from collections import namedtuple
 import click
 
 from patience import effects, lines
-from patience.analysis import load_hints
+from patience.analysis import asked
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
 from patience.text import command, printable, tidy
 from solvers.positions import copy_of
@@ -90,68 +90,6 @@ def where(play, card):
     if not found:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
     play.console.say(found)
-
-
-def must_go_on(play):
-    """Raise Refused if the game in hand is over."""
-    if play.game.outcome():
-        raise Refused(f"{INVALID_MOVE}The game is over.")
-
-
-def show_hint(play, _):
-    """Show the best move, as far as the player can know, and what it is worth; the next time the next one."""
-    must_go_on(play)
-    hints = load_hints()
-    if not play.guide or play.guide.game is not play.game:
-        play.guide = hints.Guide(play.game)
-    play.guide.game = play.game
-    if play.saved:
-        play.saved.hints += 1
-        play.save()
-    play.think("Thinking ...", play.guide.next_hint, lambda: hints.quick_hint(play.game))
-    if play.guide.line:
-        play.tell("Enter plays it.")
-
-
-def show_moves(play, _):
-    """Show all legal moves."""
-    must_go_on(play)
-    play.console.say(load_hints().list_moves(play.game))
-
-
-def show_solution(play, count):
-    """Say whether the game can still be won, and how it continues."""
-    from patience.analysis import solve
-
-    if play.is_player and play.saved and not play.saved.solved:
-        what = "Look under the cards" if play.game.rules.hidden(play.game.position) else "Solve it"
-        answer = play.console.ask(f"It will count as solved, not as won. {what} (y/n)? ")
-        if (answer or "").strip().lower() not in ("y", "yes"):
-            raise Refused("Cancelled.")
-        play.saved.solved = 1
-        play.save()
-    _, seconds, _ = play.settings
-    play.think(
-        solve.LOOKING,
-        lambda: solve.describe_solution(play.game, count, seconds, play.is_player),
-        lambda: "The search was stopped.",
-    )
-
-
-def show_review(play, count):
-    """Show what each choice cost, by what could be known then."""
-    if not play.game.moves:
-        raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
-    from patience.analysis import review
-
-    count, which = review.scope(play.game, count)
-    heading, found = [which] if count < len(play.game.moves) else [], []
-    play.tell(review.notice(count, which))
-    play.think(
-        "Thinking ...",
-        lambda: "\n".join(heading + review.review(play.game, count, found)),
-        lambda: "\n".join(heading + review.summary(play.game, found)),
-    )
 
 
 def show_history(play, count):
@@ -268,10 +206,10 @@ WORDS = {
     "board": Word("", show_board, "the board", "show the board again"),
     "look": Word("text", look, "the piles", "say what lies in all piles; look waste, look c5: in one of them"),
     "where": Word("text", where, "a card", "say where a card lies, and what lies on it: where 9d"),
-    "hint": Word("", show_hint, "a good move",
+    "hint": Word("", asked.show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
-    "moves": Word("", show_moves, "every move", "show all legal commands"),
-    "solve": Word("count", show_solution, "winnable?",
+    "moves": Word("", asked.show_moves, "every move", "show all legal commands"),
+    "solve": Word("count", asked.show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("undo", undo, "take back",
                  "take back the last command; undo 5: five; undo to 21: number 21 and all behind it"),
@@ -280,7 +218,7 @@ WORDS = {
     "new": Word("", new, "another game", "deal another game"),
     "history": Word("count", show_history, "your moves",
                     "show the last commands and their numbers; history 99: the last 99"),
-    "review": Word("count", show_review, "your choices",
+    "review": Word("count", asked.show_review, "your choices",
                    "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
     "deal": Word("", show_deal, "this deal", "show the command line that deals this game again"),
     "stats": Word("daily", show_stats, "your results",

@@ -161,8 +161,8 @@ def undo():
 
 def saving():
     """Print the rows for keeping a long session in a file, and for going on with it."""
-    script = random_script()
-    ours = [ROOT / "main.py", "montana", "--seed", str(SEED)]
+    script = "sw\n" * COMMANDS
+    ours = [ROOT / "main.py", "klondike", "--seed", str(SEED)]
     plain, saved, replayed = [], [], []
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as folder:

@@ -126,8 +126,8 @@ def describe_moves(game, moves):
 
 
 def list_moves(game):
-    """Return the lines of all legal moves in the game's own order, or why there are none. What they are worth only a hint
-    tells."""
+    """Return the lines of all legal moves in the game's own order, or why there are none. What they are worth only a
+    hint tells."""
     moves = game.rules.legal_moves(game.position)
     return describe_moves(game, [(move, UNKNOWN) for move in moves]) or [game.rules.STUCK]
 

@@ -15,8 +15,7 @@ import click
 import patience
 from patience import rules
 from patience.analysis import hints
-from patience.analysis.solve import STATUS, solve
-from patience.analysis.workers import results
+from patience.analysis.solve import STATUS, results, solve
 from patience.game import Deal, Game
 from patience.text import error_text, printable
 from solvers import general
@@ -74,8 +73,9 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
 
 
 def read_rows(file, name=None):
-    """Return the Rows of a CSV file by their numbers; drop a last one that was not written whole. A file that is not there
-    gets its heading. name: of the game, or None for any. Raises click.UsageError if it is another file, or of another game."""
+    """Return the Rows of a CSV file by their numbers; drop a last one that was not written whole. A file that is not
+    there gets its heading. name: of the game, or None for any. Raises click.UsageError if it is another file, or of
+    another game."""
     try:
         if not os.path.exists(file) or not os.path.getsize(file):
             with open(file, "w", encoding="utf-8", newline="") as table:

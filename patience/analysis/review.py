@@ -95,8 +95,8 @@ def describe_choice(game, choice):
 
 
 def scope(game, most=None, form="review {}"):
-    """Return how many commands to look at, the last ones, and a sentence that says so. most: how many are wanted, or None
-    for MAX_COMMANDS. form: how one types to look at more."""
+    """Return how many commands to look at, the last ones, and a sentence that says so. most: how many are wanted, or
+    None for MAX_COMMANDS. form: how one types to look at more."""
     made = len(game.moves)
     count = min(most or MAX_COMMANDS, made)
     if count == made:

@@ -1,9 +1,17 @@
-"""A solver's answer in words: the command solve, and the word solve; deals that can be won."""
+"""A solver's answer in words: the command solve, and the word solve; deals that can be won; work shared by several
+processes."""
 
+import contextlib
 import functools
 import itertools
+import multiprocessing
+import os
+import signal
 import sys
+import threading
 from collections import Counter
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 
 import click
 
@@ -60,8 +68,6 @@ def print_solution(game, lines, seconds, jobs):
 
 def solve_side_by_side(game, seconds, jobs):
     """Return the first Answer that decides, of processes that share the tries of the solver."""
-    from patience.analysis.workers import results
-
     share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
     for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
         if answer.verdict != UNKNOWN:
@@ -135,8 +141,8 @@ NOT_WON = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
 
 def winnable_number(deal, seconds, numbers=None):
     """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. deal: a Deal, for
-    its game and options. seconds: for the solver, for each deal; with None it has a limit in positions, and the deals are
-    the same on every machine. numbers: those to try, or None for any. Raises Refused after MAX_DEALS."""
+    its game and options. seconds: for the solver, for each deal; with None it has a limit in positions, and the deals
+    are the same on every machine. numbers: those to try, or None for any. Raises Refused after MAX_DEALS."""
     at_terminal = sys.stderr and sys.stderr.isatty()
     if at_terminal:
         click.echo(SEARCHING, err=True)
@@ -156,3 +162,70 @@ def winnable_number(deal, seconds, numbers=None):
 def describe_skipped(skipped):
     """Return how many deals of each verdict were skipped, in words. skipped: a Counter."""
     return " and ".join(f"{count_of(count, 'deal')} {NOT_WON[verdict]}" for verdict, count in skipped.items())
+
+
+# Work shared by several processes. They end when the program ends, however it ends.
+
+
+def results(work, arguments, jobs):
+    """Yield what a function returns for each argument, computed by this many processes, the first to finish first."""
+    if jobs == 1:
+        yield from map(work, arguments)
+        return
+    arguments = iter(arguments)
+    with workers(work, jobs) as executor:
+        waiting = set(submit(executor, itertools.islice(arguments, 4 * jobs)))
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= set(submit(executor, itertools.islice(arguments, len(done))))
+            yield from (one.result() for one in done)
+
+
+def submit(executor, arguments):
+    """Return a future for each argument. Signals are held back meanwhile: a process that is just starting cannot
+    handle them yet."""
+    hold_back(signal.SIG_BLOCK)
+    try:
+        return [executor.submit(do, one) for one in arguments]
+    finally:
+        hold_back(signal.SIG_UNBLOCK)
+
+
+def hold_back(how):
+    """Block the signals that end the program, or unblock them, if the system can do that."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+
+
+@contextlib.contextmanager
+def workers(work, jobs):
+    """Give an executor with this many processes that do this work. Any still at work at the end are terminated."""
+    executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=[work])
+    try:
+        yield executor
+    except BrokenProcessPool:
+        raise click.ClickException("A process at work was killed.") from None
+    finally:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        executor.shutdown()
+
+
+def do(argument):
+    """Do the work of this process for one argument."""
+    return do.work(argument)
+
+
+def begin_worker(work):
+    """Take in what the work is; make a worker end when the program that started it ends."""
+    do.work = work  # sent once: after Ctrl-C nobody reads the pipe, so each argument must fit into its buffer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    hold_back(signal.SIG_UNBLOCK)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent():
+    """Wait for the end of the program that started this process, and end it."""
+    multiprocessing.parent_process().join()
+    os._exit(1)

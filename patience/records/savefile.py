@@ -9,7 +9,7 @@ import click
 from patience import lines, options
 from patience.game import Game
 from patience.text import error_text, printable
-from solvers.positions import chance_kept
+from solvers.positions import chance_kept, same
 
 MAX_QUOTED = 80  # letters of a line
 
@@ -24,6 +24,16 @@ def write(path, game):
     with chance_kept():  # click names the new file by chance
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
             file.write("\n".join(text))
+        if deal is not game.deal and not is_whole(path, game):
+            raise OSError("what follows by chance cannot be dealt again from this file")
+
+
+def is_whole(path, game):
+    """Return True if a file leads to the position of a game again."""
+    try:
+        return same(read(path, [game.rules.name]).position, game.position)
+    except ValueError:
+        return False
 
 
 def read(path, games, keeps=True):

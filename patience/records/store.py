@@ -14,7 +14,7 @@ import click
 from patience import decks, rules
 from patience.game import Deal, Game
 from patience.lines import read
-from patience.text import card_name, printable
+from patience.text import card_name, error_text, printable
 
 FILE = "games.sqlite3"
 VERSION = 1  # of the table
@@ -83,8 +83,8 @@ def path():
 
 @contextlib.contextmanager
 def connected():
-    """Give a connection to the database, for one transaction. Raises OSError, which names the file and says why, if that
-    fails: nothing is moved, repaired or deleted."""
+    """Give a connection to the database, for one transaction. Raises OSError, which names the file and says why, if
+    that fails: nothing is moved, repaired or deleted."""
     place = path()
     try:
         os.makedirs(os.path.dirname(place), 0o700, exist_ok=True)
@@ -204,3 +204,21 @@ def game_of(saved, games):
     for line in saved.moves.splitlines():
         game.perform(read(game_rules, line))
     return game
+
+
+def report(error, command):
+    """Write the traceback of a bug of ours to a file; return what a player is told about it."""
+    import traceback  # 3 ms of a script's start
+
+    if isinstance(error, (MemoryError, OSError)):
+        why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
+        return f'"{printable(command)}" could not be done. Your game has not changed.\n{printable(why)}.'
+    file_name = os.path.join(click.get_app_dir("patience"), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
+    try:
+        os.makedirs(os.path.dirname(file_name), 0o700, exist_ok=True)
+        with open(file_name, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"# {printable(command)}\n{''.join(traceback.format_exception(error))}")
+        where = f"The error is in {file_name}."
+    except OSError as failed:
+        where = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
+    return f'Sorry, "{printable(command)}" ran into a bug. Your game has not changed.\n{where}'

@@ -13,7 +13,7 @@ import helpers
 import main
 from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run
 from helpers import run_process, started
-from patience import cli
+from patience import menu
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -284,4 +284,4 @@ def test_the_list_reads_the_environment_as_the_options_do(value, scrolls, monkey
     monkeypatch.delenv("PATIENCE_SCROLL", raising=False)
     if value is not None:
         monkeypatch.setenv("PATIENCE_SCROLL", value)
-    assert cli.show_by_environment() == (False, scrolls, False)
+    assert menu.show_by_environment() == (False, scrolls, False)
