@@ -8,6 +8,7 @@ import importlib
 
 from patience import Ended
 from patience.lines import INVALID_MOVE, Refused
+from patience.rules import Rules
 
 POSITIONS_FOR_LOSS = 500  # that are looked at to see that a game which never says so is lost
 
@@ -104,11 +105,11 @@ def think(play, notice, work, instead):
 
 def warn(play):
     """Tell a player, once, that the game can no longer be won, if that was wanted, or if the game never says so."""
-    warns, never_says_so = play.settings[2], "check_loss" not in vars(play.game.rules)
+    warns, never_says_so = play.settings[2], play.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return
     hints = load_hints()
     was_warned = play.notes["warned"]
     play.notes["warned"] = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
     if play.notes["warned"] and not was_warned:
-        play.tell(hints.describe_loss(play.game))
+        play.tell(hints.describe_loss(play.game) if warns else "This can no longer be won.")

@@ -409,3 +409,42 @@ def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
     assert "Quadzilla Solitaire." in answer_to(game, "", PROMPT) and game.shown.count("Deal ") == 2
     game.type("exit\n")
     assert game.close() == 0
+
+
+@pytest.mark.parametrize("line, same", [("sw;", "sw"), ("sw;;sw", "sw\nsw"), (";", ""), (" ; ;", "")])
+def test_semicolons_at_the_end_or_two_in_a_row_are_nothing(line, same):
+    shown, wanted = (run("klondike --seed 8", f"{typed}\nq\nn\n" if typed else "q\nn\n").stdout for typed in (line, same))
+    assert shown.replace(PROMPT.encode(), b"") == wanted.replace(PROMPT.encode(), b"")
+
+
+def test_no_card_comes_off_its_foundation_by_one_name():
+    answers = answers_to("klondike --seed 8", "ac", "ac", "ac 2d")
+    assert answers[1] == "Error: invalid move.  No legal move takes A♣.\n" and "Error" not in answers[2]
+
+
+def test_undo_to_a_number_before_any_move():
+    assert answers_to("klondike --seed 8", "undo to 1") == ["Error: invalid move.  There is nothing to undo.\n"]
+
+
+def test_the_piles_are_looked_at_by_what_the_board_calls_them():
+    (shown,) = answers_to("zodiac --seed 8", "look e5")
+    assert re.fullmatch(r"Equator cell 5: \S+\.\n", shown)
+
+
+def test_a_player_of_montana_types_as_in_the_other_games(home):
+    game = start("montana --seed 8")
+    assert " · 1 move · " in answer_to(game, "move 8h; undo; 8h,")
+
+
+def test_a_montana_that_is_dead_is_announced(home):
+    tableau, lines = deal(montana, {"shuffles": "0"}, 3), []
+    while legal := montana.legal_moves(tableau):
+        lines.append(montana.write(*legal[0]))
+        montana.perform(tableau, *legal[0])
+    game = start("montana --seed 3 --shuffles 0")
+    type_lines(game, *lines)
+    assert game.shown.count("This can no longer be won.") == 1
+
+
+def test_tt46_is_not_guessed():
+    assert answers_to("klondike --seed 8", "tt46")[0].startswith("Error: invalid input.  TT s d [n]")
