@@ -206,7 +206,8 @@ def look(rules, game, what):
     for name, pile, count in rules.piles(game):
         *words, last = name.split()
         words, own_number = (words, last) if last.isdecimal() else ([*words, last], "")
-        if number in ("", own_number) and any(word.lower().startswith(kind.removesuffix("s") or kind) for word in words):
+        is_kind = any(word.lower().startswith(kind.removesuffix("s") or kind) for word in words)
+        if is_kind and number in ("", own_number):
             found.append(pile_sentence(rules, game, name, pile, count))
     return found
 

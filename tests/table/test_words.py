@@ -413,7 +413,9 @@ def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
 
 @pytest.mark.parametrize("line, same", [("sw;", "sw"), ("sw;;sw", "sw\nsw"), (";", ""), (" ; ;", "")])
 def test_semicolons_at_the_end_or_two_in_a_row_are_nothing(line, same):
-    shown, wanted = (run("klondike --seed 8", f"{typed}\nq\nn\n" if typed else "q\nn\n").stdout for typed in (line, same))
+    shown, wanted = (
+        run("klondike --seed 8", f"{typed}\nq\nn\n" if typed else "q\nn\n").stdout for typed in (line, same)
+    )
     assert shown.replace(PROMPT.encode(), b"") == wanted.replace(PROMPT.encode(), b"")
 
 
