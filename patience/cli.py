@@ -62,7 +62,8 @@ def resume(game, ascii, scroll, spoken):
     if not saved:
         raise click.ClickException("There is no game in progress.")
     if len(saved) == 1 or not at_terminal():
-        continue_game(saved[0], (ascii, scroll, spoken))
+        if continue_game(saved[0], (ascii, scroll, spoken)):
+            choose((ascii, scroll, spoken))
     else:
         choose((ascii, scroll, spoken), game or ALL)
 

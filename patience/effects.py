@@ -4,7 +4,7 @@ Places are (name of a pile, index), with the names that the game's piles have: c
 """
 
 import re
-from collections import Counter, namedtuple
+from collections import namedtuple
 from itertools import groupby
 
 import cards
@@ -13,9 +13,9 @@ from solvers.positions import position_after
 
 PILE = re.compile("([a-z]+) ?([0-9]*)")
 
-# moved: Moves of cards, in an order in which they can have been made. turned: the cards that became known where they
-# lie, as (name of the pile, card). is_known: False if a card that moved was not known before, as one that is drawn.
-Effect = namedtuple("Effect", "moved turned is_known")
+# moved: Moves of cards that the player knew, in an order in which they can have been made. drawn: Moves of cards that
+# were not known where they lay. turned: the cards that became known where they lie, as (name of the pile, card).
+Effect = namedtuple("Effect", "moved drawn turned")
 # A card that lies elsewhere now: it, the name and index of its pile before and after, and the card it lies on or
 # beside, or None.
 Moved = namedtuple("Moved", "card source source_index dest dest_index onto")
@@ -24,21 +24,33 @@ Moved = namedtuple("Moved", "card source source_index dest dest_index onto")
 def effect(rules, before, after):
     """Return the Effect that leads from one position to another."""
     here, there = places(rules, before), places(rules, after)
+    was_hidden, is_hidden_now = hidden_places(rules, before), hidden_places(rules, after)
+    was = {name: pile for name, pile, _ in rules.piles(before)}
     piles = {name: pile for name, pile, _ in rules.piles(after)}
-    blanks = {id(card) for card in rules.blanks(after)}
+    blanks = rules.blanks(after)
     moved = []
     for pair in {**here, **there}:
         left = [place for place in here.get(pair, []) if place not in there.get(pair, [])]
         came = [place for place in there.get(pair, []) if place not in here.get(pair, [])]
         for source, (name, index) in zip(left, came):
             below = piles[name][index - 1] if index else None
-            onto = below if isinstance(below, cards.Card) and id(below) not in blanks else None
-            if id(piles[name][index]) not in blanks:
+            onto = below if isinstance(below, cards.Card) and not is_one_of(below, blanks) else None
+            if not is_one_of(piles[name][index], blanks):
                 moved.append(Moved(piles[name][index], *source, name, index, onto))
-    news = turned_between(rules, before, after)
-    going = [one.card for one in moved]
-    turned = [(name, card) for name, card in news if not is_one_of(card, going)]
-    return Effect(in_order(moved), turned, len(turned) == len(news))
+    drawn = [one for one in moved if (one.source, one.source_index) in was_hidden]
+    known = [one for one in moved if one not in drawn]
+    turned = [
+        (name, piles[name][index])
+        for name, index in was_hidden
+        if (name, index) not in is_hidden_now and piles[name][index : index + 1] == was[name][index : index + 1]
+    ]
+    return Effect(in_order(known), in_order(drawn), turned)
+
+
+def hidden_places(rules, game):
+    """Return the places of the cards that the player cannot know: (name of the pile, index)."""
+    numbers = {id(pile): name for name, pile, _ in rules.piles(game)}
+    return [(numbers[id(pile)], index) for pile, index in rules.hidden(game) if id(pile) in numbers]
 
 
 def effect_of(rules, game, move):
@@ -49,7 +61,7 @@ def effect_of(rules, game, move):
         return effect(rules, game, position_after(rules, game, move))
     card, onto = ends
     (source, index), (dest, onto_index) = (place_of(rules, game, one) for one in (card, onto))
-    return Effect([Moved(card, source, index, dest, onto_index + 1, onto)], [], True)
+    return Effect([Moved(card, source, index, dest, onto_index + 1, onto)], [], [])
 
 
 def place_of(rules, game, card):
@@ -66,22 +78,6 @@ def places(rules, game):
         for index, card in enumerate(pile):
             if isinstance(card, cards.Card):
                 found.setdefault((card.rank(), card.suit()), []).append((name, index))
-    return found
-
-
-def turned_between(rules, before, after):
-    """Return the cards that are known after a move and were not before it, as (name of the pile, card)."""
-    was_hidden = Counter((pile[index].rank(), pile[index].suit()) for pile, index in rules.hidden(before))
-    is_hidden = Counter((pile[index].rank(), pile[index].suit()) for pile, index in rules.hidden(after))
-    news = was_hidden - is_hidden
-    unknown = unknown_cards(rules, after)
-    found = []
-    for name, pile, _ in rules.piles(after):
-        for card in reversed(pile):
-            pair = (card.rank(), card.suit()) if isinstance(card, cards.Card) else None
-            if news[pair] > 0 and not is_one_of(card, unknown):
-                news[pair] -= 1
-                found.append((name, card))
     return found
 
 
@@ -105,14 +101,14 @@ def comes_before(other, one):
 
 def leads(found):
     """Return the Moves of an Effect that a player can mean by a card: the first card of what moves together, or of two
-    single cards that go to the same pile both; [] for an Effect that does more, or that nobody can know before."""
+    single cards that go to the same pile both; [] for an Effect that does more."""
     groups = {}
     for one in found.moved:
         groups.setdefault((one.source, one.dest), []).append(one)
     firsts = [min(group, key=lambda one: one.dest_index) for group in groups.values()]
     both = len(firsts) == 2 == len(found.moved) and firsts[0].dest == firsts[1].dest
     both = both and not firsts[0].dest.startswith("foundation")  # there one goes onto the other
-    return firsts if found.is_known and (len(firsts) == 1 or both) else []
+    return firsts if len(firsts) == 1 or both else []
 
 
 def goes_to(found, pairs, place=""):

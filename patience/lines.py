@@ -140,13 +140,9 @@ def moves_of(rules, position, line, legal_moves):
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
-    if (
-        (draws or rules.DRAW_WORD and word.upper() == rules.DRAW_WORD)
-        and len(others) == 1
-        and not others[0].isdecimal()
-    ):
-        if others[0] == ALL or card_of(others[0]):
-            return draws_to(rules, position, others[0])
+    is_draw = draws or word and word.upper() == rules.DRAW_WORD
+    if is_draw and len(others) == 1 and (others[0] == ALL or card_of(others[0])):
+        return draws_to(rules, position, others[0])
     if draws:
         word = rules.DRAW_WORD
     elif len(tokens) > 1 and all(token.isdecimal() for token in tokens):
@@ -204,8 +200,10 @@ def draws_to(rules, position, aim):
     coming = [card for card in twins if effects.is_one_of(card, [*getattr(position, "stock", []), *waste])]
     if all(effects.is_one_of(card, unknown) for card in coming or twins):
         raise Refused(f"{INVALID_MOVE}{card_text(pair)} has not been seen yet.")
+    unseen = len(unknown)
     for count, trial in enumerate(islice(drawn(rules, position), MAX_DRAWS), start=1):
-        if [(card.rank(), card.suit()) for card in getattr(trial, "waste", [])[-1:]] == [pair]:
+        before, unseen = unseen, len(rules.hidden(trial))  # one that was not seen tells nothing, though it has a twin
+        if unseen == before and [(card.rank(), card.suit()) for card in getattr(trial, "waste", [])[-1:]] == [pair]:
             return [draw] * count
     raise Refused(f"{INVALID_MOVE}Drawing does not lead to {card_text(pair)}.")
 

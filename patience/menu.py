@@ -33,11 +33,17 @@ def play_command(name):
     game_rules = rules.load(name)
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
     params = options.play_options(game_rules)
-    return click.Command(name, callback=functools.partial(play_game, game_rules), params=params, help=text)
+    return click.Command(name, callback=functools.partial(play_and_choose, game_rules), params=params, help=text)
+
+
+def play_and_choose(game_rules, **values):
+    """Play a game, and then what a player chooses from the list, if that is wanted."""
+    if play_game(game_rules, **values):
+        choose((values["ascii"], values["scroll"], values["spoken"]))
 
 
 def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **choices):
-    """Play games until the player leaves, and others that were in progress."""
+    """Play games until the player leaves. Return True if the list is wanted."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
@@ -48,7 +54,7 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scr
 
         next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
     console, mode = console_of(ascii, scroll, spoken)
-    game = file_game(save, deal, time) if save else None
+    game = file_game(save, deal) if save else None
     if not game:
         if daily:
             from patience.records import daily as days
@@ -59,7 +65,7 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scr
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script go on in its stream
     saved = saved_game(game, save) if at_terminal() else None
-    run(Play(game, console, mode, next_number, time, saved, warn), save, (ascii, scroll, spoken))
+    return run(Play(game, console, mode, next_number, time, saved, warn), save)
 
 
 def console_of(ascii, scroll, spoken):
@@ -77,7 +83,7 @@ def console_of(ascii, scroll, spoken):
     return Script(sys.stdin, sys.stdout, ascii), Mode.SCRIPT
 
 
-def file_game(save, deal, seconds):
+def file_game(save, deal):
     """Return the Game that the file of --save holds, or None if there is none yet. Options that were typed must be
     those of the file. Raises click.BadParameter."""
     from patience.records import savefile
@@ -95,7 +101,8 @@ def file_game(save, deal, seconds):
             if game.deal.options[name] != deal.options[name]:
                 raise ValueError(f"it is a game with --{name} {game.deal.options[name]}.")
         if deal.number not in (None, game.deal.number):
-            raise ValueError(f"it is a game with --seed {game.deal.number}.")
+            number = game.deal.number
+            raise ValueError("it is a later game." if number is None else f"it is a game with --seed {number}.")
         if deal.cards and deal.cards != game.deal.cards:
             raise ValueError("it was dealt from another deck file.")
         return game
@@ -113,21 +120,19 @@ def saved_game(game, save):
             moves = "".join(f"{game.rules.write(*move)}\n" for move in game.moves)
             for row in store.find("file = ? AND moves = ?", file, moves):
                 return store.take(row.id, store.new_owner())
-    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time())
+    state = store.WON if game.outcome() else store.PLAYING  # what is over when it is opened counts no more
+    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time(), state=state)
 
 
-def run(play, save=None, show=(False, False, False)):
-    """Let somebody play; then let a player choose another game if that is wanted. save: the path of --save. show: the
-    flags of the console."""
+def run(play, save=None):
+    """Let somebody play. Return True if the list is wanted. save: the path of --save."""
     if hasattr(play.console, "facts"):
         play.console.facts, play.console.completion.candidates = play.facts, play.candidates
     try:
-        is_menu = play.run()
+        return play.run()
     finally:
-        if save and not play.is_player:
+        if save and not play.saved:
             write_file(save, play.game)
-    if is_menu:
-        choose(show)
 
 
 def write_file(save, game):
@@ -141,7 +146,7 @@ def write_file(save, game):
 
 
 def continue_game(saved, show):
-    """Continue a game in progress. saved: its row. show: the flags of the console."""
+    """Continue a game in progress. Return True if the list is wanted. saved: its row. show: the console's flags."""
     from patience.records import store
 
     try:
@@ -150,19 +155,22 @@ def continue_game(saved, show):
     except (OSError, ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
     console, mode = console_of(*show)
-    run(Play(game, console, mode, saved=saved), show=show)
+    return run(Play(game, console, mode, saved=saved))
 
 
 def choose(show, only=None):
-    """Let a player choose from the list, and play that."""
+    """Let a player choose from the list, and play that, until they leave. show: the flags of the console."""
     ctx = click.get_current_context().find_root()
-    chosen = choose_from_list(ctx.command.games, only)
-    if isinstance(chosen, list):
-        made = play_command(chosen[0])
-        with made.make_context(chosen[0], chosen[1:], parent=ctx) as context:
-            made.invoke(context)
-    elif chosen:
-        continue_game(chosen, show)
+    flags = [f"--{name}" for name, is_set in zip(("ascii", "scroll", "spoken"), show) if is_set]
+    goes_on = True
+    while goes_on and (chosen := choose_from_list(ctx.command.games, only)):
+        only = None
+        if isinstance(chosen, list):
+            name, *words = chosen
+            with play_command(name).make_context(name, [*flags, *words], parent=ctx) as context:
+                goes_on = play_game(rules.load(name), **context.params)
+        else:
+            goes_on = continue_game(chosen, show)
 
 
 def show_by_environment():

@@ -131,7 +131,7 @@ class Play:
         asked = time.monotonic()
         line = self.console.ask(questions(self.game.rules, self.console if self.is_player else None)[self.asks_again])
         idle = time.monotonic() - asked - SECONDS_TO_IDLE
-        if self.is_player and idle > 0:
+        if self.saved and self.state is State.PLAYING and idle > 0:
             self.notes["since"] += idle
             self.tell("The clock was paused while you were away.")
         return line
@@ -203,9 +203,9 @@ class Play:
             self.console.say(click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH))
             return
         first, messages = len(game.moves), []
-        for move in moves:
+        for number, move in enumerate(moves, start=1):
             messages.append(game.perform(move))
-            if move is not moves[-1] and game.outcome():
+            if number < len(moves) and game.outcome():
                 break
         self.save()
         for message in filter(None, messages):
@@ -229,7 +229,7 @@ class Play:
         if outcome:
             self.state = State.OVER
             self.console.say(outcome)
-            if self.saved and self.game.rules.check_win(self.game.position):
+            if self.saved and self.saved.id is not None and self.game.rules.check_win(self.game.position):
                 from patience.records import statistics
 
                 self.tell(statistics.win_message(self.game.deal, self.saved))
@@ -265,25 +265,29 @@ class Play:
             if state != store.WON:
                 store.describe_game(self.saved, self.game)
                 self.tell(store.save(self.saved))
-            if self.saved.file:
-                savefile.write(self.saved.file, self.game)
         except OSError as error:
             self.saved.state = state
             failure = f"This game is not saved: {printable(error_text(error))}"
+        try:
+            if self.saved.file:
+                savefile.write(self.saved.file, self.game)
+        except OSError as error:
+            failure = f"{printable(self.saved.file)} is not written: {printable(error_text(error))}"
         if failure and not self.notes["failure"]:
             self.tell(failure)
         self.notes["failure"] = failure
 
     def is_safe(self):
-        """Return True if nothing is lost when the player leaves now."""
-        return bool(self.saved) and not self.notes["failure"] or self.is_player and not self.game.moves
+        """Return True if nothing is lost when the player leaves now. One that was won and taken back is not saved."""
+        is_saved = bool(self.saved) and not self.notes["failure"] and self.saved.state != "won"
+        return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
 
     def put_away(self):
         """Save the game in hand at the end. Return how to continue it, a sentence, or ""."""
         if not self.saved or not self.game.moves:
             return ""
         self.save()
-        if self.notes["failure"] or self.game.outcome():
+        if self.notes["failure"] or self.game.outcome() or self.saved.state == "won":
             return ""
         return f"Saved. Continue with: {words.how_to_continue(self)}"
 
@@ -311,6 +315,9 @@ class Play:
     def put_back(self, snapshot):
         """Put everything back as it was."""
         attributes, game, saved, notes, chance = snapshot
+        if saved and attributes["saved"] is self.saved:  # the row stands; the next save mends it
+            saved.id, saved.owner = self.saved.id, self.saved.owner
+            saved.state = self.saved.state if self.saved.state == "won" else saved.state
         vars(self).update(attributes)
         self.game, self.saved, self.notes, self.guide = game, saved, notes, None
         random.setstate(chance)

@@ -29,8 +29,8 @@ def card_text(pair):
 
 
 def cards_in_text(text):
-    """Return the (rank, suit) of the cards that a text names, in order."""
-    return list(filter(None, (card_of(word.strip(",.:;()")) for word in text.split())))
+    """Return the (rank, suit) of the cards that a text names, in order. The word "as" is none."""
+    return list(filter(None, (card_of(word.strip(",.:;()")) for word in text.split() if word != "as")))
 
 
 def count_of(number, what):

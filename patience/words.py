@@ -179,8 +179,11 @@ def restart(play, _):
 
 
 def new(play, _):
-    """Deal another game. A player's is saved."""
-    play.next_game()
+    """Deal another game. A player's is saved; one that cannot be is asked about first."""
+    if play.is_player and not play.asks_again and not play.is_safe():
+        play.state = State.LEAVING
+    else:
+        play.next_game()
 
 
 def leave(play, _, is_menu=False):

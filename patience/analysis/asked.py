@@ -30,7 +30,6 @@ def show_hint(play, _):
     hints = load_hints()
     if not play.guide or play.guide.game is not play.game:
         play.guide = hints.Guide(play.game)
-    play.guide.game = play.game
     if play.saved:
         play.saved.hints += 1
         play.save()
@@ -49,11 +48,12 @@ def show_solution(play, count):
     """Say whether the game can still be won, and how it continues."""
     from patience.analysis import solve
 
-    if play.is_player and play.saved and not play.saved.solved:
+    if play.is_player and play.saved and not play.saved.solved and play.saved.state != "won":
         what = "Look under the cards" if play.game.rules.hidden(play.game.position) else "Solve it"
         answer = play.console.ask(f"It will count as solved, not as won. {what} (y/n)? ")
         if (answer or "").strip().lower() not in ("y", "yes"):
             raise Refused("Cancelled.")
+    if play.saved:
         play.saved.solved = 1
         play.save()
     _, seconds, _ = play.settings

@@ -104,7 +104,7 @@ def sentences(game, effect):
     rules, position = game.rules, game.position
     piles = {name: pile for name, pile, _ in rules.piles(position)}
     lines, firsts = [], leads(effect)
-    if len(firsts) == 1 and firsts[0].dest != "stock":
+    if len(firsts) == 1 and firsts[0].dest not in ("stock", "waste"):
         count = sum(moved.dest == firsts[0].dest for moved in effect.moved)
         more = f" and {count - 1} more" if count > 1 else ""
         onto = f" onto {firsts[0].onto}" if firsts[0].onto and not firsts[0].dest.startswith("foundation") else ""
@@ -117,8 +117,9 @@ def sentences(game, effect):
     turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
     if turned and len(turned) <= MAX_NAMED:
         lines.append(f"Turned up: {'; '.join(turned)}.")
-    touched = {name for moved in effect.moved for name in (moved.source, moved.dest)}
-    drawn = [str(moved.card).strip() for moved in effect.moved if moved.dest == "waste" and moved.source == "stock"]
+    everything = effect.moved + effect.drawn
+    touched = {name for moved in everything for name in (moved.source, moved.dest)}
+    drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     if drawn:
         lines.append(f"Waste: {', '.join(drawn[-MAX_NAMED:])}.")
     elif "waste" in touched:
@@ -133,7 +134,7 @@ def groups(rules, position, effect):
         for _, pile, count in rules.piles(position)
         for card in seen_cards(rules, position, pile, None if count else count)
     ]
-    moved = [move for move in effect.moved if is_one_of(move.card, seen) and move.dest != "waste"]
+    moved = [move for move in effect.moved + effect.drawn if is_one_of(move.card, seen) and move.dest != "waste"]
     if len(moved) > MAX_NAMED:
         return [MANY]
     lines = [

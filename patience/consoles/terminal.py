@@ -63,10 +63,8 @@ class Terminal:
     def coloured(self, text, dim=False):
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors:
-            style = (
-                click.style(text, dim=True) if dim else RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
-            )
-            text = style
+            red = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
+            text = click.style(text, dim=True) if dim else red
         return text if self.symbols else text.translate(LETTERS)
 
     def ask(self, question):
@@ -102,7 +100,7 @@ class Terminal:
         before_status, move, hint = self.facts()
         text, places = layout(rules, display_for(game, self.width), position)
         if self.colors:
-            moved = leads(effect)[:1] if effect and effect.is_known else []
+            moved = leads(effect)[:1] if effect else []
             styles = [(lead.card, UNDERLINED) for lead in moved]
             styles += [(card, REVERSED) for card in lit(rules, position, hint)]
             styles += [(card, BOLD) for card in rules.special(position)]
@@ -184,27 +182,25 @@ def styled(text, places, styles):
 def what_was_done(game, effect, move, places):
     """Return what the last command did in a few words, or "" if the board tells it. move: the last one, if the command
     was moves, and how many they were; or None."""
-    names = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
-    turned = " ".join(str(card).strip() for _, card in effect.turned)
-    up = f", {turned} turned up" if 0 < len(effect.turned) <= MAX_TURNED else ""
     if not move:
         return ""
     last, count = move
+    shown = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
+    turned = [str(card).strip() for card in [lead.card for lead in effect.drawn] + [card for _, card in effect.turned]]
+    up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
     if last[0] == game.rules.DRAW_WORD:
         ends = {name: len(pile) - 1 for name, pile, _ in game.rules.piles(game.position)}
-        up = [lead for lead in effect.moved if lead.dest_index == ends[lead.dest] and lead.dest != "stock"]
+        up = [
+            lead for lead in effect.moved + effect.drawn if lead.dest_index == ends[lead.dest] and lead.dest != "stock"
+        ]
         names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
-        brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else ""
-        if not brought:
-            waste = getattr(game.position, "waste", [])
-            brought = f"{str(waste[-1]).strip()} up" if waste else "turned the waste over"
+        waste = [f"{str(card).strip()} up" for card in getattr(game.position, "waste", [])[-1:]]
+        brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else "".join(waste) or "turned the waste over"
         return f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
     firsts = leads(effect)
     if len(firsts) == 1:
         return tidy(describe_lead(firsts[0])) + up
-    if effect.turned and not up or not 0 < len(names) <= MAX_MOVED:
-        return ""
-    return f"moved {' '.join(names)}{up}"
+    return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 
 def describe_lead(lead):

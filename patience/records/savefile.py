@@ -18,39 +18,48 @@ def write(path, game):
     """Write a game to a file, which holds the old one until the new one is whole. A later game of a seeded run has no
     number: there the cards are named. Raises OSError."""
     deal = game.deal
-    with chance_kept():
-        deal = deal if deal.number is not None or deal.cards else deal._replace(cards=game.dealt_cards())
-    text = [f"# {deal.command(keeps_cards=True)}", *(game.rules.write(*move) for move in game.moves), ""]
     with chance_kept():  # click names the new file by chance
+        if deal.number is None:
+            deal = deal if deal.cards else deal._replace(cards=game.dealt_cards())
+        moves = [game.rules.write(*move) for move in game.moves]
+        text = "\n".join([f"# {deal.command(keeps_cards=True)}", *moves, ""])
+        if deal.number is None and not leads_to(text, game):
+            raise OSError("what followed by chance cannot be dealt again")
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
-            file.write("\n".join(text))
-        if deal is not game.deal and not is_whole(path, game):
-            raise OSError("what follows by chance cannot be dealt again from this file")
+            file.write(text)
 
 
-def is_whole(path, game):
-    """Return True if a file leads to the position of a game again."""
+def leads_to(text, game):
+    """Return True if the text of a saved file leads to the position of a game again."""
     try:
-        return same(read(path, [game.rules.name]).position, game.position)
+        return same(parse(text, [game.rules.name]).position, game.position)
     except ValueError:
         return False
 
 
-def read(path, games, keeps=True):
+def read(path, games):
     """Return the Game that a file holds, or None if the file is empty or not there. games: the names of all games.
     Raises ValueError with a sentence if it holds none, OSError if it cannot be read."""
     if not os.path.exists(path) or not os.path.getsize(path):
         return None
     with open(path, encoding="utf-8", errors="replace") as file:
-        first, *rest = file.read().removesuffix("\n").split("\n")
-    deal = options.read_deal(first, games, os.path.dirname(os.path.abspath(path)))
+        return parse(file.read(), games, os.path.dirname(os.path.abspath(path)))
+
+
+def parse(text, games, folder="."):
+    """Return the Game of a saved file's text. folder: where a deck file lies that it names. Raises ValueError."""
+    first, *rest = text.removesuffix("\n").split("\n")
+    deal = options.read_deal(first, games, folder)
     if deal.number is None and not deal.cards:
         raise ValueError("its first line must have a --seed.")
-    game = Game(deal, keeps)
+    game = Game(deal)
     for number, line in enumerate(rest, start=2):
         if line.strip() and not line.startswith("#"):
             try:
-                game.perform(lines.read(game.rules, line))
+                move = lines.read(game.rules, line)
+                if move[0] in game.rules.VIEWS:
+                    raise lines.Refused("it only looks")
+                game.perform(move)
             except lines.Refused:
                 raise ValueError(f"line {number} is refused: {printable(line[:MAX_QUOTED])!r}.") from None
     return game

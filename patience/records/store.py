@@ -97,7 +97,7 @@ def connected():
                 connection.execute(TABLE)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             yield connection
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise OSError(printable(f"{place}: {why.rstrip('.')}.")) from error
 
@@ -130,12 +130,12 @@ def save(saved):
             )
             if done.rowcount:
                 return ""
-        is_taken, saved.owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
+        is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
         names = ", ".join(values)
         done = connection.execute(
-            f"INSERT INTO games ({names}) VALUES (:{', :'.join(values)})", {**values, "owner": saved.owner}
+            f"INSERT INTO games ({names}) VALUES (:{', :'.join(values)})", {**values, "owner": owner}
         )
-        saved.id = done.lastrowid
+    saved.id, saved.owner = done.lastrowid, owner
     return MOVED_ON if is_taken else ""
 
 

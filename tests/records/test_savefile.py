@@ -10,7 +10,7 @@ from helpers import run, run_process, started
 from patience.records import savefile, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, start, type_lines
+from pseudo_terminal import Terminal, answer_to, start, type_lines
 
 SCRIPT = "ac\nd 2\nhint\n# a comment\nundo\nsw\nfoo\nsw\n"
 
@@ -50,6 +50,47 @@ def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(ho
     game.kill()
     assert journal.read_text().endswith("\nSW\n") and "--seed 8\n" not in journal.read_text()
     assert sorted(saved.moves for saved in store.in_progress()) == ["SW\n", "TF 6\n"]
+
+
+def test_a_game_that_is_over_when_its_file_is_opened_does_not_count(home, journal):
+    solved = run("solve desturado --seed 4").stdout.decode()
+    journal.write_text("\n".join(line for line in solved.splitlines() if not line.startswith("# won")) + "\n")
+    game = Terminal(f"desturado --save {journal}", NO_COLOR="1")
+    game.wait_for("quit: ")
+    game.type("q\n")
+    assert game.close() == 0 and "You won!" in game.shown and store.finished() == []
+
+
+def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
+    from pseudo_terminal import QUESTION, WIN, WIN_START
+
+    folder = helpers.made(tmp_path / "folder")
+    game = start(f"{WIN_START} --save {folder / 'game.txt'}")
+    type_lines(game, *WIN[:-1])
+    helpers.shutil.rmtree(folder)
+    assert "is not written: " in " ".join(answer_to(game, WIN[-1], QUESTION).split())
+    game.type("q\n")
+    assert game.close() == 0 and [saved.state for saved in store.find("1")] == ["won"]
+
+
+def test_by_ear_from_a_pipe_the_file_is_written_too(journal):
+    run(["klondike", "--seed", "8", "--spoken", "--save", journal], "ac\n")
+    assert journal.read_text() == "# klondike --seed 8\nTF 6\n"
+
+
+@pytest.mark.parametrize("text", ["# quadzilla --seed 1\nP 1\n", "# zodiac --seed 1\nP 3\n"])
+def test_a_command_that_only_looks_is_no_move(text, journal):
+    journal.write_text(text)
+    done = run([text.split()[1], "--save", journal])
+    assert done.returncode == 2 and b"line 2 is refused" in done.stderr
+
+
+def test_what_cannot_be_dealt_again_leaves_the_old_file(journal):
+    journal.write_text("")
+    run(["montana", "--seed", "5", "--save", journal], "s\n")
+    before = journal.read_bytes()
+    done = run(["montana", "--seed", "5", "--save", journal], "new\ns\n")
+    assert done.returncode == 1 and b"cannot be dealt again" in done.stderr and journal.read_bytes() == before
 
 
 def test_a_seeded_run_of_several_games_leaves_the_last_one(journal):

@@ -3,7 +3,8 @@
 import pytest
 
 import helpers
-from patience import lines, words
+from patience import effects, lines, words
+from solvers.positions import copy_of
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import answer_to, start, type_lines
@@ -78,3 +79,21 @@ def test_of_two_cards_alike_only_one_that_was_seen_is_drawn_to():
     twins = [card for card in sitting.position.stock if str(card) in seen]
     with pytest.raises(ValueError, match="has not been seen yet"):
         drawn(sitting, f"d {twins[0]}")
+
+
+def test_no_twin_tells_where_an_unseen_card_lies():
+    """In Zodiac each card is there twice: neither drawing to it by name nor what a move does tells of the other one."""
+    for seed in range(12):
+        sitting = helpers.game_of("zodiac", {}, seed)
+        for _ in range(15):
+            before = copy_of(sitting.position)
+            sitting.perform(("D",))
+            found = effects.effect(sitting.rules, before, sitting.position)
+            assert [lead.dest for lead in found.drawn] == ["waste"] and not found.moved and not found.turned
+        unseen = len(sitting.rules.hidden(sitting.position))
+        for card in {str(card) for card in sitting.position.stock}:
+            try:
+                moves = drawn(sitting, f"d {card}")
+            except ValueError:
+                continue
+            assert len(sitting.rules.hidden(sitting.after(moves).position)) == unseen or len(moves) > unseen
