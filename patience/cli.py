@@ -4,7 +4,6 @@ import functools
 import gc
 import importlib
 import os
-import shutil
 import signal
 import sys
 
@@ -75,6 +74,8 @@ def resume(game, ascii, scroll, spoken):
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
 def stats(what, reset):
     """Show the results, or delete them."""
+    import shutil  # 2 ms of a script's start
+
     from patience.records import daily, statistics, store
 
     if reset and not click.confirm("Delete all results?"):

@@ -4,7 +4,6 @@ import contextlib
 import functools
 import os
 import shlex
-import shutil
 import sys
 import time
 
@@ -208,6 +207,8 @@ ALL = "all"
 
 def show(games, only):
     """Show the list; return what can be chosen by number, and the games in progress that are shown."""
+    import shutil  # 2 ms of a script's start
+
     from patience.records import daily, store
 
     choices, width = [], shutil.get_terminal_size().columns

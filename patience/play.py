@@ -41,6 +41,19 @@ def questions(rules, console=None):
     return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
 
 
+class Notes:
+    """What is remembered of the game in hand while it is played."""
+
+    warned = False  # True once the player knows that it cannot be won
+    today = ""  # what the status line says of a deal of the day
+    failure = ""  # why it could not be saved
+    last = None  # the first of the last moves, and how many they were,
+    effect = None  # and their Effect
+
+    def __init__(self):
+        self.since = time.monotonic()  # when its time was counted last
+
+
 class Play:
     """Somebody plays games."""
 
@@ -54,14 +67,7 @@ class Play:
         self.saved = saved
         self.guide = None  # hints.Guide, once a hint was asked
         self.state = State.PLAYING
-        self.notes = {
-            "since": time.monotonic(),
-            "warned": False,
-            "today": "",
-            "failure": "",
-            "last": None,
-            "effect": None,
-        }
+        self.notes = Notes()
 
     @property
     def is_player(self):
@@ -104,7 +110,7 @@ class Play:
     def begin(self):
         """Show the game in hand from its title on."""
         game = self.game
-        self.notes["since"] = time.monotonic()
+        self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
         if self.is_player:
             self.introduce()
@@ -124,7 +130,7 @@ class Play:
         if (deal.number or 0) >= FIRST_DAY:
             from patience.records import daily
 
-            self.notes["today"] = daily.message(deal)
+            self.notes.today = daily.message(deal)
 
     def ask(self):
         """Return what is typed next. While a player types nothing for long, the clock is paused."""
@@ -132,7 +138,7 @@ class Play:
         line = self.console.ask(questions(self.game.rules, self.console if self.is_player else None)[self.asks_again])
         idle = time.monotonic() - asked - SECONDS_TO_IDLE
         if self.saved and self.state is State.PLAYING and idle > 0:
-            self.notes["since"] += idle
+            self.notes.since += idle
             self.tell("The clock was paused while you were away.")
         return line
 
@@ -211,7 +217,7 @@ class Play:
         for message in filter(None, messages):
             self.console.say(message)
         effect = effects.effect(rules, game.positions(first)[0], game.position) if self.is_player else None
-        self.notes["last"], self.notes["effect"] = (moves[0], len(game.moves) - first), effect
+        self.notes.last, self.notes.effect = (moves[0], len(game.moves) - first), effect
         self.show(effect)
         self.look_at_end()
 
@@ -250,8 +256,8 @@ class Play:
         """Add the time since it was counted last to that of the game, unless the game is over."""
         now = time.monotonic()
         if self.state is not State.OVER:
-            self.saved.seconds += now - self.notes["since"]
-        self.notes["since"] = now
+            self.saved.seconds += now - self.notes.since
+        self.notes.since = now
 
     def save(self):
         """Save a player's game from its first move on. If that fails, say so once, and go on."""
@@ -273,13 +279,13 @@ class Play:
                 savefile.write(self.saved.file, self.game)
         except OSError as error:
             failure = f"{printable(self.saved.file)} is not written: {printable(error_text(error))}"
-        if failure and not self.notes["failure"]:
+        if failure and not self.notes.failure:
             self.tell(failure)
-        self.notes["failure"] = failure
+        self.notes.failure = failure
 
     def is_safe(self):
         """Return True if nothing is lost when the player leaves now. One that was won and taken back is not saved."""
-        is_saved = bool(self.saved) and not self.notes["failure"] and self.saved.state != "won"
+        is_saved = bool(self.saved) and not self.notes.failure and self.saved.state != "won"
         return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
 
     def put_away(self):
@@ -287,7 +293,7 @@ class Play:
         if not self.saved or not self.game.moves:
             return ""
         self.save()
-        if self.notes["failure"] or self.game.outcome() or self.saved.state == "won":
+        if self.notes.failure or self.game.outcome() or self.saved.state == "won":
             return ""
         return f"Saved. Continue with: {words.how_to_continue(self)}"
 
@@ -305,12 +311,12 @@ class Play:
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), keeps=self.is_player)
         self.guide = None
-        self.notes.update(warned=False, today="", last=None, effect=None)
+        self.notes = Notes()
         self.begin()
 
     def snapshot(self):
         """Return the state of everything, for put_back."""
-        return dict(vars(self)), self.game.snapshot(), copy.copy(self.saved), dict(self.notes), random.getstate()
+        return dict(vars(self)), self.game.snapshot(), copy.copy(self.saved), copy.copy(self.notes), random.getstate()
 
     def put_back(self, snapshot):
         """Put everything back as it was."""
@@ -329,10 +335,10 @@ class Play:
         if self.saved:
             self.count_time()
         number = self.game.deal.number
-        status = ["" if number is None else str(number), self.notes["today"], count_of(len(self.game.moves), "move")]
+        status = ["" if number is None else str(number), self.notes.today, count_of(len(self.game.moves), "move")]
         hint = self.guide and self.guide.hinted
         effect = effects.effect_of(self.game.rules, self.game.position, hint) if hint else None
-        return [*status, minutes(self.saved.seconds) if self.saved else ""], self.notes["last"], effect
+        return [*status, minutes(self.saved.seconds) if self.saved else ""], self.notes.last, effect
 
     def candidates(self):
         """Return what can be typed now: the words, cards by name, and the legal moves."""

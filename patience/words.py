@@ -68,7 +68,7 @@ def show_rules(play, _):
 
 def show_board(play, _):
     """Show the board again."""
-    play.console.show(play.game, None if play.console.is_spoken else play.notes["effect"])
+    play.console.show(play.game, None if play.console.is_spoken else play.notes.effect)
 
 
 def look(play, what):
@@ -159,7 +159,7 @@ def redo(play, count):
 def show_again(play, what, shown, before):
     """Save the game after moves were undone or redone, and show them, and the board. before: the position before."""
     play.state = State.PLAYING
-    play.notes["last"] = play.notes["effect"] = None
+    play.notes.last = play.notes.effect = None
     play.save()
     play.console.say(f"{what}: {as_typed(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
     play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
@@ -173,7 +173,7 @@ def restart(play, _):
         play.game.undo(count)
         play.tell(f"redo {count} plays the commands again.")
     play.state = State.PLAYING
-    play.notes["last"] = play.notes["effect"] = None
+    play.notes.last = play.notes.effect = None
     play.save()
     play.show()
 

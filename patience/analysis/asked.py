@@ -109,7 +109,7 @@ def warn(play):
     if not warns and not never_says_so:
         return
     hints = load_hints()
-    was_warned = play.notes["warned"]
-    play.notes["warned"] = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
-    if play.notes["warned"] and not was_warned:
+    was_warned = play.notes.warned
+    play.notes.warned = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
+    if play.notes.warned and not was_warned:
         play.tell(hints.describe_loss(play.game) if warns else "This can no longer be won.")
