@@ -11,7 +11,7 @@ import cards
 from patience.text import card_of, card_text, count_of
 from solvers.positions import position_after
 
-PILE = re.compile("([a-z]+) ?([0-9]*)")
+PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
 # moved: Moves of cards that the player knew, in an order in which they can have been made. drawn: Moves of cards that
 # were not known where they lay. turned: the cards that became known where they lie, as (name of the pile, card).
@@ -202,7 +202,8 @@ def look(rules, game, what):
     for name, pile, count in rules.piles(game):
         *words, last = name.split()
         words, own_number = (words, last) if last.isdecimal() else ([*words, last], "")
-        is_kind = any(word.lower().startswith(kind.removesuffix("s") or kind) for word in words)
+        called = [name.lower(), *map(str.lower, words)]
+        is_kind = any(word.startswith(kind.removesuffix("s") or kind) for word in called)
         if is_kind and number in ("", own_number):
             found.append(pile_sentence(rules, game, name, pile, count))
     return found

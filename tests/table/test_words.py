@@ -429,8 +429,9 @@ def test_undo_to_a_number_before_any_move():
 
 
 def test_the_piles_are_looked_at_by_what_the_board_calls_them():
-    (shown,) = answers_to("zodiac --seed 8", "look e5")
-    assert re.fullmatch(r"Equator cell 5: \S+\.\n", shown)
+    for line in ("look e5", "look equator cell 5", "look c5", "LOOK Cell 5"):
+        (shown,) = answers_to("zodiac --seed 8", line)
+        assert re.fullmatch(r"Equator cell 5: \S+\.\n", shown), line
 
 
 def test_a_player_of_montana_types_as_in_the_other_games(home):
