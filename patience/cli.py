@@ -137,13 +137,10 @@ def solve_command(name):
 
     saved = click.Option(["--save"], type=EXISTING, help="Solve the game saved in this file.")
     params = [*options.deal_options(game_rules), saved, options.TIME, options.JOBS]
-    return click.Command(
-        name,
-        callback=solve,
-        params=params,
-        help="Print commands that win this deal, as a script. Exits with 1 if it cannot be won, 3 if it ran out of "
-        "time or memory.",
+    text = (
+        "Print commands that win this deal, as a script. Exits with 1 if it cannot be won, 3 if it ran out of time or "
     )
+    return click.Command(name, callback=solve, params=params, help=text + "memory.")
 
 
 def odds_command(name):
@@ -155,17 +152,12 @@ def odds_command(name):
 
         return odds.print_odds(options.deal_of(game_rules, seed, None, choices), deals, jobs, csv, time, hints)
 
+    counting = "Number of deals, counting up from --seed (default 0)."
     params = [
         *options.game_options(game_rules),
         options.SEED,
-        click.Option(
-            ["--deals"],
-            type=click.IntRange(min=1),
-            default=DEALS,
-            show_default=True,
-            help="Number of deals, counting up from --seed (default 0).",
-        ),
-        click.Option(["--hints"], is_flag=True, help="Follow the hints instead of solving, and count what they win."),
+        options.shown(["--deals"], type=click.IntRange(min=1), default=DEALS, help=counting),
+        options.flag(["--hints"], help="Follow the hints instead of solving, and count what they win."),
         click.Option(["--csv"], type=options.FILE, help="Write one row per deal to this file, and resume from it."),
         options.JOBS,
         options.TIME,

@@ -177,9 +177,6 @@ def show_by_environment():
     return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
 
 
-# The list
-
-
 def choose_from_list(games, only=None):
     """Let a player choose; return the words of a command, or the SavedGame of a game in progress; None to leave. games:
     module name -> its line in the list. only: list the games in progress of this game alone, or of ALL, without the

@@ -1,5 +1,6 @@
 """The options of the commands, what they take, and a command line that stands in a file."""
 
+import functools
 import math
 import os
 import shlex
@@ -70,36 +71,20 @@ def not_nan(ctx, param, seconds):
 
 
 FILE = FileName(dir_okay=False)
-ASCII = click.Option(["--ascii"], is_flag=True, help="Print C D H S instead of suit symbols.")
-SCROLL = click.Option(
-    ["--scroll"],
-    is_flag=True,
-    envvar="PATIENCE_SCROLL",
-    help="Print one board below the other (or set PATIENCE_SCROLL=1).",
-)
-SPOKEN = click.Option(
-    ["--spoken"],
-    is_flag=True,
-    envvar="PATIENCE_SPOKEN",
-    help="Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1).",
-)
+flag = functools.partial(click.Option, is_flag=True)
+shown = functools.partial(click.Option, show_default=True)
+ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
+SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
+SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
+SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1)."
+SPOKEN = flag(["--spoken"], envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
 SEED = click.Option(["--seed"], type=click.IntRange(-MAX_SEED, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
-JOBS = click.Option(
-    ["--jobs"],
-    type=click.IntRange(1, MAX_JOBS),
-    default=1,
-    show_default=True,
-    help="Number of deals or tries to solve in parallel.",
-)
-TIME = click.Option(
-    ["--time"],
-    type=click.FloatRange(min=0),
-    callback=not_nan,
-    default=SECONDS_TO_SOLVE,
-    show_default=True,
-    help="Time limit for the solver, in seconds per deal.",
-)
+JOBS_HELP = "Number of deals or tries to solve in parallel."
+JOBS = shown(["--jobs"], type=click.IntRange(1, MAX_JOBS), default=1, help=JOBS_HELP)
+TIME_HELP = "Time limit for the solver, in seconds per deal."
+SECONDS = click.FloatRange(min=0)
+TIME = shown(["--time"], type=SECONDS, callback=not_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
 
 
 def deck_option(game_rules):
@@ -110,9 +95,7 @@ def deck_option(game_rules):
 def game_options(game_rules):
     """Return the options of the game itself."""
     return [
-        click.Option(
-            [f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0], show_default=True
-        )
+        shown([f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0])
         for option, choices in game_rules.OPTIONS.items()
     ]
 
@@ -127,14 +110,14 @@ def play_options(game_rules):
     return [
         *game_options(game_rules),
         SEED,
-        click.Option(["--daily"], is_flag=True, help="Deal today's game."),
+        flag(["--daily"], help="Deal today's game."),
         deck_option(game_rules),
         SAVE,
         ASCII,
         SCROLL,
         SPOKEN,
-        click.Option(["--winnable"], is_flag=True, help="Deal only games that can be won."),
-        click.Option(["--warn"], is_flag=True, help="Warn when the game has become unwinnable."),
+        flag(["--winnable"], help="Deal only games that can be won."),
+        flag(["--warn"], help="Warn when the game has become unwinnable."),
         TIME,
     ]
 

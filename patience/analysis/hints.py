@@ -95,10 +95,8 @@ class Guide:
         leads = effects.leads(effects.effect_of(rules, drawn.position, moves[count]))
         if not leads:
             return None
-        return rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else [])), (
-            leads[0].card.rank(),
-            leads[0].card.suit(),
-        )
+        card = leads[0].card
+        return rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else [])), (card.rank(), card.suit())
 
     def planned(self):
         """Return the rest of the plan that the player follows, and what it is worth."""

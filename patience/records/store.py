@@ -38,7 +38,6 @@ CREATE TABLE IF NOT EXISTS games (
     changed REAL NOT NULL
 )
 """
-COLUMNS = "id game number cards moves state status seconds hints solved file owner started changed".split()
 MOVED_ON = "This game was continued in another window. Here it goes on as a copy."
 
 
@@ -121,7 +120,7 @@ def save(saved):
     own begins. Raises OSError."""
     saved.changed = time.time()
     with connected() as connection:
-        values = {name: getattr(saved, name) for name in COLUMNS if name != "id"}
+        values = {name: value for name, value in vars(saved).items() if name != "id"}
         if saved.id is not None:
             settings = ", ".join(f"{name} = :{name}" for name in values)
             done = connection.execute(
