@@ -188,8 +188,8 @@ def choose_from_list(games, only=None):
         words = split_words(answer)
         if words[:1] and words[0].lower() in LEAVE:
             return None
-        if words[:1] == ["d"] and len(words) == 2:
-            delete(pick(words[1], choices))
+        if words[:1] == ["d"]:
+            delete(pick(words[-1], choices))
             continue
         chosen = saved[0] if saved and not words else pick(words[0], choices) if len(words) == 1 else None
         if not chosen and words and (name := resolve_prefix(words[0], games)):
@@ -272,10 +272,10 @@ def delete(saved):
 
     if not isinstance(saved, store.SavedGame):
         click.echo("Please type the number of a game in progress.")
-    elif ask(f"Delete {printable(spoken_name(saved.game))} (y/n)? ").strip().lower() in ("y", "yes"):
+    elif ask(f"Delete {', '.join(filter(None, describe(saved)[:2]))}? It counts as given up (y/n)? ") in ("y", "yes"):
         try:
             store.resign(saved.id)
-            click.echo("Deleted; it counts as given up.")
+            click.echo("Deleted.")
         except OSError as error:
             click.echo(f"It cannot be deleted: {error}")
 

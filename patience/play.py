@@ -290,7 +290,7 @@ class Play:
 
     def put_away(self):
         """Save the game in hand at the end. Return how to continue it, a sentence, or ""."""
-        if not self.saved or not self.game.moves:
+        if not self.saved or not self.game.moves and self.saved.id is None:
             return ""
         self.save()
         if self.notes.failure or self.game.outcome() or self.saved.state == "won":
