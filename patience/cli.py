@@ -133,7 +133,7 @@ def solve_command(name):
         else:
             number = fresh_number() if seed is None else seed
             game = Game(options.deal_of(game_rules, number, deck, choices))
-        return solve.print_solution(game, [game.rules.write(*move) for move in game.moves], time, jobs)
+        return solve.print_solution(game, time, jobs)
 
     saved = click.Option(["--save"], type=EXISTING, help="Solve the game saved in this file.")
     params = [*options.deal_options(game_rules), saved, options.TIME, options.JOBS]

@@ -11,6 +11,7 @@ import cards
 from patience.text import card_of, card_text, count_of
 from solvers.positions import position_after
 
+FOUNDATION = "foundation"  # how the names of such piles begin
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
 # moved: Moves of cards that the player knew, in an order in which they can have been made. drawn: Moves of cards that
@@ -82,21 +83,25 @@ def places(rules, game):
 
 
 def in_order(moved):
-    """Return Moves in an order in which they can have been made: of those from one pile the last card first, unless
-    they went together, and of those to one pile the lowest place first."""
-    left, ordered = sorted(moved, key=lambda one: (one.dest, one.dest_index)), []
-    while left:
-        ready = [one for one in left if not any(comes_before(other, one) for other in left if other is not one)]
-        ordered.append((ready or left)[0])
-        left.remove(ordered[-1])
+    """Return Moves in an order in which they can have been made: of those to one pile the lowest place first, and of
+    those from one pile the last card first, unless they went together."""
+    queues, ordered = {}, []  # by pile, those that come there
+    for one in sorted(moved, key=lambda one: (one.dest, one.dest_index)):
+        queues.setdefault(one.dest, []).append(one)
+    while len(ordered) < len(moved):
+        heads = [queue[0] for queue in queues.values() if queue]
+        ordered.append(next((one for one in heads if not lies_under_another(one, queues)), heads[0]))
+        queues[ordered[-1].dest].pop(0)
     return ordered
 
 
-def comes_before(other, one):
-    """Return True if a card must have moved before another one: to a lower place, or from above it to elsewhere."""
-    if other.dest == one.dest:
-        return other.dest_index < one.dest_index
-    return other.source == one.source and other.source_index > one.source_index
+def lies_under_another(one, queues):
+    """Return True if a card that goes elsewhere lies on this one."""
+    return any(
+        other.source == one.source and other.source_index > one.source_index and other.dest != one.dest
+        for queue in queues.values()
+        for other in queue
+    )
 
 
 def leads(found):
@@ -107,20 +112,23 @@ def leads(found):
         groups.setdefault((one.source, one.dest), []).append(one)
     firsts = [min(group, key=lambda one: one.dest_index) for group in groups.values()]
     both = len(firsts) == 2 == len(found.moved) and firsts[0].dest == firsts[1].dest
-    both = both and not firsts[0].dest.startswith("foundation")  # there one goes onto the other
+    both = both and not firsts[0].dest.startswith(FOUNDATION)  # there one goes onto the other
     return firsts if len(firsts) == 1 or both else []
 
 
 def goes_to(found, pairs, place=""):
     """Return True if an Effect takes the first of some cards, (rank, suit), onto the second, or both to one pile; to
-    the pile of this name, or kind, if there is one."""
+    a place, if there is one: a foundation, FOUNDATION, or a pile of this number that is none."""
     firsts = leads(found)
     moving = [(one.card.rank(), one.card.suit()) for one in firsts]
-    if place and not any(one.dest == place or one.dest.split()[0] == place for one in firsts):
+    founds = [one.dest.startswith(FOUNDATION) for one in firsts]
+    if place == FOUNDATION and not any(founds):
+        return False
+    if place.isdecimal() and (any(founds) or not any(one.dest.split()[-1] == place for one in firsts)):
         return False
     if len(firsts) == 2:
         return not set(pairs) - set(moving) and len(set(pairs)) == len(pairs)
-    if moving != pairs[:1] or len(pairs) == 1 and not place and firsts[0].source.startswith("foundation"):
+    if moving != pairs[:1] or len(pairs) == 1 and not place and firsts[0].source.startswith(FOUNDATION):
         return False
     onto = firsts[0].onto
     return len(pairs) == 1 or bool(onto) and (onto.rank(), onto.suit()) == pairs[1]

@@ -178,6 +178,10 @@ class Game:
             self.make(move)
         return again
 
+    def typed(self):
+        """Return the line that means each move."""
+        return [self.rules.write(*move) for move in self.moves]
+
     def lines(self, first, count=None):
         """Return a line for each of so many moves from number first on, counted from 0, or for all the rest: the
         command, and what it does."""

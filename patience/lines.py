@@ -136,7 +136,7 @@ def moves_of(rules, position, line, legal_moves):
         return [read(rules, line)]
     word, *others = tokens or [""]
     if len(pairs) == 2 and pairs[0] and (others[0].isdecimal() or others[0] in FOUNDATION):
-        place = f"column {others[0]}" if others[0].isdecimal() else "foundation"
+        place = others[0] if others[0].isdecimal() else effects.FOUNDATION
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
@@ -162,8 +162,8 @@ def read(rules, line):
 
 
 def move_by_name(rules, position, pairs, place, legal_moves):
-    """Return the legal move that takes the first of some cards, (rank, suit), onto the second, or to a place: a pile's
-    name, or its kind, or "". Raises Refused, with the reason of the game, if there is none."""
+    """Return the legal move that takes the first of some cards, (rank, suit), onto the second, or to a place, as
+    effects.goes_to has it. Raises Refused, with the reason of the game, if there is none."""
     for move in legal_moves():
         if move[0] != rules.DRAW_WORD and effects.goes_to(effects.effect_of(rules, position, move), pairs, place):
             return move
@@ -184,7 +184,7 @@ def why_not(rules, position, pairs, place):
             reasons.append(reason)
     if reasons and len(pairs) == 2 or len(reasons) == 1:
         return tidy(reasons[0])
-    where = f" to {'a foundation' if place == 'foundation' else place.split()[-1]}" if place else ""
+    where = f" to {'a foundation' if place == effects.FOUNDATION else place}" if place else ""
     return f"No legal move takes {' to '.join(map(card_text, pairs))}{where}."
 
 

@@ -116,7 +116,7 @@ def saved_game(game, save):
     file = os.path.abspath(save) if save else None
     if file and game.moves:
         with contextlib.suppress(OSError):
-            moves = "".join(f"{game.rules.write(*move)}\n" for move in game.moves)
+            moves = "".join(f"{line}\n" for line in game.typed())
             for row in store.find("file = ? AND moves = ?", file, moves):
                 return store.take(row.id, store.new_owner())
     state = store.WON if game.outcome() else store.PLAYING  # what is over when it is opened counts no more

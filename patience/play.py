@@ -8,6 +8,7 @@ import copy
 import enum
 import random
 import time
+from collections import namedtuple
 
 import click
 
@@ -41,6 +42,9 @@ def questions(rules, console=None):
     return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
 
 
+Settings = namedtuple("Settings", "next_number seconds warns")  # as Play has them
+
+
 class Notes:
     """What is remembered of the game in hand while it is played."""
 
@@ -63,7 +67,7 @@ class Play:
         self.game = game
         self.console = console
         self.mode = mode
-        self.settings = next_number, seconds, warns
+        self.settings = Settings(next_number, seconds, warns)
         self.saved = saved
         self.guide = None  # hints.Guide, once a hint was asked
         self.state = State.PLAYING
@@ -299,8 +303,7 @@ class Play:
 
     def next_game(self):
         """Deal the next game; the one in hand stays in the store. Raises Refused if there is no deal."""
-        next_number, *_ = self.settings
-        number, deal = next_number(), self.game.deal
+        number, deal = self.settings.next_number(), self.game.deal
         if self.saved:
             from patience.records import store
 

@@ -56,11 +56,10 @@ def show_solution(play, count):
     if play.saved:
         play.saved.solved = 1
         play.save()
-    _, seconds, _ = play.settings
     think(
         play,
         solve.LOOKING,
-        lambda: solve.describe_solution(play.game, count, seconds, play.is_player),
+        lambda: solve.describe_solution(play.game, count, play.settings.seconds, play.is_player),
         lambda: "The search was stopped.",
     )
 
@@ -105,7 +104,7 @@ def think(play, notice, work, instead):
 
 def warn(play):
     """Tell a player, once, that the game can no longer be won, if that was wanted, or if the game never says so."""
-    warns, never_says_so = play.settings[2], play.game.rules.STUCK != Rules.STUCK
+    warns, never_says_so = play.settings.warns, play.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return
     hints = load_hints()

@@ -47,7 +47,7 @@ def say_that_it_takes_time():
 # The command
 
 
-def print_solution(game, lines, seconds, jobs):
+def print_solution(game, seconds, jobs):
     """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
     status."""
     say_that_it_takes_time()
@@ -62,7 +62,7 @@ def print_solution(game, lines, seconds, jobs):
     last = f"# {answer.verdict}: {verdict}"
     not_known = ", ".join(general.not_known(game.rules, game.deal.options))
     who = [f"# solvers/{game.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
-    click.echo("\n".join([f"# {game.deal.command()}", *lines, *who, *solution, last]))
+    click.echo("\n".join([f"# {game.deal.command()}", *game.typed(), *who, *solution, last]))
     return STATUS[answer.verdict]
 
 

@@ -21,8 +21,7 @@ def write(path, game):
     with chance_kept():  # click names the new file by chance
         if deal.number is None:
             deal = deal if deal.cards else deal._replace(cards=game.dealt_cards())
-        moves = [game.rules.write(*move) for move in game.moves]
-        text = "\n".join([f"# {deal.command(keeps_cards=True)}", *moves, ""])
+        text = "\n".join([f"# {deal.command(keeps_cards=True)}", *game.typed(), ""])
         if deal.number is None and not leads_to(text, game):
             raise OSError("what followed by chance cannot be dealt again")
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:

@@ -25,9 +25,9 @@ def summary_row(game, played):
     """Return what is told about one game, from its rows in the order in which they ended. Percentage and streaks are
     those of games without hints and solver; the best time is that of games so won."""
     outcomes = [saved.outcome for saved in played]
-    streaks = [len(list(run)) if won else 0 for won, run in groupby(alone(played))] or [0]
-    today = [saved.outcome for saved in played if is_of_the_day(saved.number, todays_number())]
     counted = alone(played)
+    streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
+    today = [saved.outcome for saved in played if is_of_the_day(saved.number, todays_number())]
     return {
         "game": game,
         "won": outcomes.count("won"),

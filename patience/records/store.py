@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import click
 
-from patience import decks, rules
-from patience.game import Deal, Game
+from patience import decks, options
+from patience.game import Game
 from patience.lines import read
 from patience.text import card_name, error_text, printable
 
@@ -110,7 +110,7 @@ def describe_game(saved, game):
     """Take over into a row what a game is now."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
-    saved.moves = "".join(f"{game.rules.write(*move)}\n" for move in game.moves)
+    saved.moves = "".join(f"{line}\n" for line in game.typed())
     saved.status = game.rules.status(game.position)
     saved.state = WON if game.rules.check_win(game.position) else LOST if game.outcome() else PLAYING
 
@@ -192,16 +192,11 @@ def reset():
 def game_of(saved, games):
     """Return the Game of a row: its deal, and its moves made. games: the names of all games. Raises ValueError with a
     sentence if it cannot be played on."""
-    name, *words = saved.game.split()
-    if name not in games:
-        raise ValueError(f"there is no game {printable(name)}.")
-    game_rules = rules.load(name)
-    chosen = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2]))
-    options = {option: chosen.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}
-    pairs = decks.parse(saved.cards, game_rules.PACK) if saved.cards else None
-    game = Game(Deal(game_rules, options, saved.number, pairs))
+    deal = options.read_deal(f"# {saved.game}", games)
+    pairs = decks.parse(saved.cards, deal.rules.PACK) if saved.cards else None
+    game = Game(deal._replace(number=saved.number, cards=pairs))
     for line in saved.moves.splitlines():
-        game.perform(read(game_rules, line))
+        game.perform(read(game.rules, line))
     return game
 
 

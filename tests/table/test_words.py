@@ -424,6 +424,13 @@ def test_no_card_comes_off_its_foundation_by_one_name():
     assert answers[1] == "Error: invalid move.  No legal move takes A♣.\n" and "Error" not in answers[2]
 
 
+def test_a_card_goes_to_a_pile_by_its_number_in_every_game():
+    zodiac = run("zodiac --seed 5", "moves\n").stdout.decode()
+    command, card, pile = re.search(r"(EZ \d+ (?=(\d+)).*): (\S+) from", zodiac).group(1, 3, 2)
+    assert answers_to("zodiac --seed 5", f"{card} {pile}") == answers_to("zodiac --seed 5", command.partition(":")[0])
+    assert answers_to("klondike --seed 8", "ac 1") == answers_to("klondike --seed 8", "tt 6 1")
+
+
 def test_undo_to_a_number_before_any_move():
     assert answers_to("klondike --seed 8", "undo to 1") == ["Error: invalid move.  There is nothing to undo.\n"]
 
