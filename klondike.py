@@ -225,14 +225,19 @@ def hidden(game):
     return places + [(game.stock, place) for place in range(game.unseen)]
 
 
+def progress(game):
+    """Return how many cards are on the foundations."""
+    return sum(map(len, game.foundations))
+
+
 def status(game):
     """Return how far the game is."""
-    return f"{sum(map(len, game.foundations))} of {FOUNDATIONS * KING} up"
+    return f"{progress(game)} of {FOUNDATIONS * KING} up"
 
 
 def check_win(game):
     """Return True if all cards are on the foundations."""
-    return sum(map(len, game.foundations)) == FOUNDATIONS * KING
+    return progress(game) == FOUNDATIONS * KING
 
 
 def check_loss(game):

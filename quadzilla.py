@@ -55,7 +55,7 @@ Difficulty = namedtuple("Difficulty", "moves bonus carries_over")
 DIFFICULTIES = {"easy": Difficulty(3, 1, True), "normal": Difficulty(3, 1, False), "hard": Difficulty(3, 0, False)}
 
 SHOWN, SHOWN_NARROW = 17, 11  # cards of a column that the board has room for
-LEAST_SHOWN = 8
+MIN_SHOWN = 8
 
 
 @dataclass
@@ -106,7 +106,7 @@ def display_narrow(game):
 
 def print_board(game, most, gap, rank):
     """Print at most so many cards of each column, with this gap after the moves, and the rank in these words."""
-    count = min(most, max(LEAST_SHOWN, *map(len, game.columns)))
+    count = min(most, max(MIN_SHOWN, *map(len, game.columns)))
     text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
     text += (
         f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   Turn {game.turn} of {TURNS}   "

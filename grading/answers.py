@@ -12,13 +12,13 @@ from patience.text import printable
 BLANKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NEWLINE = "\n"
 NOTHING, ENTER = "(nothing)", "(Enter)"
-MOST_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
+MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
 # What is not as it should be in an answer that is right.
 SLIP_OF_BLANKS, SLIP_OF_LINES, SLIP_OF_BOARD = "blanks", "additional lines", "the right board, shown in another way"
 SLIP_OF_PROMPT = "the text of a prompt"
 ALIKE = 0.9  # how much a prompt must be like the right one to be taken for it
-MOST_LETTERS = 3  # that it may be longer or shorter
-MOST_PLACES = 1_000  # that are looked at for such a one
+MAX_LETTERS = 3  # that it may be longer or shorter
+MAX_PLACES = 1_000  # that are looked at for such a one
 WON = "You won!"
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
@@ -47,11 +47,11 @@ def with_right_prompts(text, prompts, count):
     if len(ends) >= count:
         return text, None
     pattern = pattern_of(tuple(prompts))
-    for start in sorted({0, *ends, *(match.end() for match in re.finditer("\n(?!\n)", text))})[:MOST_PLACES]:
+    for start in sorted({0, *ends, *(match.end() for match in re.finditer("\n(?!\n)", text))})[:MAX_PLACES]:
         if start < done or pattern.match(text, start):
             continue
         for right in filter(None, map(str.rstrip, prompts)):
-            if length := nearly(text[start : start + len(right) + MOST_LETTERS], right):
+            if length := nearly(text[start : start + len(right) + MAX_LETTERS], right):
                 printed, pieces = text[start : start + length], [*pieces, text[done:start], right]
                 done, first = start + length, first or (printed, right)
                 break
@@ -62,11 +62,11 @@ def with_right_prompts(text, prompts, count):
 def nearly(text, right):
     """Return how many letters at the beginning of a text are nearly a prompt, or 0. The first must be right."""
     matcher = difflib.SequenceMatcher(None, text[: len(right)], right, autojunk=False)
-    begins = text[:1].lower() == right[:1].lower() and len(text) >= len(right) - MOST_LETTERS
+    begins = text[:1].lower() == right[:1].lower() and len(text) >= len(right) - MAX_LETTERS
     if not begins or matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
         return 0
     ratios = {}
-    for length in range(len(right) - MOST_LETTERS, min(len(right) + MOST_LETTERS, len(text)) + 1):
+    for length in range(len(right) - MAX_LETTERS, min(len(right) + MAX_LETTERS, len(text)) + 1):
         matcher.set_seq1(text[:length])
         ratios[length] = matcher.ratio()
     best = max(ratios, key=ratios.get)
@@ -108,7 +108,7 @@ def compared(wanted, answer, blanks):
             line = next(lines, None)
         else:
             extra.append(printed)
-    if line is None and 0 < len(extra) <= MOST_EXTRA and (blanks != "exact" or all(map(str.strip, extra))):
+    if line is None and 0 < len(extra) <= MAX_EXTRA and (blanks != "exact" or all(map(str.strip, extra))):
         return SLIP_OF_LINES
     return None
 

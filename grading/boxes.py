@@ -14,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FRAME = ("main.py", "patience", "solvers")
-MOST_COPIED = 20 << 20  # of a submission's files
-MOST_FILES = 5_000  # of a submission
+MAX_COPIED = 20 << 20  # of a submission's files
+MAX_FILES = 5_000  # of a submission
 MODULES = (".py", ".pyc", ".pyd", ".so")  # how a module's file may end
 OWN_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN)
 LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
@@ -63,10 +63,10 @@ def box(boxes, folder, files):
 def copy_submission(source, target):
     """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
     too large, OSError if they cannot be read."""
-    left = MOST_COPIED
-    paths = [source] if source.is_file() else list(itertools.islice(source.rglob("*"), MOST_FILES + 1))
-    if len(paths) > MOST_FILES:
-        raise ValueError(f"it has more than {MOST_FILES:,} files")
+    left = MAX_COPIED
+    paths = [source] if source.is_file() else list(itertools.islice(source.rglob("*"), MAX_FILES + 1))
+    if len(paths) > MAX_FILES:
+        raise ValueError(f"it has more than {MAX_FILES:,} files")
     for path in sorted(paths):
         name = path.name if path == source else path.relative_to(source)
         mode = os.lstat(path).st_mode
@@ -75,7 +75,7 @@ def copy_submission(source, target):
         elif stat.S_ISREG(mode) and "__pycache__" not in path.parts and ".git" not in path.parts:
             left -= path.stat().st_size
             if left < 0:
-                raise ValueError(f"its files are larger than {MOST_COPIED >> 20} MB")
+                raise ValueError(f"its files are larger than {MAX_COPIED >> 20} MB")
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target / name)
 

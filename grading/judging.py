@@ -11,7 +11,7 @@ from patience.text import error_text, printable
 
 NO_MOVE = "No move came out right in any session, so moves, what is refused, and the end have no points."
 WRONG = 0.5  # of the share of a function that is not right
-MOST_FAILED = 16  # checks that a feedback names
+MAX_FAILED = 16  # checks that a feedback names
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 IN_LINE = re.compile(r"line \d+")
@@ -159,9 +159,9 @@ def called(assignment, one):
         for check, answer in zip(assignment.checks, found)
         if (why := judged(check, answer, assignment.seconds))
     ]
-    failures = [lines_of(check, why.splitlines()[-1]) for check, why in wrong[:MOST_FAILED]]
+    failures = [lines_of(check, why.splitlines()[-1]) for check, why in wrong[:MAX_FAILED]]
     told = [printable(line) for lines in failures for line in lines]
-    told += [f"... and {len(wrong) - MOST_FAILED} more."] if len(wrong) > MOST_FAILED else []
+    told += [f"... and {len(wrong) - MAX_FAILED} more."] if len(wrong) > MAX_FAILED else []
     if len(wrong) == len(assignment.checks) and len({why for _, why in wrong}) == 1:
         told = [printable(f"all of them: {wrong[0][1].splitlines()[-1]}")]
     errors = next((why.replace("\nfails: ", "\n").splitlines() for _, why in wrong if "\n" in why), [])

@@ -22,21 +22,21 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
-from grading.boxes import MOST_FILES, ROOT, box, folder_of_boxes
+from grading.boxes import MAX_FILES, ROOT, box, folder_of_boxes
 from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
 
-MOST_PRINTED = 1 << 20  # bytes
-MOST_ERRORS = 1 << 14
+MAX_PRINTED = 1 << 20  # bytes
+MAX_ERRORS = 1 << 14
 CHUNK = 1 << 16
 PAUSE = 0.002  # seconds between two looks at what is printed: a program prints in many small pieces
 PR_SET_CHILD_SUBREAPER = 36
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
 MEMORY = 1 << 30  # bytes
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
-MOST_DEEP = 50  # folders within one another in a box
-MOST_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
+MAX_DEEP = 50  # folders within one another in a box
+MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
 LOOKS_EVERY = 0.02  # seconds between two looks at the size of a box
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
@@ -113,7 +113,7 @@ def sandboxed(path, sandbox):
         "/dev",
     ]
     for folder in ("/dev/shm", "/tmp"):
-        command += ["--size", str(MOST_WRITTEN), "--tmpfs", folder]
+        command += ["--size", str(MAX_WRITTEN), "--tmpfs", folder]
     for folder in SYSTEM:
         command += ["--ro-bind-try", folder, folder]
     for name in BUS:
@@ -190,25 +190,25 @@ def run(path, settings, typed, seconds, sandbox=NONE):
         waiting.start()
         printed = b""
         try:
-            while len(printed) <= MOST_PRINTED and (chunk := program.stdout.read1(CHUNK)):
+            while len(printed) <= MAX_PRINTED and (chunk := program.stdout.read1(CHUNK)):
                 printed += chunk
                 time.sleep(PAUSE)
         finally:  # also after Ctrl-C: this thread would take what cleans up for something left behind
-            if len(printed) > MOST_PRINTED or sys.exc_info()[0]:
+            if len(printed) > MAX_PRINTED or sys.exc_info()[0]:
                 end(program)
             waiting.join()
         errors.seek(0)
-        told = errors.read(MOST_ERRORS).decode("utf-8", "replace")
+        told = errors.read(MAX_ERRORS).decode("utf-8", "replace")
     remarks = []
     if stopped:
         remarks.append(stopped[0])
-    elif len(printed) > MOST_PRINTED:
+    elif len(printed) > MAX_PRINTED:
         remarks.append("It prints without end.")
     elif program.returncode:
         remarks.append(f"It ends with exit status {program.returncode}.")
     if left := sorted({*os.listdir(path)} - before - {"__pycache__"}):
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
-    return Run(printed[:MOST_PRINTED], told, program.returncode, remarks)
+    return Run(printed[:MAX_PRINTED], told, program.returncode, remarks)
 
 
 def call(path, settings, seconds, sandbox=NONE):
@@ -230,7 +230,7 @@ def answers(path, settings, seconds, most, sandbox):
     """Return an answer for each check of the settings. most: seconds for all of them."""
     count = len(settings["checks"])
     with started(path, settings, seconds, most, sandbox, b"") as (program, _, _, stopped):
-        lines = program.stdout.read(MOST_PRINTED * 16).decode("utf-8", "replace").splitlines()[:count]
+        lines = program.stdout.read(MAX_PRINTED * 16).decode("utf-8", "replace").splitlines()[:count]
         missing = {"late": settings["checks"][0]["function"]} if stopped else answer_of("")
     return [*map(answer_of, lines), *[missing] * (count - len(lines))]
 
@@ -295,8 +295,8 @@ def watch(program, path, seconds, is_over, stopped):
     while not stopped and not is_over.wait(LOOKS_EVERY):
         if time.monotonic() > deadline:
             stopped.append(f"It does not end within {seconds:g} s.")
-        elif size_of(path) > MOST_WRITTEN:
-            stopped.append(f"It writes more than {MOST_WRITTEN >> 20} MB.")
+        elif size_of(path) > MAX_WRITTEN:
+            stopped.append(f"It writes more than {MAX_WRITTEN >> 20} MB.")
     if stopped:
         end(program)
 
@@ -312,15 +312,15 @@ def size_of(folder):
         except FileNotFoundError:
             continue
         except OSError:
-            return MOST_WRITTEN + 1
+            return MAX_WRITTEN + 1
         count += len(entries)
         for entry in entries:
             with contextlib.suppress(OSError):
                 size += entry.stat(follow_symlinks=False).st_blocks * 512 if hasattr(os, "getuid") else 0
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append((entry.path, depth + 1))
-        if count > 2 * MOST_FILES or size > MOST_WRITTEN or depth > MOST_DEEP:
-            return MOST_WRITTEN + 1
+        if count > 2 * MAX_FILES or size > MAX_WRITTEN or depth > MAX_DEEP:
+            return MAX_WRITTEN + 1
     return size
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from patience.text import printable
 
-MOST_LINES = 60  # of a feedback
-MOST_LETTERS = 200  # of a line
-MOST_ERRORS = 12  # lines of a traceback
+MAX_LINES = 60  # of a feedback
+MAX_LETTERS = 200  # of a line
+MAX_ERRORS = 12  # lines of a traceback
 HEADING = ("student", "points", "maximum", "percent")
 SLIP = 0.5
 FORMULA = tuple("=+-@\t\r")  # begins one, in a table
@@ -106,7 +106,7 @@ def summary(grade):
 
 
 def feedback(grade):
-    """Return the text for a student, of at most MOST_LINES lines."""
+    """Return the text for a student, of at most MAX_LINES lines."""
     lines = [
         summary(grade),
         "",
@@ -118,12 +118,12 @@ def feedback(grade):
         what = tuple(part.errors or part.told[1:])
         if part.told and what in shown and what:
             lines += ["", f"--- {part.name}", *rubric_of(part), f"as in {shown[what]}"]
-        elif told := [*rubric_of(part), *part.told, *part.errors[-MOST_ERRORS:]]:
+        elif told := [*rubric_of(part), *part.told, *part.errors[-MAX_ERRORS:]]:
             lines += ["", f"--- {part.name}", *told]
             shown[what] = part.name
-    lines = [line[:MOST_LETTERS] for line in "\n".join(lines).split("\n")]
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1 :] = [f"... {len(lines) - MOST_LINES + 1} more lines"]
+    lines = [line[:MAX_LETTERS] for line in "\n".join(lines).split("\n")]
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES - 1 :] = [f"... {len(lines) - MAX_LINES + 1} more lines"]
     return "\n".join(lines) + "\n"
 
 
@@ -173,8 +173,8 @@ def safe(text):
 
 def told_of(part):
     """Return the text of one part of a grade."""
-    lines = [*rubric_of(part), *part.remarks, *part.told, *part.errors[-MOST_ERRORS:]]
-    return "\n".join(line[:MOST_LETTERS] for line in lines if line)
+    lines = [*rubric_of(part), *part.remarks, *part.told, *part.errors[-MAX_ERRORS:]]
+    return "\n".join(line[:MAX_LETTERS] for line in lines if line)
 
 
 def output_of(grade, sandbox):

@@ -12,16 +12,16 @@ import zipfile
 from collections import namedtuple
 from pathlib import Path
 
-from grading.boxes import LONGEST_PROGRAM, MOST_COPIED, beginning, is_own
+from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, beginning, is_own
 from patience.text import error_text, printable
 
 # path: a folder or a file. file: name of the program in it, or None and a reason.
 Submission = namedtuple("Submission", "student path file reason")
 
 LONGEST_NAME = 200  # bytes, of a student
-MOST_UNPACKED = 1 << 30  # bytes, of a class's zip file
-MOST_FILES = 20_000  # in a zip file
-MOST_NAMED = 5  # programs, in a reason
+MAX_UNPACKED = 1 << 30  # bytes, of a class's zip file
+MAX_FILES = 20_000  # in a zip file
+MAX_NAMED = 5  # programs, in a reason
 # How learning platforms name what they hand out: the student, and then the file, if it is no folder.
 PLATFORMS = (
     re.compile(r"(?P<student>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"),  # Canvas
@@ -40,7 +40,7 @@ def find(paths, program, single, unpacked):
     students, skipped = {}, {}  # path -> student; name -> why
     if len(paths) == 1 and paths[0].suffix == ".zip":
         folder = Path(unpacked, "class")
-        if reason := unpack(paths[0], folder, MOST_UNPACKED):
+        if reason := unpack(paths[0], folder, MAX_UNPACKED):
             return [Submission(name_of(paths[0]), folder, None, reason)], {}
         students[inner(folder)] = name_of(paths[0])
         paths = list(students)
@@ -79,7 +79,7 @@ def submission(name, path, program, unpacked):
     """Return the Submission at a path: a file, a folder, or a zip file of either."""
     if path.suffix == ".zip" and path.is_file() and not path.is_symlink():
         target = Path(unpacked, f"zip-{len(os.listdir(unpacked))}")
-        if reason := unpack(path, target, MOST_COPIED):
+        if reason := unpack(path, target, MAX_COPIED):
             return Submission(name, target, None, reason)
         path = inner(target)
     return Submission(name, path, *program_in(path, program))
@@ -163,7 +163,7 @@ def program_in(path, program):
             there = [main]
     except OSError as error:
         return None, f"The folder cannot be read: {error_text(error)}."
-    names = ", ".join(printable(one.name) for one in own[:MOST_NAMED])
+    names = ", ".join(printable(one.name) for one in own[:MAX_NAMED])
     if not there:
         return None, f"There is no {program or 'program'}{', only ' * bool(names)}{names}."
     if len(there) > 1:
@@ -182,7 +182,7 @@ def unpack(path, folder, most):
     try:
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()
-            if len(members) > MOST_FILES or sum(one.file_size for one in members) > most:
+            if len(members) > MAX_FILES or sum(one.file_size for one in members) > most:
                 return f"{printable(path.name)}: it is too large."
             for one in members:
                 if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

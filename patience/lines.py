@@ -14,7 +14,7 @@ from itertools import islice
 
 from patience import effects
 from patience.text import card_of, card_text, cards_in_text, tidy
-from solvers.positions import cards_in, drawn, parts, sizes
+from solvers.positions import positions_after_draws, sizes
 
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
@@ -53,7 +53,7 @@ class Refused(ValueError):
 def forms(commands):
     """Return the Forms of a game's COMMANDS, by their words. A command of numbers only, which is shown by an
     example, has the word "". Raises ValueError if a line is no command."""
-    found = {}
+    by_word = {}
     for line in commands.splitlines():
         words = line.split("  ")[0].split()
         word = "" if words[0].isdigit() else words.pop(0)
@@ -63,8 +63,8 @@ def forms(commands):
                 "each number, two blanks or more, and what it does"
             )
         optional = sum(number.startswith("[") for number in words)
-        found[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
-    return found
+        by_word[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
+    return by_word
 
 
 def read_command(commands, line):
@@ -84,27 +84,27 @@ def check(rules, position, move):
     """Raise Refused if the game does not allow the move."""
     reason = rules.refusal(position, *move)
     if reason is not None:
-        raise not_allowed(rules.refused(*move), lambda: tidy(reason))
+        refuse(rules.refused(*move), lambda: tidy(reason))
 
 
-def not_allowed(fixed, why):
-    """Return the Refused for a move that is not allowed. why: a function that returns the reason. fixed: what a game
-    prints instead, or ""."""
-    return Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
+def refuse(fixed, why):
+    """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: what a game prints
+    instead, or ""."""
+    raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
 
 
 @functools.lru_cache(maxsize=None)
 def every_move(rules, piles, most):
     """Return a move for every command of COMMANDS with all numbers, but not more than MAX_MOVES, as a tuple: from 1 to
     piles, and from 1 to most for those that may be left out, as they can be numbers of cards."""
-    found = []
+    moves = []
     for form in forms(rules.COMMANDS).values():
         for count in range(form.fewest, form.most + 1):
             ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
-            for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(found)):
+            for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)):
                 with contextlib.suppress(ValueError):
-                    found.append(rules.read(" ".join([form.word, *map(str, numbers)]).strip()))
-    return tuple(found)
+                    moves.append(rules.read(" ".join([form.word, *map(str, numbers)]).strip()))
+    return tuple(moves)
 
 
 # What is typed
@@ -118,11 +118,11 @@ def commands_in(line):
 
 def tokens_of(line):
     """Return the cards, words, numbers and signs of a command, wherever they meet, in small letters."""
-    found = []
+    tokens = []
     for chunk in line.lower().replace(",", " ").split():
         cards = CARD.findall(chunk)
-        found += cards if "".join(cards) == chunk else PART.findall(chunk)
-    return found
+        tokens += cards if "".join(cards) == chunk else PART.findall(chunk)
+    return tokens
 
 
 def moves_of(rules, position, line, legal_moves):
@@ -167,7 +167,7 @@ def move_by_name(rules, position, pairs, place, legal_moves):
     for move in legal_moves():
         if move[0] != rules.DRAW_WORD and effects.goes_to(effects.effect_of(rules, position, move), pairs, place):
             return move
-    raise not_allowed("" if place else rules.refused(), functools.partial(why_not, rules, position, pairs, place))
+    refuse("" if place else rules.refused(), functools.partial(why_not, rules, position, pairs, place))
 
 
 def why_not(rules, position, pairs, place):
@@ -189,33 +189,23 @@ def why_not(rules, position, pairs, place):
 
 
 def draws_to(rules, position, aim):
-    """Return the draws until a card that was seen lies open, or with ALL through the whole stock. Raises Refused if
-    drawing does not lead there."""
-    draw, pair = (rules.DRAW_WORD,), card_of(aim)
-    if not pair:
-        return [draw] * max(1, count_of_draws(rules, position))
-    unknown = effects.unknown_cards(rules, position)
-    twins = [card for card in cards_in(parts(position)) if (card.rank(), card.suit()) == pair]
-    waste = getattr(position, "waste", [])
-    coming = [card for card in twins if effects.is_one_of(card, [*getattr(position, "stock", []), *waste])]
-    if all(effects.is_one_of(card, unknown) for card in coming or twins):
+    """Return the draws until a card that was seen lies open, or with ALL as many as show cards that were not seen, but
+    at least one. Raises Refused if drawing does not lead there."""
+    pair, unseen, count = card_of(aim), len(rules.hidden(position)), 0
+    twins = [place for place in effects.places(rules, position) if effects.pair_of(place.card) == pair]
+    coming = [place for place in twins if place.pile in ("stock", "waste")]
+    if pair and not any(place.is_known for place in coming or twins):
         raise Refused(f"{INVALID_MOVE}{card_text(pair)} has not been seen yet.")
-    unseen = len(unknown)
-    for count, trial in enumerate(islice(drawn(rules, position), MAX_DRAWS), start=1):
+    for number, trial in enumerate(islice(positions_after_draws(rules, position), MAX_DRAWS), start=1):
         before, unseen = unseen, len(rules.hidden(trial))  # one that was not seen tells nothing, though it has a twin
-        if unseen == before and [(card.rank(), card.suit()) for card in getattr(trial, "waste", [])[-1:]] == [pair]:
-            return [draw] * count
-    raise Refused(f"{INVALID_MOVE}Drawing does not lead to {card_text(pair)}.")
-
-
-def count_of_draws(rules, position):
-    """Return how many draws show cards that were not seen."""
-    unseen, count = len(rules.hidden(position)), 0
-    for number, trial in enumerate(islice(drawn(rules, position), MAX_DRAWS), start=1):
-        if len(rules.hidden(trial)) == unseen:
+        if pair and unseen == before and [*map(effects.pair_of, getattr(trial, "waste", [])[-1:])] == [pair]:
+            return [(rules.DRAW_WORD,)] * number
+        if not pair and unseen == before:
             break
-        unseen, count = len(rules.hidden(trial)), number
-    return count
+        count = number
+    if pair:
+        raise Refused(f"{INVALID_MOVE}Drawing does not lead to {card_text(pair)}.")
+    return [(rules.DRAW_WORD,)] * max(1, count)
 
 
 # What is not understood

@@ -6,12 +6,12 @@ import click
 
 from patience import lines
 from patience.decks import PACK
-from solvers.positions import chance_kept, copy_of, lists_in, parts, position_after, sizes
+from solvers.positions import cards_in, chance_kept, copy_of, lists_in, parts, position_after, sizes
 
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW_WORD PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
-    describe perform status special blanks reason hidden piles ends
+    describe perform status progress special blanks reason hidden piles ends
 """.split()
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # cards that are seen of such a pile
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # of the lists in a field
@@ -101,6 +101,13 @@ class Rules:
     def status(self, game):
         """Return "": the board says everything."""
         return ""
+
+    def progress(self, game):
+        """Return how many cards the player knows of the field that has the most such cards."""
+        unknown = {id(pile[index]) for pile, index in self.hidden(game)}
+        return max(
+            (sum(id(card) not in unknown for card in cards_in(field)) for field in parts(game).values()), default=0
+        )
 
     def reason(self, game, *move):
         """Return what a legal move is good for, from what it changes on the table: a card turned up, an empty place."""

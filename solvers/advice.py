@@ -77,7 +77,7 @@ class View:
             won = answer.verdict == WON
             return won, won / math.log2(2 + answer.positions)
         self.played += player.play(self.rules, game, self.chance)
-        return bool(self.rules.check_win(game)), A_CARD * player.far_by_status(self.rules, game)
+        return bool(self.rules.check_win(game)), A_CARD * self.rules.progress(game)
 
     def after(self, game, move):
         """Return the position after a move, or None if it takes chance."""

@@ -2,23 +2,15 @@
 then one further down. Hints for a game without a solver have it play layouts to their ends.
 """
 
-import re
-
-MOST_MOVES = 400  # then it gives up
+MAX_MOVES = 400  # then it gives up
 LOOKS_EVERY = 20  # moves, to see whether the game is lost though moves are left
 FIRST = 0.8  # how often it makes the first move, or else the second, and so on
-
-
-def far_by_status(rules, game):
-    """Return how far a game has come by its own words: 12 if its status begins as `12 of 52 up` does, or 0."""
-    found = re.match(r"(\d+) of ", rules.status(game))
-    return int(found[1]) if found else 0
 
 
 def play(rules, game, chance):
     """Play a game to its end, by its legal moves, and change it. Return how many moves were made, and one more for
     seeing that it is the end."""
-    for count in range(MOST_MOVES):
+    for count in range(MAX_MOVES):
         is_lost = count % LOOKS_EVERY == 0 and rules.check_loss(game)
         moves = [] if is_lost or rules.check_win(game) else rules.legal_moves(game)
         if not moves:

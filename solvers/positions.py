@@ -41,7 +41,7 @@ def position_after(rules, game, move):
     return copied
 
 
-def drawn(rules, game):
+def positions_after_draws(rules, game):
     """Yield the positions, in copies, behind each single draw, as long as drawing is allowed."""
     while rules.refusal(game, rules.DRAW_WORD) is None:
         game = position_after(rules, game, (rules.DRAW_WORD,))

@@ -16,7 +16,7 @@ from collections import namedtuple
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
 MEMORY_EVERY = 4096  # and at the memory
-MOST_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes: so eight searches have room in 16 GB
+MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes: so eight searches have room in 16 GB
 NO_MEMORY = "for want of memory"
 
 # verdict: WON, LOST or UNKNOWN. LOST only if the whole space was searched, or by proof.
@@ -144,5 +144,5 @@ class Limits:
             raise OutOfLimits(f"in {self.most:,} positions")
         if self.count % CLOCK_EVERY == 0 and self.end is not None and time.monotonic() > self.end:
             raise OutOfLimits(f"in {self.seconds:g} seconds")
-        if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MOST_BLOCKS:
+        if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MAX_BLOCKS:
             raise OutOfLimits(NO_MEMORY)

@@ -31,12 +31,14 @@ from helpers import names
 from solvers.general import solver_of
 
 WIDTH = 80
-MOST_CHOICES = 5  # an option with more choices is tried with its first and its last one
+MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one
 FUNCTIONS = "initialize display move".split()  # without which nothing can be tried
 MORE_FUNCTIONS = "refusal validate_move check_win check_loss legal_moves describe".split()
 ALIKE = 0.8  # how much a name must be like a function of the contract to be meant for it
 LONGEST_LINE = 66  # of a game in the list
-BY_GAME = "perform status special blanks reason hidden piles display_narrow".split()  # functions that may be there
+BY_GAME = (
+    "perform status progress special blanks reason hidden piles display_narrow".split()
+)  # functions that may be there
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
 
 
@@ -187,7 +189,7 @@ def options_of(name):
         *(
             {**defaults, option: choice}
             for option, choices in options.items()
-            for choice in (choices[1:] if len(choices) <= MOST_CHOICES else choices[-1:])
+            for choice in (choices[1:] if len(choices) <= MAX_CHOICES else choices[-1:])
         ),
     ]
 

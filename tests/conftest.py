@@ -45,7 +45,7 @@ def quick(monkeypatch):
     less = dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20, POSITIONS_SHUT=30)
     for name, value in {**less, "PLAIN_MOVES": 40}.items():
         monkeypatch.setattr(advice, name, value)
-    monkeypatch.setattr(player, "MOST_MOVES", 20)
+    monkeypatch.setattr(player, "MAX_MOVES", 20)
     monkeypatch.setattr(klondike, "POSITIONS_TRIED", {1: 300, 3: 300})
     monkeypatch.setattr(quadzilla, "WIDTH_ADVISED", 4)
     monkeypatch.setattr(montana, "POSITIONS_ADVISED", 300)

@@ -45,8 +45,8 @@ ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reaso
 FORM = re.compile("tuple index|unpack|positional argument")  # an error of who counts on other numbers than COMMANDS has
 SECONDS = 20  # of computing: a test that takes longer hangs
 STEPS = 150
-MOST_TYPED = 150  # commands that are told to see a position: more nobody types
-MOST_COMMANDS = 5_000
+MAX_TYPED = 150  # commands that are told to see a position: more nobody types
+MAX_COMMANDS = 5_000
 BEYOND = 1  # numbers that are tried beyond those there can be, and 0
 GAMES = 300  # that are played to see a win and a loss, at most, and no longer than half of SECONDS
 SEEDS_SOLVED = {True: (10, 20_000), False: (6, 1_000)}  # by whether a game has its own solver: deals, positions
@@ -127,7 +127,7 @@ class Spot:
     def __str__(self):
         """Return the second sentence about what is found here: what to type to see it."""
         started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
-        if len(self.moves) > MOST_TYPED:
+        if len(self.moves) > MAX_TYPED:
             return f"{started}, after {len(self.moves)} moves of the test."
         typed = "; ".join(self.rules.write(*move).lower() for move in self.moves)
         return f"{started}, and type\n    {typed}" if typed else started
@@ -297,7 +297,7 @@ def ends(name, options):
 
 def far(spot):
     """Return how far a game has come: by its status, if that begins N of M, or else by its fullest place."""
-    return player.far_by_status(spot.rules, spot.game) or fullest_part(spot.game)[1]
+    return spot.rules.progress(spot.game) or fullest_part(spot.game)[1]
 
 
 def fullest_part(game):
@@ -346,7 +346,7 @@ def solved_games(rules, options, deals, most):
 
 def plain_game(spot, chance):
     """Play a game to its end as a plain player does; return its last Spot."""
-    while len(spot.moves) < player.MOST_MOVES and not spot.is_over() and (legal := spot.ask("legal_moves")):
+    while len(spot.moves) < player.MAX_MOVES and not spot.is_over() and (legal := spot.ask("legal_moves")):
         move = player.choose(legal, chance)
         spot.ask("perform", *move)
         spot.moves.append(move)
@@ -372,9 +372,9 @@ def all_commands(name, piles, most):
         form.word for form in grammar.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)
     ]
     for word, numbers in zip(words, ranges):
-        chance, most_here = random.Random(word), MOST_COMMANDS // len(words)
+        chance, most_here = random.Random(word), MAX_COMMANDS // len(words)
         total = math.prod(map(len, numbers))
-        if total > MOST_COMMANDS:
+        if total > MAX_COMMANDS:
             if not rules.reads_itself:
                 warnings.warn(
                     f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "

@@ -483,7 +483,7 @@ def test_a_search_ends_with_its_limits():
     (0, None, 10**12, " in 0 seconds"), (None, 5_000, 10**12, " in 5,000 positions"),
     (None, None, 0, " for want of memory")])  # fmt: skip
 def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, blocks, limit):
-    monkeypatch.setattr(search, "MOST_BLOCKS", blocks)
+    monkeypatch.setattr(search, "MAX_BLOCKS", blocks)
     game, solver = modules("klondike")
     answer = solver.solve(deal(game, {"draw": "3"}, 29), seconds, positions)
     assert (answer.verdict, answer.moves, answer.limit) == (UNKNOWN, [], limit)
