@@ -55,8 +55,15 @@ ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
-# What the letters of a word stand for: the name of a pile, and how many there are.
-PILES = {"T": ("column", COLUMNS), "F": ("foundation", FOUNDATIONS), "W": ("waste", 1)}
+# The piles that a command names by number, in the order in which it does; and how many there are of each.
+NUMBERED = {
+    "TT": ("column", "column"),
+    "TF": ("column", "foundation"),
+    "WT": ("column",),
+    "WF": ("foundation",),
+    "FT": ("foundation", "column"),
+}
+COUNTS = {"column": COLUMNS, "foundation": FOUNDATIONS}
 
 
 class Worth(IntEnum):
@@ -259,30 +266,31 @@ def coming_up(game):
     return tops
 
 
-# Moves. The letters of TT, TF, WT, WF and FT say where cards come from and where they go: T is the
-# tableau, F the foundations, W the waste. Each T and F has its number, counted from 1.
-
-
-def numbered(word, numbers):
-    """Return the letters of a word that have a number, each as (letter, number)."""
-    letters = [letter for letter in word if letter != "W"]  # there is one waste only
-    return list(zip(letters, numbers))
+# Moves. Piles count from 1.
 
 
 def ends_of(game, word, *numbers):
     """Return two piles: where a move takes cards from, and where they go, None if no foundation fits."""
-    piles = {"T": game.tableau, "F": game.foundations}
-    ends = [game.waste] if word[0] == "W" else []
-    ends += [piles[letter][number - 1] for letter, number in numbered(word, numbers)]
-    if len(ends) == 1:
-        ends.append(fitting_foundation(game, ends[0][-1]) if ends[0] else None)
-    return ends
+    if word == "TT":
+        return game.tableau[numbers[0] - 1], game.tableau[numbers[1] - 1]
+    if word == "WT":
+        return game.waste, game.tableau[numbers[0] - 1]
+    if word == "FT":
+        return game.foundations[numbers[0] - 1], game.tableau[numbers[1] - 1]
+    source = game.tableau[numbers[0] - 1] if word == "TF" else game.waste
+    if names_foundation(word, *numbers):
+        return source, game.foundations[numbers[-1] - 1]
+    return source, fitting_foundation(game, source[-1]) if source else None
 
 
-def given_foundation(word, *numbers):
-    """Return what a sentence calls the foundation that TF or WF goes to: by its number, if it has one."""
-    given = [number for letter, number in numbered(word, numbers) if letter == "F"]
-    return f"foundation {given[0]}" if given else "a foundation"
+def names_foundation(word, *numbers):
+    """Return True if TF or WF names the foundation, which may be left out."""
+    return word in ("TF", "WF") and len(numbers) == len(NUMBERED[word])
+
+
+def foundation_name(word, *numbers):
+    """Return what a sentence calls the foundation that TF or WF goes to."""
+    return f"foundation {numbers[-1]}" if names_foundation(word, *numbers) else "a foundation"
 
 
 def card_count(game, word, *numbers):
@@ -298,16 +306,18 @@ def refusal(game, word, *numbers):
         return refusal_to_draw(game, *numbers)
     if word == "A":
         return None if moves_up(game) else "No card can go to a foundation."
-    for letter, number in numbered(word, numbers):
-        name, most = PILES[letter]
-        if not 1 <= number <= most:
-            return f"There is no {name} {number}, only 1 to {most}."
+    for pile, number in zip(NUMBERED[word], numbers):
+        if not 1 <= number <= COUNTS[pile]:
+            return f"There is no {pile} {number}, only 1 to {COUNTS[pile]}."
     source, dest = ends_of(game, word, *numbers)
     if source is dest:
         return "A column does not go onto itself."
     if not source:
-        name, _ = PILES[word[0]]
-        return "The waste is empty." if name == "waste" else f"{name.capitalize()} {numbers[0]} is empty."
+        return (
+            "The waste is empty."
+            if source is game.waste
+            else f"{NUMBERED[word][0].capitalize()} {numbers[0]} is empty."
+        )
     return refusal_of_cards(game, word, *numbers)
 
 
@@ -328,10 +338,10 @@ def refusal_of_cards(game, word, *numbers):
         return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
     if count < 1:
         return "At least one card must move."
-    if word[1] == "T":
+    if word not in ("TF", "WF"):
         return refusal_to_build(source[-count], dest)
     if dest is None or not can_found(source[-1], dest):
-        where = given_foundation(word, *numbers)
+        where = foundation_name(word, *numbers)
         return f"{source[-1]} does not go to {where}: a foundation builds up in suit from the ace."
     return None
 
@@ -425,7 +435,7 @@ def legal_moves(game):
         moves.append(("A",))
     if can_draw(game):
         moves.append(("SW",))
-    return sorted(moves, key=lambda one: worth(game, *one))
+    return sorted(moves, key=lambda move: worth(game, *move))
 
 
 def worth(game, word, *numbers):
@@ -434,15 +444,15 @@ def worth(game, word, *numbers):
         return {"SW": Worth.DRAWS, "A": Worth.FOUNDS, "FT": Worth.COMES_BACK}[word]
     source, _ = ends_of(game, word, *numbers)
     uncovered = source[: -card_count(game, word, *numbers)]
-    if word[1] == "F" and given_foundation(word, *numbers) != "a foundation":
+    if names_foundation(word, *numbers):
         return Worth.FOUNDS_ELSEWHERE
-    if word[1] == "F" and is_safe(game, source[-1]):
+    if word in ("TF", "WF") and is_safe(game, source[-1]):
         return Worth.FOUNDS_SAFELY
     if uncovered and not uncovered[-1].is_face_up():
         return Worth.TURNS_UP
     if word == "TT":
         return Worth.SHIFTS if uncovered else Worth.EMPTIES
-    return Worth.FOUNDS if word[1] == "F" else Worth.PLAYS_WASTE
+    return Worth.PLAYS_WASTE if word == "WT" else Worth.FOUNDS
 
 
 def is_safe(game, card):
@@ -464,9 +474,9 @@ def describe(game, word, *numbers):
         return f"turn {count} card{'s' if count > 1 else ''}" if count else "turn the waste over"
     source, dest = ends_of(game, word, *numbers)
     card = source[-card_count(game, word, *numbers)]
-    if word[1] == "F":
-        return f"{card} to {given_foundation(word, *numbers)}"
-    _, column = numbered(word, numbers)[-1]
+    if word in ("TF", "WF"):
+        return f"{card} to {foundation_name(word, *numbers)}"
+    column = numbers[0] if word == "WT" else numbers[1]
     return f"{card} onto {dest[-1]}" if dest else f"{card} to the empty column {column}"
 
 
@@ -483,7 +493,7 @@ def reason(game, word, *numbers):
         return f"turns up a card in column {numbers[0]}"
     if left:
         return f"uncovers {left[-1]}"
-    if word[0] == "W":
+    if source is game.waste:
         return ""
     if game.waste and game.waste[-1].rank() == KING:
         return f"makes room for {game.waste[-1]} from the waste"
