@@ -108,14 +108,14 @@ def review(file, last):
         raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
     count, which = judge.scope(game, last, "--last {}")
     click.echo(judge.notice(count, which), err=True)
-    found, shown = [], [which] if count < len(game.moves) else []
+    choices, text = [], [which] if count < len(game.moves) else []
     try:
-        shown += judge.review(game, count, found)
+        text += judge.review(game, count, choices)
     except patience.Ended:
         raise
     except KeyboardInterrupt:
-        shown += judge.summary(game, found)
-    click.echo("\n".join(shown))
+        text += judge.summary(game, choices)
+    click.echo("\n".join(text))
 
 
 def solve_command(name):
@@ -156,7 +156,7 @@ def odds_command(name):
     params = [
         *options.game_options(game_rules),
         options.SEED,
-        options.shown(["--deals"], type=click.IntRange(min=1), default=DEALS, help=counting),
+        options.option(["--deals"], type=click.IntRange(min=1), default=DEALS, help=counting),
         options.flag(["--hints"], help="Follow the hints instead of solving, and count what they win."),
         click.Option(["--csv"], type=options.FILE, help="Write one row per deal to this file, and resume from it."),
         options.JOBS,
@@ -173,20 +173,18 @@ class Games(click.Group):
 
     def __init__(self, games, make, **settings):
         """games: module name -> its line in the list. make: a function of the name that returns the command."""
-        super().__init__(invoke_without_command=True, callback=self.list_games, **settings)
+        super().__init__(invoke_without_command=True, callback=self.answer_without_command, **settings)
         self.games = games
         self.make = make
         self.modules = {}  # commands that are made when they are used: name -> module
 
-    def list_games(self):
-        """Show the help if no command is given."""
+    def answer_without_command(self):
+        """Show the help if no command is given; let a player choose a game if the program was started with nothing."""
         ctx = click.get_current_context()
-        if ctx.invoked_subcommand is None:
-            return self.without_command(ctx)
-
-    def without_command(self, ctx):
-        """Show the help."""
-        click.echo(ctx.get_help())
+        if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
+            choose(show_by_environment())
+        elif ctx.invoked_subcommand is None:
+            click.echo(ctx.get_help())
 
     def list_commands(self, ctx):
         return [*self.games, *super().list_commands(ctx)]
@@ -197,33 +195,23 @@ class Games(click.Group):
         return super().get_command(ctx, name)
 
     def resolve_command(self, ctx, args):
-        name, found, args = super().resolve_command(ctx, [self.full_name(args[0]), *args[1:]])
-        if name in self.games:
-            found = self.make(name)
-        elif name in self.modules:
-            found = importlib.import_module(self.modules[name]).command
-        return name, found, args
-
-    def full_name(self, name):
-        """Return the command that a word is short for, or the word: Klondike and kl are klondike."""
         names = [*self.games, *self.commands]
-        if found := resolve_prefix(name, names):
-            return found
-        import difflib  # which no right command needs
+        typed = resolve_prefix(args[0], names)
+        if not typed:
+            import difflib  # which no right command needs
 
-        for alike in difflib.get_close_matches(name.lower(), names, 1):
-            raise click.UsageError(f"No such command {name!r}. Did you mean {alike}?")
-        return name
+            for alike in difflib.get_close_matches(args[0].lower(), names, 1):
+                raise click.UsageError(f"No such command {args[0]!r}. Did you mean {alike}?")
+        name, command, args = super().resolve_command(ctx, [typed or args[0], *args[1:]])
+        if name in self.games:
+            command = self.make(name)
+        elif name in self.modules:
+            command = importlib.import_module(self.modules[name]).command
+        return name, command, args
 
 
 class Program(Games):
     """The whole program. Here, and only here, it ends with a status."""
-
-    def without_command(self, ctx):
-        """Let a player choose a game; show the help to anybody else."""
-        if not at_terminal():
-            return super().without_command(ctx)
-        choose(show_by_environment())
 
     def main(self, *args, **settings):
         """Run the program. Report a failing stream or a lack of memory in one line."""
@@ -242,6 +230,9 @@ class Program(Games):
             sys.exit(end(1, "Error: There is not enough memory."))
 
     def invoke(self, ctx):
+        def end_by_signal(*_):
+            raise patience.Ended
+
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for name in ("SIGTERM", "SIGHUP"):  # Windows has not both
             if hasattr(signal, name):
@@ -263,11 +254,6 @@ class Program(Games):
         except Refused as error:  # no deal was found
             status, message = 1, f"Error: {error}"
         ctx.exit(end(status, message))
-
-
-def end_by_signal(*_):
-    """End the program, as a handler of signals."""
-    raise patience.Ended
 
 
 def end(status, message):

@@ -16,7 +16,6 @@ from patience.rules import spoken_name
 from patience.text import count_of, error_text, minutes, printable, resolve_prefix
 
 MAX_LISTED = 9  # games in progress
-MAX_DIGITS = 4
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE = ("q", "quit", "exit")
 WHAT = "Please type a number from the list, or the name of a game."
@@ -31,14 +30,12 @@ def play_command(name):
     """Return the command that plays a game."""
     game_rules = rules.load(name)
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
-    params = options.play_options(game_rules)
-    return click.Command(name, callback=functools.partial(play_and_choose, game_rules), params=params, help=text)
 
+    def play_and_choose(**values):
+        if play_game(game_rules, **values):
+            choose((values["ascii"], values["scroll"], values["spoken"]))
 
-def play_and_choose(game_rules, **values):
-    """Play a game, and then what a player chooses from the list, if that is wanted."""
-    if play_game(game_rules, **values):
-        choose((values["ascii"], values["scroll"], values["spoken"]))
+    return click.Command(name, callback=play_and_choose, params=options.play_options(game_rules), help=text)
 
 
 def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **choices):
@@ -130,18 +127,13 @@ def run(play, save=None):
     try:
         return play.run()
     finally:
-        if save and not play.saved:
-            write_file(save, play.game)
+        if save and not play.saved:  # a script's file is written at its end
+            from patience.records import savefile
 
-
-def write_file(save, game):
-    """Write the file of --save at the end of a script. Raises click.ClickException."""
-    from patience.records import savefile
-
-    try:
-        savefile.write(save, game)
-    except OSError as error:
-        raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
+            try:
+                savefile.write(save, play.game)
+            except OSError as error:
+                raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
 
 
 def continue_game(saved, show):
@@ -155,6 +147,11 @@ def continue_game(saved, show):
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
     console, mode = console_of(*show)
     return run(Play(game, console, mode, saved=saved))
+
+
+def show_by_environment():
+    """Return the flags of the console for a game that is chosen from the list."""
+    return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
 
 
 def choose(show, only=None):
@@ -172,11 +169,6 @@ def choose(show, only=None):
             goes_on = continue_game(chosen, show)
 
 
-def show_by_environment():
-    """Return the flags of the console for a game that is chosen from the list."""
-    return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
-
-
 def choose_from_list(games, only=None):
     """Let a player choose; return the words of a command, or the SavedGame of a game in progress; None to leave. games:
     module name -> its line in the list. only: list the games in progress of this game alone, or of ALL, without the
@@ -185,7 +177,10 @@ def choose_from_list(games, only=None):
         choices, saved = show(games, only)
         first = f"Enter: continue {saved[0].game.split()[0]}, number" if saved else "Number"
         answer = ask(f"{first} or name, d NUMBER: delete, q: quit: ")
-        words = split_words(answer)
+        try:
+            words = shlex.split(answer)
+        except ValueError:  # a quotation mark alone
+            words = [answer]
         if words[:1] and words[0].lower() in LEAVE:
             return None
         if words[:1] == ["d"]:
@@ -211,10 +206,9 @@ def show(games, only):
     choices, width = [], shutil.get_terminal_size().columns
     if not only:
         won = daily.won_today()
-        rows = [[name, text] for name, text in games.items()]
-        rows += [[name, f"today's deal{', won' if name in won else ''}"] for name in games]
+        texts = [*games.items(), *((name, f"today's deal{', won' if name in won else ''}") for name in games)]
         choices = [[name] for name in games] + [[name, "--daily"] for name in games]
-        for number, (name, text) in enumerate(rows, start=1):
+        for number, (name, text) in enumerate(texts, start=1):
             click.echo(f"{number:>3}  {name:<11}{text}"[:width])
     try:
         saved = store.in_progress(None if only in (None, ALL) else only)
@@ -222,8 +216,11 @@ def show(games, only):
         click.echo(f"Your games cannot be read: {error}")
         saved = []
     shown = saved[:MAX_LISTED]
-    for line in in_columns([describe(row) for row in shown], len(choices)):
-        click.echo(line[:width])
+    rows = [describe(row) for row in shown]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for number, cells in enumerate(rows, start=len(choices) + 1):
+        line = f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths))
+        click.echo(line.rstrip()[:width])
     if saved[MAX_LISTED:]:
         click.echo(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
     return choices + shown, shown
@@ -232,38 +229,14 @@ def show(games, only):
 def describe(saved):
     """Return the cells of a line about a game in progress: which, its deal, how far, how long played, when."""
     deal = "" if saved.number is None else f"deal {saved.number}"
-    progress = saved.status or count_of(saved.count, "command")
-    return [
-        printable(spoken_name(saved.game)),
-        deal,
-        printable(progress),
-        minutes(saved.seconds),
-        how_long_ago(saved.changed),
-    ]
-
-
-def in_columns(rows, first):
-    """Return lines of numbered cells, each column as wide as it needs. first: the number before the first."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return [
-        f"{number:>3}  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths)).rstrip()
-        for number, cells in enumerate(rows, start=first + 1)
-    ]
-
-
-def split_words(answer):
-    """Return the words of an answer, split as a shell does; one that it cannot split is a single word."""
-    try:
-        return shlex.split(answer)
-    except ValueError:
-        return [answer]
+    status = printable(saved.status or count_of(saved.count, "command"))
+    return [printable(spoken_name(saved.game)), deal, status, minutes(saved.seconds), how_long_ago(saved.changed)]
 
 
 def pick(number, choices):
     """Return what has a number in the list, or None."""
-    if not number.isdecimal() or len(number) > MAX_DIGITS:
-        return None
-    return choices[int(number) - 1] if 1 <= int(number) <= len(choices) else None
+    numbers = [str(index) for index in range(1, len(choices) + 1)]
+    return choices[numbers.index(number)] if number in numbers else None
 
 
 def delete(saved):

@@ -72,7 +72,7 @@ def not_nan(ctx, param, seconds):
 
 FILE = FileName(dir_okay=False)
 flag = functools.partial(click.Option, is_flag=True)
-shown = functools.partial(click.Option, show_default=True)
+option = functools.partial(click.Option, show_default=True)
 ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
 SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
@@ -81,37 +81,31 @@ SPOKEN = flag(["--spoken"], envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
 SEED = click.Option(["--seed"], type=click.IntRange(-MAX_SEED, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."
-JOBS = shown(["--jobs"], type=click.IntRange(1, MAX_JOBS), default=1, help=JOBS_HELP)
+JOBS = option(["--jobs"], type=click.IntRange(1, MAX_JOBS), default=1, help=JOBS_HELP)
 TIME_HELP = "Time limit for the solver, in seconds per deal."
 SECONDS = click.FloatRange(min=0)
-TIME = shown(["--time"], type=SECONDS, callback=not_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
-
-
-def deck_option(game_rules):
-    """Return the option --deck of a game."""
-    return click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards of this file, in order.")
+TIME = option(["--time"], type=SECONDS, callback=not_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
 
 
 def game_options(game_rules):
     """Return the options of the game itself."""
     return [
-        shown([f"--{option}"], type=click.Choice(choices, case_sensitive=False), default=choices[0])
-        for option, choices in game_rules.OPTIONS.items()
+        option([f"--{name}"], type=click.Choice(choices, case_sensitive=False), default=choices[0])
+        for name, choices in game_rules.OPTIONS.items()
     ]
 
 
 def deal_options(game_rules):
     """Return the options that say which deal it is."""
-    return [*game_options(game_rules), SEED, deck_option(game_rules)]
+    deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards of this file, in order.")
+    return [*game_options(game_rules), SEED, deck]
 
 
 def play_options(game_rules):
     """Return the options for playing a game."""
     return [
-        *game_options(game_rules),
-        SEED,
+        *deal_options(game_rules),
         flag(["--daily"], help="Deal today's game."),
-        deck_option(game_rules),
         SAVE,
         ASCII,
         SCROLL,

@@ -4,18 +4,11 @@ when it is asked.
 The functions take the Play in which the word was typed, as those of words.py do.
 """
 
-import importlib
-
 from patience import Ended
 from patience.lines import INVALID_MOVE, Refused
 from patience.rules import Rules
 
 POSITIONS_FOR_LOSS = 500  # that are looked at to see that a game which never says so is lost
-
-
-def load_hints():
-    """Return the module hints, which no script needs at its start."""
-    return importlib.import_module("patience.analysis.hints")
 
 
 def must_go_on(play):
@@ -26,14 +19,15 @@ def must_go_on(play):
 
 def show_hint(play, _):
     """Show the best move, as far as the player can know, and what it is worth; the next time the next one."""
+    from patience.analysis import hints
+
     must_go_on(play)
-    hints = load_hints()
     if not play.guide or play.guide.game is not play.game:
         play.guide = hints.Guide(play.game)
     if play.saved:
         play.saved.hints += 1
         play.save()
-    think(play, "Thinking ...", play.guide.next_hint, lambda: hints.quick_hint(play.game))
+    think(play, "Thinking ...", play.guide.next_hint, lambda: list_moves(play.game, play.game.legal_moves()[:1])[0])
     if play.guide.line:
         play.tell("Enter plays it.")
 
@@ -41,7 +35,14 @@ def show_hint(play, _):
 def show_moves(play, _):
     """Show all legal moves."""
     must_go_on(play)
-    play.console.say(load_hints().list_moves(play.game))
+    play.console.say(list_moves(play.game, play.game.rules.legal_moves(play.game.position)))
+
+
+def list_moves(game, moves):
+    """Return a line for each of some legal moves, or why there are none. What they are worth only a hint tells."""
+    from patience.analysis import hints
+
+    return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves]) or [game.rules.STUCK]
 
 
 def show_solution(play, count):
@@ -107,7 +108,8 @@ def warn(play):
     warns, never_says_so = play.settings.warns, play.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return
-    hints = load_hints()
+    from patience.analysis import hints
+
     was_warned = play.notes.warned
     play.notes.warned = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
     if play.notes.warned and not was_warned:

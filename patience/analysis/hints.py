@@ -33,16 +33,16 @@ class Guide:
         """Return the line of the best move; asked again, the line of the next one. Or why there is none."""
         game = self.game
         self.forget_hint()
-        found = self.advice()
-        if not found.moves:
+        advice = self.advice()
+        if not advice.moves:
             return game.rules.STUCK
-        if found.is_lost:
+        if advice.is_lost:
             return describe_loss(game)
-        if not found.helps:
+        if not advice.helps:
             return "No move makes progress from here."
         if self.asked_for != game.moves:
             self.asked_for, self.given = list(game.moves), 0
-        moves = in_order(found.moves)
+        moves = in_order(advice.moves)
         number, is_again = self.given % len(moves), self.given > 0
         self.given += 1
         self.hinted = moves[number][0]
@@ -66,43 +66,40 @@ class Guide:
     def advice(self):
         """Return an Advice for the game in hand. As long as the player follows a plan it holds."""
         game = self.game
-        moves, found = self.advised
-        if found and moves == game.moves:
-            return found
-        plan, worth = self.planned()
+        moves, advice = self.advised
+        if advice and moves == game.moves:
+            return advice
+        plan, worth = self.rest_of_plan()
         if plan:
             others = [move for move in game.legal_moves() if move != plan[0]]
             return Advice([(plan[0], worth), *((move, UNKNOWN) for move in others)], plan, False, True)
-        found = advise(game.rules, game.deal.options, game.position, positions_before(game))
-        self.advised = list(game.moves), found
-        if found.plan:
-            self.keep(found.plan, dict(found.moves).get(found.plan[0], UNKNOWN))
-        return found
+        advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
+        self.advised = list(game.moves), advice
+        if advice.plan:
+            self.follow_plan(advice.plan, dict(advice.moves).get(advice.plan[0], UNKNOWN))
+        return advice
 
-    def keep(self, moves, worth):
+    def follow_plan(self, moves, worth):
         """Take some moves as the plan."""
         self.plan = list(zip(self.game.after(moves).positions(len(self.game.moves)), moves)), worth
 
     def aim(self):
         """Return, if the plan begins with draws, the command for all of them, and the (rank, suit) of the card that it
         plays behind them; or None."""
-        rules, (moves, _) = self.game.rules, self.planned()
+        rules, (moves, _) = self.game.rules, self.rest_of_plan()
         count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW_WORD), len(moves))
         if count in (0, len(moves)):
             return None
         draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
-        drawn = self.game.after(moves[:count])
-        leads = effects.leads(effects.effect_of(rules, drawn.position, moves[count]))
-        if not leads:
-            return None
-        card = leads[0].card
-        return rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else [])), (card.rank(), card.suit())
+        leads = effects.leads(effects.effect_of(rules, self.game.after(moves[:count]).position, moves[count]))
+        command = rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else []))
+        return (command, effects.pair_of(leads[0].card)) if leads else None
 
-    def planned(self):
+    def rest_of_plan(self):
         """Return the rest of the plan that the player follows, and what it is worth."""
         steps, worth = self.plan
-        here = next((n for n, (position, _) in enumerate(steps) if same(position, self.game.position)), len(steps))
-        return [move for _, move in steps[here:]], worth
+        is_reached = (number for number, (position, _) in enumerate(steps) if same(position, self.game.position))
+        return [move for _, move in steps[next(is_reached, len(steps)) :]], worth
 
 
 def positions_before(game):
@@ -123,13 +120,6 @@ def describe_moves(game, moves):
     return lines
 
 
-def list_moves(game):
-    """Return the lines of all legal moves in the game's own order, or why there are none. What they are worth only a
-    hint tells."""
-    moves = game.rules.legal_moves(game.position)
-    return describe_moves(game, [(move, UNKNOWN) for move in moves]) or [game.rules.STUCK]
-
-
 def in_order(moves):
     """Return moves with what they are worth, the best first, and last those that were hardly tried or not at all."""
     last = {WORSE: 1, UNKNOWN: 2}
@@ -140,35 +130,29 @@ def chance(worth, best):
     """Return what a move is worth in words, and how much less than the best: 55 % (-7). Of one that was hardly tried
     nothing is known, unless the best was tried so much more often that this one is WORSE."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
-        return in_words(worth)
+        return describe_worth(worth)
     if 0 < worth.tries < HARDLY:
         return WORSE if best.tries >= ENOUGH_TRIES else UNKNOWN
-    less = rounded(best) - rounded(worth)
-    return f"{percent(worth)} (-{less})" if less > 0 else percent(best)
+    less = round_chance(best)[0] - round_chance(worth)[0]
+    return f"{describe_worth(worth)} (-{less})" if less > 0 else describe_worth(best)
 
 
-def in_words(worth):
+def round_chance(chance):
+    """Return a Chance in percent, rounded by what the sample can carry, and to how many percent that is."""
+    step = 1 if chance.tries >= ENOUGH_TRIES or not chance.tries else 10
+    return step * round(100 * chance.share / step), step
+
+
+def describe_worth(worth):
     """Return what a move is worth in words."""
-    return percent(worth) if isinstance(worth, Chance) else worth
-
-
-def step_of(odds):
-    """Return to how many percent a chance is rounded, by what the sample can carry."""
-    return 1 if odds.tries >= ENOUGH_TRIES or not odds.tries else 10
-
-
-def rounded(odds):
-    """Return a chance in percent, rounded."""
-    return step_of(odds) * round(100 * odds.share / step_of(odds))
-
-
-def percent(odds):
-    """Return a chance in words."""
-    if rounded(odds) <= 0:
-        return f"under {step_of(odds)} %"
-    if rounded(odds) >= 100:
-        return f"over {100 - step_of(odds)} %"
-    return f"{'' if odds.tries >= ENOUGH_TRIES else 'about '}{rounded(odds)} %"
+    if not isinstance(worth, Chance):
+        return worth
+    percent, step = round_chance(worth)
+    if percent <= 0:
+        return f"under {step} %"
+    if percent >= 100:
+        return f"over {100 - step} %"
+    return f"{'' if worth.tries >= ENOUGH_TRIES else 'about '}{percent} %"
 
 
 def with_equals(lines, moves):
@@ -186,11 +170,6 @@ def with_equals(lines, moves):
     return lines[0]
 
 
-def quick_hint(game):
-    """Return a hint that takes no time: the move that the game calls most useful."""
-    return (describe_moves(game, [(move, UNKNOWN) for move in game.legal_moves()[:1]]) or [game.rules.STUCK])[0]
-
-
 def is_lost(game, positions=POSITIONS_TO_WARN):
     """Return True if a short search proves that the game can no longer be won; False if it is over."""
     return not game.outcome() and cannot_be_won(game.rules, game.deal.options, game.position, positions)
@@ -200,17 +179,15 @@ def describe_loss(game):
     """Return a sentence: the game can no longer be won; and how far back it still could, if a win is known from there
     that needs no hidden card."""
     whatever = ", whatever the hidden cards are" if game.rules.hidden(game.position) else ""
-    back = game.way_back(win_is_known, lambda position: not game.rules.hidden(position))
+    back = game.way_back(
+        lambda trial: (
+            game.rules.check_win(trial.position)
+            or general.answer(game.rules, game.deal.options, trial.position, None, POSITIONS_KNOWN).verdict == WON
+        ),
+        lambda position: not game.rules.hidden(position),
+    )
     where = f"\nundo {back} goes back to where it still could." if back else ""
     return f"This can no longer be won{whatever}.{where}"
-
-
-def win_is_known(game):
-    """Return True if a short search wins, with all cards known."""
-    rules, position = game.rules, game.position
-    return bool(rules.check_win(position)) or (
-        general.answer(rules, game.deal.options, position, None, POSITIONS_KNOWN).verdict == WON
-    )
 
 
 def follow(game):
@@ -218,14 +195,14 @@ def follow(game):
     took that was computed, and not of a plan."""
     guide, seconds = Guide(game), []
     while not game.outcome():
-        plan, _ = guide.planned()
+        plan, _ = guide.rest_of_plan()
         if not plan:
             start = time.process_time()
-            found = advise(game.rules, game.deal.options, game.position, positions_before(game))
+            advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
             seconds.append(time.process_time() - start)
-            if found.is_lost or not found.helps:
+            if advice.is_lost or not advice.helps:
                 break
-            plan = found.plan or [found.moves[0][0]]
-            guide.keep(plan, UNKNOWN)
+            plan = advice.plan or [advice.moves[0][0]]
+            guide.follow_plan(plan, UNKNOWN)
         game.perform(plan[0])
     return bool(game.rules.check_win(game.position)), seconds

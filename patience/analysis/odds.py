@@ -23,6 +23,7 @@ from solvers.search import LOST, UNKNOWN, WON
 
 # A deal. positions: those that the solver looked at, or the number of hints.
 Row = namedtuple("Row", "game seed verdict commands positions seconds")
+TYPES = sys.intern, int, sys.intern, int, int, float
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
@@ -46,29 +47,31 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
     file: a CSV file for the rows, or None; deals that are in it already are not solved again. by_hints: play by the
     hints instead of solving. Returns the exit status.
     """
-    first = deal.number or 0
-    deals = range(first, first + count)
+    deals = range(deal.number or 0, (deal.number or 0) + count)
     name = deal.name() + BY_HINTS * by_hints
-    work = functools.partial(row_of, deal.rules.name, deal.options, seconds, by_hints)
-    status, failed = 0, None
+    solve_deal = functools.partial(row_of, deal.rules.name, deal.options, seconds, by_hints)
+    status, failure = 0, None
     if not general.solver_of(deal.rules, deal.options):
         each = "played by a plain player" if by_hints else f"up to {seconds:g} s a deal"
         click.echo(f"{name} has no solver of its own: {each}.", err=True)
     rows = {seed: row for seed, row in (read_rows(file, name) if file else {}).items() if seed in deals}
     with click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar:
         try:
-            for row in results(work, (seed for seed in deals if seed not in rows), jobs):
+            for row in results(solve_deal, (seed for seed in deals if seed not in rows), jobs):
                 rows[row.seed] = row
                 if file:
-                    add_row(file, row)
+                    with open(file, "a", encoding="utf-8", newline="") as table:
+                        csv.writer(table, lineterminator="\n").writerow(row)
                 bar.update(1)
         except KeyboardInterrupt:
             status = patience.INTERRUPTED
         except MemoryError:
-            failed = click.ClickException("There is not enough memory.")
+            failure = click.ClickException("There is not enough memory.")
+        except OSError as error:
+            failure = click.ClickException(f"{printable(file)}: {error_text(error)}.")
     print_summary(list(rows.values()), by_hints)
-    if failed:
-        raise failed
+    if failure:
+        raise failure
     return status
 
 
@@ -80,48 +83,30 @@ def read_rows(file, name=None):
         if not os.path.exists(file) or not os.path.getsize(file):
             with open(file, "w", encoding="utf-8", newline="") as table:
                 csv.writer(table, lineterminator="\n").writerow(Row._fields)
-            return {}
         with open(file, "r+", encoding="utf-8", newline="") as table:
             text = table.read()
             whole = text[: text.rfind("\n") + 1]
-            reader = csv.DictReader(io.StringIO(whole))
-            rows = {row.seed: row for row in map(parse_row, reader)}
-            if tuple(reader.fieldnames or ()) != Row._fields:
+            heading, *lines = csv.reader(io.StringIO(whole))
+            rows = [
+                Row._make(convert(cell) for convert, cell in zip(TYPES, line, strict=True)) for line in lines if line
+            ]
+            if tuple(heading) != Row._fields or not all(map(is_possible, rows)):
                 raise ValueError
-            others = {row.game for row in rows.values()} - {name}
+            others = {row.game for row in rows} - {name}
             if whole != text and not others:
                 table.truncate(len(whole.encode()))
     except OSError as error:
         raise click.UsageError(f"{printable(file)}: {error_text(error)}.") from None
-    except (ValueError, KeyError, TypeError, csv.Error):
+    except (ValueError, csv.Error):
         raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
     if others and name:
         raise click.UsageError(f"{printable(file)}: it has deals of {printable(', '.join(sorted(others)))}.")
-    return rows
+    return {row.seed: row for row in rows}
 
 
-def parse_row(cells):
-    """Return the Row of a CSV file's cells, a dict. Raises ValueError, KeyError or TypeError if it is none."""
-    row = Row(
-        sys.intern(cells["game"]),
-        int(cells["seed"]),
-        sys.intern(cells["verdict"]),
-        int(cells["commands"]),
-        int(cells["positions"]),
-        float(cells["seconds"]),
-    )
-    if row.verdict not in STATUS or not row.game.strip() or None in cells or not 0 <= row.seconds < math.inf:
-        raise ValueError
-    return row
-
-
-def add_row(file, row):
-    """Add a row to a CSV file. Raises click.ClickException if it cannot be written."""
-    try:
-        with open(file, "a", encoding="utf-8", newline="") as table:
-            csv.writer(table, lineterminator="\n").writerow(row)
-    except OSError as error:
-        raise click.ClickException(f"{printable(file)}: {error.strerror}.") from None
+def is_possible(row):
+    """Return True if a row can have been written by this program."""
+    return row.verdict in STATUS and row.game.strip() and 0 <= row.seconds < math.inf
 
 
 def print_summary(rows, by_hints=False):

@@ -79,7 +79,7 @@ def summary(game, found):
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
     if sampled:
         when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
-        lines.append(f"Chance at {when}, by what could be seen then: {hints.percent(sampled[0].best)}.")
+        lines.append(f"Chance at {when}, by what could be seen then: {hints.describe_worth(sampled[0].best)}.")
     return lines
 
 
@@ -90,8 +90,8 @@ def describe_choice(game, choice):
         f"{rules.write(*move)}{sign}{tidy(rules.describe(position, *move))}"
         for move, sign in ((choice.move, "  "), (choice.better, ", "))
     )
-    worth = hints.WORSE if hardly_tried(choice) else hints.in_words(choice.worth)
-    return f"{choice.number:>3}  {made}   {hints.in_words(choice.best)} -> {worth}   better: {better}"
+    worth = hints.WORSE if hardly_tried(choice) else hints.describe_worth(choice.worth)
+    return f"{choice.number:>3}  {made}   {hints.describe_worth(choice.best)} -> {worth}   better: {better}"
 
 
 def scope(game, most=None, form="review {}"):

@@ -12,7 +12,7 @@ import quadzilla
 import zodiac
 from helpers import PROMPT, pile, run, game_of
 from solvers import positions
-from patience.analysis import hints
+from patience.analysis import asked, hints
 from patience import rules
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
@@ -72,7 +72,7 @@ def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick)
 
 def test_a_chance_is_one_percentage_rounded_by_the_sample():
     told = [
-        hints.percent(advice.Chance(share, tries))
+        hints.describe_worth(advice.Chance(share, tries))
         for share, tries in ((0.62, 373), (0.62, 30), (0, 30), (1, 30), (0, 400), (1, 400), (0.744, 0), (0.001, 0))
     ]
     assert ", ".join(told) == "62 %, about 60 %, under 10 %, over 90 %, under 1 %, over 99 %, about 74 %, under 1 %"
@@ -149,14 +149,14 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
     assert move == plan[0]
     game.perform(move)
     assert guide.next_hint().startswith(" ".join(map(str, plan[1])) + ": ")
-    lines = hints.list_moves(game)
+    lines = asked.list_moves(game, game.rules.legal_moves(game.position))
     assert "wins" not in str(lines), "moves says nothing of what a move is worth"
     assert [line.partition(":")[0] for line in lines] == helpers.legal_lines(game.rules, game.position)
 
 
 def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
     guide = hints.Guide(game_of("klondike", {"draw": "1"}, 3))
-    guide.keep([("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
+    guide.follow_plan([("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
     assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
 
 
@@ -395,7 +395,9 @@ def test_ctrl_c_gives_the_quick_hint(home):
     answer_to(table, "hint", "Thinking ...")
     table.type("\x03")
     table.wait_for(PROMPT)
-    assert hints.quick_hint(game_of("montana", {}, 1)) in table.shown
+    game = game_of("montana", {}, 1)
+    (quick,) = asked.list_moves(game, game.legal_moves()[:1])
+    assert quick in table.shown
 
 
 def test_warn_says_it_once(home, tmp_path):
