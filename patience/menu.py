@@ -122,8 +122,6 @@ def saved_game(game, save):
 
 def run(play, save=None):
     """Let somebody play. Return True if the list is wanted. save: the path of --save."""
-    if hasattr(play.console, "facts"):
-        play.console.facts, play.console.completion.candidates = play.facts, play.candidates
     try:
         return play.run()
     finally:

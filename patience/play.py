@@ -17,13 +17,14 @@ from patience.analysis import asked
 from patience.game import Deal, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
 from patience.rules import all_games, own_trace
-from patience.text import card_name, card_of, count_of, error_text, minutes, printable, tidy
+from patience.text import card_of, error_text, printable, tidy
 from patience.words import State
 
 SECONDS_TO_IDLE = 300
 FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
 MAX_SKIPPED = 6  # commands that are named
 LINE_WIDTH = 80
+LEFT = (State.LEFT, State.MENU)
 ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
 SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
 
@@ -72,6 +73,7 @@ class Play:
         self.guide = None  # hints.Guide, once a hint was asked
         self.state = State.PLAYING
         self.notes = Notes()
+        console.play = self
 
     @property
     def is_player(self):
@@ -88,10 +90,9 @@ class Play:
         """True if the question is whether to play again."""
         return self.state in (State.OVER, State.LEAVING)
 
-    @property
-    def is_left(self):
-        """True once the player has left."""
-        return self.state in (State.LEFT, State.MENU)
+    def word_names(self):
+        """Return the names of the words that can be typed."""
+        return words.names_of(self)
 
     # The loop
 
@@ -100,41 +101,35 @@ class Play:
         say about the game in hand, if the player ends it that way."""
         try:
             self.begin()
-            while not self.is_left:
+            while self.state not in LEFT:
                 self.answer(self.ask())
-            self.tell(self.put_away())
+            self.tell(self.save_and_describe())
             if self.state is State.LEFT:
                 self.console.say("Thank you for playing.")
         except KeyboardInterrupt as interrupt:
-            raise type(interrupt)(self.put_away()) from None
+            raise type(interrupt)(self.save_and_describe()) from None
         finally:
             self.console.close()
         return self.state is State.MENU
 
     def begin(self):
-        """Show the game in hand from its title on."""
-        game = self.game
+        """Show the game in hand from its title on; tell a player the number of the deal, and the rule in a line."""
+        game, number = self.game, self.game.deal.number
         self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
-        if self.is_player:
-            self.introduce()
+        if number is not None:
+            self.tell(f"Deal {number}: {game.deal.source()} deals it again.")
+        if self.is_player and not game.moves:
+            rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ")]
+            rule = " ".join("".join(rule).split()).removeprefix("In short: ")
+            self.tell(rule[:1].upper() + rule[1:])
+        if self.is_player and (number or 0) >= FIRST_DAY:
+            from patience.records import daily
+
+            self.notes.today = daily.message(game.deal)
         self.state = State.PLAYING
         self.console.show(game)
         self.look_at_end()
-
-    def introduce(self):
-        """Tell a player the number of the deal, and the rule in a line."""
-        deal = self.game.deal
-        if deal.number is not None:
-            self.tell(f"Deal {deal.number}: {deal.source()} deals it again.")
-        if not self.game.moves:
-            rule = [part for part in self.game.rules.text.split("\n\n") if part.startswith("In short: ")]
-            rule = " ".join("".join(rule).split()).removeprefix("In short: ")
-            self.tell(rule[:1].upper() + rule[1:])
-        if (deal.number or 0) >= FIRST_DAY:
-            from patience.records import daily
-
-            self.notes.today = daily.message(deal)
 
     def ask(self):
         """Return what is typed next. While a player types nothing for long, the clock is paused."""
@@ -165,7 +160,10 @@ class Play:
             except Refused as refusal:
                 self.refuse(refusal, command)
                 if commands[1:]:
-                    self.tell(f'Stopped at "{command}".{describe_skipped(commands[number:])}')
+                    skipped = commands[number:]
+                    more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
+                    names = f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""
+                    self.tell(f'Stopped at "{command}".{names}')
                 if self.asks_again:
                     self.tell(self.game.outcome() or "")
                 return
@@ -178,7 +176,7 @@ class Play:
 
                 self.tell(store.report(error, command))
                 return
-            if self.is_left:
+            if self.state in LEFT:
                 return
 
     def answer_command(self, command):
@@ -194,15 +192,12 @@ class Play:
         elif self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
         else:
-            self.make(self.moves_of(command))
-
-    def moves_of(self, command):
-        """Return the moves that a command means. An assignment's script reads its lines itself, but for cards by
-        name."""
-        game = self.game
-        if self.is_assignment and not all(map(card_of, command.split() or ["-"])):
-            return [lines.read(game.rules, command)]
-        return lines.moves_of(game.rules, game.position, command, game.legal_moves)
+            game = self.game
+            if self.is_assignment and not all(map(card_of, command.split() or ["-"])):
+                moves = [lines.read(game.rules, command)]  # the game reads its lines itself, but for cards by name
+            else:
+                moves = lines.moves_of(game.rules, game.position, command, game.legal_moves)
+            self.make(moves)
 
     def make(self, moves):
         """Make moves, or show what they look at; save the game, and show it."""
@@ -264,9 +259,10 @@ class Play:
         self.notes.since = now
 
     def save(self):
-        """Save a player's game from its first move on. If that fails, say so once, and go on."""
+        """Save a player's game from its first move on. If that fails, say so once, and go on. Return True if there is a
+        game to save."""
         if not self.saved or not self.game.moves and self.saved.id is None:
-            return  # a game that was only dealt
+            return False  # a game that was only dealt
         from patience.records import savefile, store
 
         self.count_time()
@@ -286,18 +282,16 @@ class Play:
         if failure and not self.notes.failure:
             self.tell(failure)
         self.notes.failure = failure
+        return True
 
     def is_safe(self):
         """Return True if nothing is lost when the player leaves now. One that was won and taken back is not saved."""
         is_saved = bool(self.saved) and not self.notes.failure and self.saved.state != "won"
         return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
 
-    def put_away(self):
+    def save_and_describe(self):
         """Save the game in hand at the end. Return how to continue it, a sentence, or ""."""
-        if not self.saved or not self.game.moves and self.saved.id is None:
-            return ""
-        self.save()
-        if self.notes.failure or self.game.outcome() or self.saved.state == "won":
+        if not self.save() or self.notes.failure or self.game.outcome() or self.saved.state == "won":
             return ""
         return f"Saved. Continue with: {words.how_to_continue(self)}"
 
@@ -330,29 +324,3 @@ class Play:
         vars(self).update(attributes)
         self.game, self.saved, self.notes, self.guide = game, saved, notes, None
         random.setstate(chance)
-
-    # What a terminal asks
-
-    def facts(self):
-        """Return what the status line begins with, the last move and how many there were, and the effect of a hint."""
-        if self.saved:
-            self.count_time()
-        number = self.game.deal.number
-        status = ["" if number is None else str(number), self.notes.today, count_of(len(self.game.moves), "move")]
-        hint = self.guide and self.guide.hinted
-        effect = effects.effect_of(self.game.rules, self.game.position, hint) if hint else None
-        return [*status, minutes(self.saved.seconds) if self.saved else ""], self.notes.last, effect
-
-    def candidates(self):
-        """Return what can be typed now: the words, cards by name, and the legal moves."""
-        rules, position = self.game.rules, self.game.position
-        legal = [] if self.asks_again else self.game.legal_moves()
-        leads = [lead for move in legal for lead in effects.leads(effects.effect_of(rules, position, move))]
-        names = [card_name((lead.card.rank(), lead.card.suit())).lower() for lead in leads]
-        return [*words.names_of(self), *dict.fromkeys(names), *(rules.write(*move) for move in legal)]
-
-
-def describe_skipped(skipped):
-    """Return a sentence about commands that were not carried out, or ""."""
-    more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
-    return f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""

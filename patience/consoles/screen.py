@@ -158,9 +158,9 @@ def half_typed():
 class Completion:
     """What Tab offers: the lines that can be typed."""
 
-    def __init__(self):
-        """Without readline, as on Windows, nothing is offered."""
-        self.candidates = list  # a function that returns them
+    def __init__(self, candidates):
+        """candidates: a function that returns them. Without readline, as on Windows, nothing is offered."""
+        self.candidates = candidates
         self.found = []
         with contextlib.suppress(ImportError):
             import readline  # input() edits lines from now on

@@ -8,8 +8,8 @@ import click
 import cards
 from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, wrapped
 from patience.consoles.script import LETTERS, shown_by
-from patience.effects import is_one_of, leads, lies_face_down
-from patience.text import count_of, tidy
+from patience.effects import effect_of, is_one_of, leads, lies_face_down, pair_of
+from patience.text import card_name, count_of, minutes, tidy
 from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
@@ -38,8 +38,8 @@ class Terminal:
         place."""
         self.screen = Screen(stdout, scrolls or os.environ.get("TERM", "dumb") == "dumb", self.board)
         self.shown = None  # the game, and the last effect, as show() got them
-        self.facts = lambda: ([], None, None)  # what stands before the status, the last move, the effect of a hint
-        self.completion = Completion()
+        self.play = None  # the Play of which it is the console
+        self.completion = Completion(self.candidates)
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.symbols = not ascii_only and can_encode(SYMBOLS, stdout.encoding)
@@ -97,7 +97,8 @@ class Terminal:
             return ""
         game, effect = self.shown
         rules, position = game.rules, game.position
-        before_status, move, hint = self.facts()
+        guide, notes = self.play and self.play.guide, self.play and self.play.notes
+        hint = effect_of(rules, position, guide.hinted) if guide and guide.hinted else None
         text, places = layout(rules, display_for(game, self.width), position)
         if self.colors:
             moved = leads(effect)[:1] if effect else []
@@ -105,9 +106,22 @@ class Terminal:
             styles += [(card, REVERSED) for card in lit(rules, position, hint)]
             styles += [(card, BOLD) for card in rules.special(position)]
             text = styled(text, places, styles)
-        facts = [*before_status, rules.status(position), what_was_done(game, effect, move, places) if effect else ""]
+        facts = ["" if game.deal.number is None else str(game.deal.number), notes.today if notes else ""]
+        facts.append(count_of(len(game.moves), "move"))
+        if self.play and self.play.saved:
+            self.play.count_time()
+            facts.append(minutes(self.play.saved.seconds))
+        facts += [rules.status(position), what_was_done(game, effect, notes.last, places) if effect and notes else ""]
         status = shortened(BETWEEN.join(filter(None, facts)), self.width)
         return self.coloured(text) + self.coloured(status + "\n", dim=True)
+
+    def candidates(self):
+        """Return what can be typed now: the words, cards by name, and the legal moves."""
+        game, asks_again = self.play.game, self.play.asks_again
+        legal = [] if asks_again else game.legal_moves()
+        firsts = [lead for move in legal for lead in leads(effect_of(game.rules, game.position, move))]
+        names = [card_name(pair_of(lead.card)).lower() for lead in firsts]
+        return [*self.play.word_names(), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
 
 def can_encode(text, encoding):
