@@ -14,7 +14,7 @@ import cards
 import montana
 from patience.consoles.script import shown_by
 from patience.game import Deal, Game, fresh_number
-from patience.play import ASSIGNMENT_AGAIN, Mode, Play, questions
+from patience.play import ASSIGNMENT_AGAIN, LEFT, Mode, Play, questions
 from patience.text import card_of
 from patience.words import State
 from solvers.positions import chance_kept
@@ -72,7 +72,7 @@ class Mirror:
         """Return what was printed since the last time, with the question that follows."""
         text, self.console.text = self.console.text, ""
         again = self.play.asks_again
-        return text if self.play.is_left else text + questions(self.play.game.rules)[again]
+        return text if self.play.state in LEFT else text + questions(self.play.game.rules)[again]
 
     def answer(self, line):
         """Type a line; return the kind of its answer, and the answer."""
