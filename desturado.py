@@ -1,23 +1,23 @@
 """Desturado, a patience of stacks that are never split.
 
 It is played with 40 cards, ace to ten; an ace counts 1. The board has columns
-of face-down cards with the last card of each face up, and the hand has spaces
-with a face-up card in each. On easy there are 5 columns of 7 and 5 spaces, on
-medium 4 of 9 and 4 spaces, on hard 3 of 12 and 4 spaces.
+of face-down cards, except that the last card of each is face up. The hand has
+spaces with one face-up card each. There are 5 columns of 7 cards and 5 spaces
+on easy, 4 of 9 and 4 spaces on medium, and 3 of 12 and 4 spaces on hard.
 
 The face-up cards of a column, or the cards in a space of the hand, are one
-stack. A stack goes onto another when its first card has the same value as the
-other's last card, or is lower, by any amount, and of the same suit. The two
+stack. A stack goes onto another if its first card has the same value as the
+other's last card, or is of the same suit and lower, by any amount. The two
 are then one stack. A stack also goes into an empty column or an empty space.
-It always moves whole, and keeps its order. When it leaves a column the next
-face-down card is turned up.
+It always moves as a whole and keeps its order. When it leaves a column, the
+next face-down card is turned up.
 
 Stacks move from column to column, from the board to the hand, and within the
 hand, but never from the hand back to the board.
 
-Goal: the board is empty. The game is lost when no move is left that gains
-anything; one that only takes a stack from one empty place to another, with no
-card under it, gains nothing.
+Goal: empty the board. The game is lost when no move is left that gains
+anything. A move that only takes a whole column to an empty column, or a whole
+space to an empty space, gains nothing.
 
 The board: each column is a row, its face-down cards (XX) first. Below them
 are the spaces of the hand, a row each.
@@ -54,7 +54,7 @@ CARDS_A_LINE, CARDS_A_LINE_NARROW = 19, 14
 class Worth(IntEnum):
     """What a move is good for, the most useful first."""
 
-    JOINS_HAND = 0  # a stack of the board, onto one in the hand
+    JOINS_HAND = 0  # moves a stack from the board onto one in the hand
     TURNS_UP = 1  # a face-down card, with a move on the board
     FREES_SPACE = 2  # in the hand
     JOINS_BOARD = 3
@@ -72,7 +72,7 @@ class Game:
 def initialize(deck=None, difficulty="easy"):
     """Deal the columns row by row, the last card of each face up, and then the hand.
 
-    deck: anything with deal(), with or without court cards, which are laid aside; None means a
+    deck: anything with deal(), with or without court cards, which are left out; None means a
     fresh shuffled deck. difficulty: a key of DIFFICULTIES.
     """
     if deck is None:
@@ -93,7 +93,7 @@ def initialize(deck=None, difficulty="easy"):
 
 
 def display(game):
-    """Print the columns and the spaces of the hand, each in a line, or more if it is long."""
+    """Print the columns and the spaces of the hand, each on one line, or several if it is long."""
     print_board(game, RULE, CARDS_A_LINE)
 
 
@@ -103,7 +103,7 @@ def display_narrow(game):
 
 
 def print_board(game, rule, cards_a_line):
-    """Print the rule, and the piles with at most so many cards in a line."""
+    """Print the rule, and the piles with at most cards_a_line cards on a line."""
     text = f"{rule}\n"
     for heading, piles in (("Board", game.board), ("Hand", game.hand)):
         text += f"{heading}:\n"
@@ -126,7 +126,7 @@ def stack_of(pile):
 
 
 def can_stack(stack, pile):
-    """Return True if the stack goes onto the column or space by its first card, or if that is empty."""
+    """Return True if the stack's first card goes onto the column or space, or if that is empty."""
     if not pile:
         return True
     first, last = stack[0], pile[-1]
@@ -140,13 +140,13 @@ def hidden(game):
 
 
 def piles(game):
-    """Return the columns and the spaces of the hand: (name, cards, None), for all that lie face up are seen."""
+    """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
     columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
     return columns + [(f"space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
 
 
 def status(game):
-    """Return how far the game is."""
+    """Return the status line's text about the game's progress."""
     return f"{sum(map(len, game.board))} on the board"
 
 
@@ -163,18 +163,18 @@ def check_loss(game):
 
 
 def piles_of(game, place):
-    """Return the columns of the board (place B) or the spaces of the hand (H). The letters of a word
-    of COMMANDS are such places: where a stack comes from, and where it goes."""
+    """Return the columns of the board (place B) or the spaces of the hand (H). The two letters of a
+    word of COMMANDS say where a stack comes from and where it goes."""
     return game.board if place == "B" else game.hand
 
 
 def name_of(place, number):
-    """Return what a sentence calls a column of the board (place B) or a space of the hand (H)."""
+    """Return the name, for a sentence, of a column of the board (place B) or a space of the hand (H)."""
     return f"column {number}" if place == "B" else f"space {number} in the hand"
 
 
 def ends_of(game, word, source_number, dest_number):
-    """Return two piles: the one that a move takes its stack from, and the one it brings it to."""
+    """Return the pile that a move takes its stack from, and the pile it goes to."""
     return piles_of(game, word[0])[source_number - 1], piles_of(game, word[1])[dest_number - 1]
 
 
@@ -226,17 +226,17 @@ def legal_moves(game):
         for dest_number in range(1, len(piles_of(game, word[1])) + 1)
         if validate_move(game, word, source_number, dest_number)
     ]
-    return sorted([one for one in moves if gains(game, *one)], key=lambda one: worth(game, *one))
+    return sorted([chosen for chosen in moves if gains(game, *chosen)], key=lambda chosen: worth(game, *chosen))
 
 
 def gains(game, word, *numbers):
-    """Return False for a move that only takes a stack with no card under it to another empty place."""
+    """Return False if a move only takes a stack with no card under it to an empty place of the same kind."""
     source, dest = ends_of(game, word, *numbers)
     return bool(dest) or word == "BH" or len(source) > len(stack_of(source))
 
 
 def worth(game, word, *numbers):
-    """Return a sort key for a move: what it is good for, then how much value it jumps over."""
+    """Return a sort key for a move: its Worth, then how much value it jumps over."""
     source, dest = ends_of(game, word, *numbers)
     stack = stack_of(source)
     gap = dest[-1].value() - stack[0].value() if dest else TEN
@@ -257,7 +257,7 @@ def describe(game, word, *numbers):
 
 
 def reason(game, word, *numbers):
-    """Return what a legal move is good for, in a few words, or ""."""
+    """Return in a few words what a legal move achieves, or ""."""
     source, _ = ends_of(game, word, *numbers)
     if len(source) > len(stack_of(source)):
         return f"turns up a card in column {numbers[0]}"

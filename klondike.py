@@ -1,7 +1,7 @@
 """Klondike, the game most people mean by "solitaire".
 
-The tableau has seven columns, with 1 to 7 cards. Only the last card of each
-is face up; a face-down card at the end of a column is turned up at once. The
+The tableau has seven columns of 1 to 7 cards. Only the last card of each is
+face up; a face-down card at the end of a column is turned up at once. The
 other 24 cards are the stock.
 
 Goal: all cards on the four foundations, each built up in suit from the ace to
@@ -9,20 +9,20 @@ the King. An ace may start any empty foundation.
 
 Columns build down in alternating colours: 9♦ goes on 10♠ or 10♣. Any face-up
 card of a column, with all cards on it, may move to another column. An empty
-column takes only a King, or a run of cards that begins with a King. The top
+column takes only a King, or a run that begins with a King. The top
 card of a foundation may go back to a column.
 
-Three cards (with --draw 1, one) are turned from the stock onto the waste at a
-time, and only the top card of the waste may be played. When the stock is
-empty the waste is turned over to form a new stock, as often as you like; with
---passes 3 or 1, at most that many times through the stock; the board says how
-many passes are left.
+You draw three cards at a time (with --draw 1, one) from the stock onto the
+waste, and may play only the top card of the waste. When the stock is empty,
+the waste is turned over to form a new stock, as often as you like. With
+--passes 3 or 1 you go through the stock at most that many times, and the
+board says how often the waste may still be turned over.
 
-The game is lost when no card can move and none that comes up from the stock
-fits anywhere.
+The game is lost when no card can move and no card that comes up from the
+stock fits anywhere.
 
-The board: columns run downwards, XX is a card that lies face down, and the
-card in brackets is the top of the waste.
+The board: columns run downwards, XX is a face-down card, and the card in
+brackets is the top of the waste.
 
 In short: down, red on black, and a King into an empty column. 9d 10s puts the
 9♦ on the 10♠, d draws, and A plays cards up.
@@ -55,7 +55,7 @@ ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
-# The piles that a command names by number, in the order in which it does; and how many there are of each.
+# The kinds of piles that a command numbers, in order; and how many piles there are of each kind.
 NUMBERED = {
     "TT": ("column", "column"),
     "TF": ("column", "foundation"),
@@ -67,7 +67,7 @@ COUNTS = {"column": COLUMNS, "foundation": FOUNDATIONS}
 
 
 class Worth(IntEnum):
-    """What a move is good for, the most useful first. One that only shifts cards comes after drawing."""
+    """What a move is good for, the most useful first. A move that only shifts cards comes after drawing."""
 
     FOUNDS_SAFELY = 0  # no card will need this one in the tableau
     TURNS_UP = 1  # a face-down card
@@ -75,9 +75,9 @@ class Worth(IntEnum):
     FOUNDS = 3
     PLAYS_WASTE = 4
     DRAWS = 5
-    SHIFTS = 6  # a part of a run
+    SHIFTS = 6  # part of a run
     COMES_BACK = 7  # from a foundation
-    FOUNDS_ELSEWHERE = 8  # an ace, on another foundation than the first empty one
+    FOUNDS_ELSEWHERE = 8  # an ace, to a foundation other than the first empty one
 
 
 @dataclass
@@ -125,7 +125,7 @@ def initialize(deck=None, draw="3", passes="unlimited"):
 
 
 def display(game):
-    """Print foundations, stock, waste and tableau; the waste card that may be played in brackets."""
+    """Print foundations, stock, waste and tableau, with the playable waste card in brackets."""
     tops = [str(foundation[-1]) if foundation else "--" for foundation in game.foundations]
     waste = [str(card).strip() for card in game.waste[-WASTE_SHOWN:]]
     if waste:
@@ -171,7 +171,7 @@ def face_up_cards(column):
 
 
 def fitting_count(source, dest):
-    """Return how many cards from the end of column source go together onto column dest, or 0."""
+    """Return how many cards from the end of column source can go together onto column dest, or 0."""
     run = face_up_cards(source)  # their ranks are all different, so only one can fit
     for place, card in enumerate(run):
         if can_build(card, dest):
@@ -212,8 +212,8 @@ def draw_on(game, count):
     turned over."""
     turned_over = False
     if game.turns_over == math.inf:
-        a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1  # with the one that turns it over
-        if count > 3 * a_pass:  # from the second on the passes are alike: leave out all but three, and what is over
+        a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1  # including the one that turns it over
+        if count > 3 * a_pass:  # passes after the first are alike: keep two, and the remainder
             count = 2 * a_pass + count % a_pass
     for _ in range(count):
         if not can_draw(game):
@@ -238,7 +238,7 @@ def progress(game):
 
 
 def status(game):
-    """Return how far the game is."""
+    """Return the status line's text about the game's progress."""
     return f"{progress(game)} of {FOUNDATIONS * KING} up"
 
 
@@ -257,7 +257,7 @@ def check_loss(game):
 
 
 def coming_up(game):
-    """Return the cards that come to the top of the waste if one only draws, in this pass and the next."""
+    """Return the cards that come to the top of the waste by drawing alone, in this pass and the next."""
     stock = game.stock[::-1]
     both = game.waste + stock
     tops = []
@@ -270,7 +270,7 @@ def coming_up(game):
 
 
 def ends_of(game, word, *numbers):
-    """Return two piles: where a move takes cards from, and where they go, None if no foundation fits."""
+    """Return the pile that a move takes cards from, and the pile they go to, or None if no foundation fits."""
     if word == "TT":
         return game.tableau[numbers[0] - 1], game.tableau[numbers[1] - 1]
     if word == "WT":
@@ -289,7 +289,7 @@ def names_foundation(word, *numbers):
 
 
 def foundation_name(word, *numbers):
-    """Return what a sentence calls the foundation that TF or WF goes to."""
+    """Return the name, for a sentence, of the foundation that TF or WF goes to."""
     return f"foundation {numbers[-1]}" if names_foundation(word, *numbers) else "a foundation"
 
 
@@ -337,12 +337,12 @@ def refusal_of_cards(game, word, *numbers):
     if count > face_up:
         return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
     if count < 1:
-        return "At least one card must move."
+        return "Move at least one card."
     if word not in ("TF", "WF"):
         return refusal_to_build(source[-count], dest)
     if dest is None or not can_found(source[-1], dest):
-        where = foundation_name(word, *numbers)
-        return f"{source[-1]} does not go to {where}: a foundation builds up in suit from the ace."
+        foundation_label = foundation_name(word, *numbers)
+        return f"{source[-1]} does not go to {foundation_label}: a foundation builds up in suit from the ace."
     return None
 
 
@@ -369,7 +369,7 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed, and turn up the card it uncovers. Return a line to tell, or ""."""
+    """Make a legal move, and turn up the card it uncovers. Return a message, or ""."""
     if word == "SW":
         return "The waste is turned over." if draw_on(game, *numbers or (1,)) else ""
     if word == "A":
@@ -406,7 +406,7 @@ def moves_up(game):
 
 
 def gaining_moves(game):
-    """Return every allowed move of cards, but for a King with its whole column to an empty one."""
+    """Return every allowed move of cards, except a King moving its whole column to an empty one."""
     moves = moves_up(game)
     for number, dest in enumerate(game.tableau, start=1):
         for source_number, source in enumerate(game.tableau, start=1):
@@ -427,8 +427,8 @@ def legal_moves(game):
     for word, *numbers in moves_up(game):
         source, first = ends_of(game, word, *numbers)
         moves += [
-            (word, *numbers, other)
-            for other, foundation in enumerate(game.foundations, start=1)
+            (word, *numbers, foundation_number)
+            for foundation_number, foundation in enumerate(game.foundations, start=1)
             if foundation is not first and can_found(source[-1], foundation)
         ]
     if moves_up(game):
@@ -456,11 +456,11 @@ def worth(game, word, *numbers):
 
 
 def is_safe(game, card):
-    """Return True if no card will need this one in the tableau: those of the other colour and one
-    lower are on the foundations, or can go there at once."""
+    """Return True if no card will need this one in the tableau: the cards one lower and of the other
+    colour are on the foundations, or can go there at once."""
     heights = {pile[0].suit(): len(pile) for pile in game.foundations if pile}
-    others = [suit for suit in SUITS if (suit in RED_SUITS) != is_red(card)]
-    return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in others)
+    other_suits = [suit for suit in SUITS if (suit in RED_SUITS) != is_red(card)]
+    return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in other_suits)
 
 
 def describe(game, word, *numbers):
@@ -481,7 +481,7 @@ def describe(game, word, *numbers):
 
 
 def reason(game, word, *numbers):
-    """Return what a legal move is good for, in a few words, or ""."""
+    """Return in a few words what a legal move achieves, or ""."""
     if word in ("SW", "A"):
         return ""
     source, _ = ends_of(game, word, *numbers)

@@ -6,11 +6,11 @@ import signal
 import sys
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C, until a command is carried out
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C before a command has started
 try:
     import click
 except ImportError:
-    sys.exit("click is missing. This sets it up: python3 -m pip install -r requirements.txt")
+    sys.exit("click is missing. Install it with: python3 -m pip install -r requirements.txt")
 
 try:
     from patience import cli

@@ -1,20 +1,20 @@
-"""Montana, the patience in which the four suits are sorted into four rows.
+"""Montana, the patience in which you sort the four suits into four rows.
 
 All 52 cards lie face up in four rows of thirteen. The aces are not shown:
-where one lies, the place is a blank.
+their places are blanks.
 
 Goal: every row holds the cards of one suit from the 2 in the leftmost column
 up to the King, and then a blank. Any suit may be in any row.
 
-One card moves at a time, and only into a blank. A card goes into a blank when
-the card to the left of the blank is of its suit and one lower in rank. A 2
-goes into a blank of the leftmost column. Nothing goes beside a King or beside
-another blank.
+One card moves at a time, and only into a blank. A card goes into a blank if
+the card to the left of the blank is of the same suit and one rank lower. A 2
+goes into a blank in the leftmost column. Nothing goes to the right of a King
+or of another blank.
 
-Shuffle: the sequences of one suit that begin with a 2 in the leftmost column
+Shuffle: sequences of one suit that begin with a 2 in the leftmost column
 stay. All other cards are shuffled and dealt again, with one blank in each
-row, right after its sequence. There are two shuffles in a game, or as many as
---shuffles says.
+row, right after its sequence. A game has two shuffles, or the number set by
+--shuffles.
 
 The board: rows and columns count from 1, and a blank is an empty place.
 
@@ -35,7 +35,7 @@ s           shuffle the cards that are in no sequence, while shuffles are left
 OPTIONS = {"shuffles": ("2", "3", "0")}
 STUCK = "No card can move, and no shuffles remain."
 
-# What the assignment has printed.
+# The texts that the assignment requires.
 PROMPT = "Enter choice:\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
 INVALID_INPUT = "Error: invalid input.  Please try again."
 INVALID_MOVE = "Error: invalid move.  Please try again."
@@ -47,7 +47,7 @@ COLUMNS = 13
 SHUFFLES = 2
 BLANK = 1  # the aces stand for the blanks
 TWO, KING = 2, 13
-SHUFFLE = ("s",)  # the move that is not of a card
+SHUFFLE = ("s",)  # the move that moves no single card
 
 NUMBER = "([+-]?[0-9]{1,999})"  # int() takes no more than 4,300 digits
 FOUR_NUMBERS = re.compile(r"\s+".join(4 * [NUMBER]))
@@ -58,8 +58,8 @@ HEADING = "    " + "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) +
 class Tableau(list):
     """The 4 rows of 13 cards, and the number of shuffles left.
 
-    The functions below take a plain list of lists as well, with rows of any length: it has no
-    count of shuffles, so it may be shuffled as often as you like.
+    The functions below also take a plain list of lists, with rows of any length. It has no count
+    of shuffles, so it may be shuffled as often as you like.
     """
 
     shuffles_left = SHUFFLES
@@ -68,7 +68,7 @@ class Tableau(list):
 def initialize(deck=None, shuffles="2"):
     """Deal 4 rows of 13 cards, the top row first, each from left to right.
 
-    deck: anything with deal(); None means a fresh shuffled deck. shuffles: how many there are, a choice
+    deck: anything with deal(); None means a fresh shuffled deck. shuffles: their number, a choice
     of OPTIONS.
     """
     if deck is None:
@@ -153,12 +153,12 @@ def check_win(tableau):
 
 
 def check_loss(tableau):
-    """Return None: the game as the assignment has it is never lost, the player quits."""
+    """Return None: in the assignment's version the game is never lost; the player quits."""
     return None
 
 
 def shuffle_tableau(tableau):
-    """Shuffle and deal again all cards that are in no sequence; every row is changed in place.
+    """Shuffle all cards that are not in a sequence, and deal them again; every row is changed in place.
 
     The cards to shuffle are taken row by row, blanks included, and shuffled once. Then each row
     gets a blank after its sequence, and the other cards in their new order, the top row first.
@@ -169,22 +169,22 @@ def shuffle_tableau(tableau):
         loose += row[length:]
     random.shuffle(loose)
     blanks = [card for card in loose if is_blank(card)]
-    others = [card for card in loose if not is_blank(card)]
+    dealt_again = [card for card in loose if not is_blank(card)]
     unfinished = [(row, length) for row, length in zip(tableau, lengths) if length < len(row)]
-    others += blanks[len(unfinished) :]  # none, where there are four rows of thirteen
+    dealt_again += blanks[len(unfinished) :]  # none if there are four rows of thirteen
     for row, length in unfinished:
-        first = (blanks or others).pop(0)
-        row[length:] = [first] + [others.pop(0) for _ in row[length + 1 :]]
+        first = (blanks or dealt_again).pop(0)
+        row[length:] = [first] + [dealt_again.pop(0) for _ in row[length + 1 :]]
 
 
-# What our program needs besides the assignment. A choice is a move of a card, (source row, source column,
+# What this program needs beyond the assignment. A choice is a move of a card, (source row, source column,
 # destination row, destination column), counted from 0, or SHUFFLE.
 
 
 def read(line):
     """Return the move that a typed line means: s, or four numbers, counted from 1.
 
-    Raises ValueError with the assignment's line if it is neither, or a number is out of range.
+    Raises ValueError with the assignment's message if it is neither, or a number is out of range.
     """
     if line.strip().lower() == "s":
         return SHUFFLE
@@ -200,12 +200,12 @@ def read(line):
 
 
 def write(*choice):
-    """Return the line that means a choice."""
+    """Return the line to type for a choice."""
     return "s" if choice == SHUFFLE else " ".join(str(number + 1) for number in choice)
 
 
 def refused(*choice):
-    """Return the assignment's line for a choice that is not allowed."""
+    """Return the assignment's message for a choice that is not allowed."""
     return NO_SHUFFLES if choice == SHUFFLE else INVALID_MOVE
 
 
@@ -235,7 +235,7 @@ def refusal(tableau, *choice):
 
 
 def place_of(tableau, card):
-    """Return where a card goes that is not a 2: `8♠, into row 2, column 7, where 5♥ lies`."""
+    """Return where a card other than a 2 goes: `8♠, into row 2, column 7, where 5♥ lies`."""
     for number, row in enumerate(tableau, start=1):
         for column, left in enumerate(row, start=1):
             if follows(card, left):
@@ -243,13 +243,13 @@ def place_of(tableau, card):
                     return f"{left}, which is the last of row {number}"
                 if row[column] == card:
                     return f"{left}, where it lies already"
-                here = "" if is_blank(row[column]) else f", where {row[column]} lies"
-                return f"{left}, into row {number}, column {column + 1}{here}"
+                occupied_by = "" if is_blank(row[column]) else f", where {row[column]} lies"
+                return f"{left}, into row {number}, column {column + 1}{occupied_by}"
     return "the card of its suit that is one lower"
 
 
 def perform(tableau, *choice):
-    """Carry out a choice that is allowed. Returns "": the tableau says it all."""
+    """Carry out a legal choice. Return "": the tableau shows everything."""
     if choice == SHUFFLE:
         shuffle_tableau(tableau)
         if isinstance(tableau, Tableau):
@@ -287,7 +287,7 @@ def legal_moves(tableau):
 
 
 def worth(tableau, source_row, source_col, dest_row, dest_col):
-    """Return a sort key for a move of a card: whether it breaks a sequence, makes none longer, and
+    """Return a sort key for a move of a card: whether it breaks a sequence, fails to extend one, and
     leaves a blank that no card can fill."""
     breaks_sequence = source_col < sequence_length(tableau[source_row])
     makes_sequence = dest_col == sequence_length(tableau[dest_row])
@@ -297,7 +297,7 @@ def worth(tableau, source_row, source_col, dest_row, dest_col):
 
 
 def status(tableau):
-    """Return what the board does not show: how many shuffles are left."""
+    """Return the number of shuffles left, which the board does not show."""
     left = shuffles_left(tableau)
     return f"{left} shuffle{'' if left == 1 else 's'} left"
 
@@ -315,7 +315,7 @@ def describe(tableau, *choice):
 
 
 def reason(tableau, *choice):
-    """Return what a legal choice is good for, in a few words, or ""."""
+    """Return in a few words what a legal choice achieves, or ""."""
     if choice == SHUFFLE:
         return ""
     source_row, source_col, dest_row, dest_col = choice

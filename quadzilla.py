@@ -1,28 +1,28 @@
-"""Quadzilla, a patience of thirteen turns in which fours of a suit are cleared.
+"""Quadzilla, a patience of thirteen turns: clear four cards of a suit at a time.
 
-The shoe holds 52 cards, face down. Each turn begins with a card dealt from it
-to the end of each of the four columns. Then there are three moves, or fewer
-if you like, before the next turn.
+The shoe holds 52 cards, face down. Each turn begins with one card dealt from
+it to the end of each of the four columns. Then you have up to three moves
+before the next turn.
 
 Whenever the last four cards of a column are all of one suit, they are
 cleared to the discard pile. But one rank, the Quadzilla, is drawn before the
-deal: its cards are cleared only when all four of them are the last four of a
-column. A clear of a suit that takes one of them loses the game at once.
+deal: its cards are safe to clear only when all four of them are the last four
+of a column. Clearing a suit that includes one of them loses the game at once.
 
 A move takes the last card of a column, or a group of its last cards that are
-all of one suit or all of one rank, and puts it in the same order at the end
-of another column that is empty, or whose last card has the suit or the rank
-of the group's first card.
+all of one suit or all of one rank. It puts them, in the same order, at the
+end of another column that is empty, or whose last card has the suit or the
+rank of the group's first card.
 
-On easy and normal each clear gives one more move, and on easy the moves that
-are not used are kept for later turns. On hard there are three moves a turn,
-and no more. A turn without a legal move ends by itself.
+On easy and normal each clear gives one more move, and on easy unused moves
+are kept for later turns. On hard there are only three moves a turn. A turn
+without a legal move ends by itself.
 
-Goal: shoe and board are empty. The game is lost when the last turn ends with
-cards on the board.
+Goal: empty both the shoe and the board. The game is lost when the last turn
+ends with cards on the board.
 
 The board: each column is a row, its last card at the right. The number above
-a card is the n that moves it with all cards behind it.
+a card is the n that moves it together with all cards to its right.
 
 In short: a card goes on its suit or its rank, or into an empty column. 9s 6s
 puts the 9♠ on the 6♠, and d ends the turn.
@@ -50,17 +50,17 @@ FOUR = 4  # how many cards make a clear
 SUIT_NAMES = ("", "clubs", "diamonds", "hearts", "spades")
 NO_MOVE = "no legal move is left"
 
-# What a difficulty means: moves a turn, more moves for a clear, whether unused moves are kept.
+# A difficulty: moves per turn, extra moves for a clear, whether unused moves are kept.
 Difficulty = namedtuple("Difficulty", "moves bonus carries_over")
 DIFFICULTIES = {"easy": Difficulty(3, 1, True), "normal": Difficulty(3, 1, False), "hard": Difficulty(3, 0, False)}
 
-SHOWN, SHOWN_NARROW = 17, 11  # cards of a column that the board has room for
+SHOWN, SHOWN_NARROW = 17, 11  # how many cards of a column the board has room for
 MIN_SHOWN = 8
 
 
 @dataclass
 class Game:
-    """The cards on the table, and how the turn stands."""
+    """The cards on the table, and the state of the turn."""
 
     shoe: list  # the last is the next to be dealt
     columns: list  # 4 lists, each with its end card last
@@ -69,8 +69,8 @@ class Game:
     difficulty: str  # a key of DIFFICULTIES
     turn: int = 0  # 1-13
     moves_left: int = 0
-    lost: str = ""  # why the game is lost, if a clear has lost it
-    passed: int = 0  # how many turns have ended by themselves, as long as no command was given
+    lost: str = ""  # why the game is lost, if a clear lost it
+    passed: int = 0  # how many turns ended by themselves before the first command
 
 
 def initialize(deck=None, difficulty="normal", rank="random"):
@@ -95,7 +95,7 @@ def initialize(deck=None, difficulty="normal", rank="random"):
 
 
 def display(game):
-    """Print how the turn stands, and the ends of the columns, each column in a line."""
+    """Print the state of the turn, and the ends of the columns, one column per line."""
     print_board(game, SHOWN, "   ", "or its rank, or into")
 
 
@@ -105,7 +105,7 @@ def display_narrow(game):
 
 
 def print_board(game, most, gap, rank):
-    """Print at most so many cards of each column, with this gap after the moves, and the rank in these words."""
+    """Print up to most cards of each column. gap: what follows the moves left. rank: words for the rank."""
     count = min(most, max(MIN_SHOWN, *map(len, game.columns)))
     text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
     text += (
@@ -149,7 +149,7 @@ def is_clear(game, four):
 
 
 def clear(game, numbers):
-    """Clear fours in the columns with these numbers, counted from 1, in order, until a clear has lost the
+    """Clear fours in the columns with these numbers, counted from 1, in order, until a clear loses the
     game. Return a list of lines, one for each clear."""
     report = []
     for number in numbers:
@@ -203,7 +203,7 @@ def hidden(game):
 
 
 def status(game):
-    """Return how far the game is."""
+    """Return the status line's text about the game's progress."""
     moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
     return f"turn {game.turn} of {TURNS}, {moves}, Quadzilla {RANKS[game.rank - 1]}"
 
@@ -239,7 +239,7 @@ def refusal_of_group(game, source, dest, count=1):
     if source == dest:
         return "A column does not go onto itself."
     if count < 1:
-        return "At least one card must move."
+        return "Move at least one card."
     if not column:
         return f"Column {source} is empty."
     if count > len(column):
@@ -266,7 +266,7 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed. Return lines about what was cleared, and the turns that ended."""
+    """Make a legal move. Return lines about what was cleared, and the turns that ended."""
     game.passed = 0
     if word == "M":
         report = move_group(game, *numbers)
@@ -304,11 +304,11 @@ def legal_moves(game):
     """Return every move that is allowed: first those that clear or join a suit, last those that lose."""
     if check_win(game) or check_loss(game):
         return []
-    return sorted([("D",), *group_moves(game)], key=lambda one: worth(game, *one))
+    return sorted([("D",), *group_moves(game)], key=lambda chosen: worth(game, *chosen))
 
 
 def worth(game, word, *numbers):
-    """Return a sort key for a move: whether it loses, minus its clears, the breaks it leaves."""
+    """Return a sort key for a move: whether it loses, minus the number of its clears, the breaks it leaves."""
     trial = Game([], [list(column) for column in game.columns], [], game.rank, game.difficulty)
     clears = move_group(trial, *numbers) if word == "M" else []
     return bool(trial.lost), -len(clears), breaks(trial)
@@ -336,8 +336,8 @@ def describe_group(game, source, dest, count=1):
 
 
 def ends(game, word, *numbers):
-    """Return the first card that a legal move takes and the one it goes onto, if the move clears a four: then they lie
-    on the discard pile afterwards. Otherwise return None."""
+    """Return the first card that a legal move takes and the one it goes onto, if the move clears four cards, which are
+    then on the discard pile. Otherwise return None."""
     if word == "D" or not worth(game, word, *numbers)[1]:
         return None
     source, dest, *count = numbers
@@ -345,7 +345,7 @@ def ends(game, word, *numbers):
 
 
 def reason(game, word, *numbers):
-    """Return what a legal move is good for, in a few words, or ""."""
+    """Return in a few words what a legal move achieves, or ""."""
     loses, clears, left = worth(game, word, *numbers)
     if loses:
         return "loses a Quadzilla card"

@@ -1,32 +1,32 @@
-"""Zodiac, a patience with two packs, laid out like the globe.
+"""Zodiac, a patience with two packs, laid out like a globe.
 
-Eight cards lie in the cells of the Equator, and around it 24 piles of one
-card each, the Zodiac. The other 72 cards are the stock.
+Eight cards lie in the cells of the Equator. Around it lies the Zodiac, 24
+piles of one card each. The other 72 cards are the stock.
 
-In the first phase all cards come to the Zodiac or the Equator. A card goes
-onto a Zodiac pile when it is of the same suit as the pile's top card and one
-higher or one lower; ace and King are not neighbours, and a pile may change
+In the first phase all cards go to the Zodiac or the Equator. A card goes onto
+a Zodiac pile if it is of the same suit as the pile's top card and one rank
+higher or lower; ace and King are not neighbours, and a pile may change
 direction. Cards come from the Equator, or from the top of the waste, onto
 which the stock is turned one card at a time. An empty cell of the Equator may
-be filled from the waste, at any time. When the stock is empty the waste is
+be filled from the waste at any time. When the stock is empty, the waste is
 turned over to form a new stock, as often as you like. Cards of the Zodiac
 do not move yet.
 
 The second phase begins when stock and waste are empty. Now the top cards of
-the Zodiac and the cards of the Equator go to the foundations, eight of them,
-two for each suit, built up in suit from the ace to the King. When the same
-card lies on two piles and there is room for only one, choose well.
+the Zodiac and the cards of the Equator go to the eight foundations, two for
+each suit, built up in suit from the ace to the King. If equal cards lie on
+two piles and there is room for only one of them, choose well.
 
-Goal: all 104 cards on the foundations. The game is lost when no card that is
-not in the Zodiac fits any of its piles, and the empty cells of the Equator
-are too few for stock and waste; or in the second phase when no card can go
-up.
+Goal: all 104 cards on the foundations. In the first phase the game is lost
+when no card outside the Zodiac fits any of its piles, and the Equator has too
+few empty cells for stock and waste. In the second phase it is lost when no
+card can go up.
 
 The board: the Zodiac is a ring around the Equator, whose cells are e1 to e8;
 below each pile's top card is the number of its cards.
 
-In short: a card goes on one of its suit, one rank higher or lower. 5c 4c puts
-the 5♣ on the 4♣, d turns a card, and A plays cards up in the second phase.
+In short: a card goes on a card of its suit, one rank higher or lower. 5c 4c
+puts the 5♣ on the 4♣, d turns a card, and A plays cards up in phase 2.
 """
 
 import random
@@ -61,7 +61,7 @@ UPPER_ROW = range(1, 11)
 SIDES = ((24, 11), (23, 12))  # left and right of the Equator, and below it
 LOWER_ROW = range(22, 12, -1)
 INSIDE = 8 * CELLS  # how wide the Equator is
-NARROW_PILES, NARROW_CELLS = 6, 4  # in a row, where the terminal is narrow
+NARROW_PILES, NARROW_CELLS = 6, 4  # in a row, if the terminal is narrow
 
 
 @dataclass
@@ -96,7 +96,7 @@ def initialize(deck=None):
 
 
 def display(game):
-    """Print the ring of piles, each with number, top card and how many cards, round the Equator."""
+    """Print the ring of piles around the Equator, each with its number, top card and number of cards."""
     lines = [*row_of(game, UPPER_ROW), ""]
     inside = (equator_row(game, 1, CELLS), ""), ("      " + stock_line(game), "      " + foundations_line(game))
     for (left, right), (upper, lower) in zip(SIDES, inside):
@@ -116,7 +116,7 @@ def display_narrow(game):
 
 
 def stock_line(game):
-    """Return the phase, and what stock and waste have."""
+    """Return a line with the phase, the stock and the waste."""
     waste = f"[{top_of(game.waste)}]" if game.waste else "--"
     return f"Phase {phase(game)}    Stock: {len(game.stock):2}    Waste: {len(game.waste):2} {waste:>6}"
 
@@ -142,7 +142,7 @@ def card_cell(game, z):
 
 
 def count_cell(game, z):
-    """Return how many cards Zodiac pile z has, counted from 1, to stand under its card_cell."""
+    """Return the number of cards of Zodiac pile z, counted from 1, to print below its card_cell."""
     return f"{f'({len(game.zodiac[z - 1])})':>8}"
 
 
@@ -174,7 +174,7 @@ def can_build(card, pile):
 
 
 def ready_foundations(game, card):
-    """Return the foundations of the card's suit, two at most, whose next card it is."""
+    """Return the foundations of the card's suit, at most two, that take the card next."""
     of_suit = game.foundations[2 * card.suit() - 2 : 2 * card.suit()]
     return [foundation for foundation in of_suit if len(foundation) == card.rank() - 1]
 
@@ -194,7 +194,7 @@ def turn_on(game, count):
     was turned over."""
     turned_over = False
     a_pass = len(game.stock) + len(game.waste) + 1
-    for _ in range(min(count, a_pass + count % a_pass)):  # each pass is like the first
+    for _ in range(min(count, a_pass + count % a_pass)):  # every pass is like the first
         turn(game)
         turned_over = turned_over or not game.waste
         if any_builds(game, game.waste[-1:]):
@@ -203,12 +203,12 @@ def turn_on(game, count):
 
 
 def hidden(game):
-    """Return the places, (list, index), of the cards the player cannot know: the stock never turned."""
+    """Return the places, (list, index), of the cards the player cannot know: stock cards never turned."""
     return [(game.stock, place) for place in range(game.unseen)]
 
 
 def piles(game):
-    """Return the piles as they are read: (name, cards, how many of the last are seen)."""
+    """Return the piles in reading order: (name, cards, how many of the last ones can be seen)."""
     cells = [(f"Equator cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
     zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
     foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
@@ -216,7 +216,7 @@ def piles(game):
 
 
 def status(game):
-    """Return how far the game is."""
+    """Return the status line's text about the game's progress."""
     return (
         f"phase 1, {len(game.stock) + len(game.waste)} left"
         if phase(game) == 1
@@ -253,8 +253,8 @@ def any_builds(game, loose):
 
 
 def places_of(word, numbers):
-    """Return (letter, number) of the pile that a move takes a card from, and of the one it brings it
-    to, if it has a number. There is one waste, number 1."""
+    """Return (letter, number) of the pile that a move takes a card from, and of the pile it goes to, if
+    that has a number. The waste has number 1."""
     return list(zip(word, (1, *numbers) if word[0] == "W" else numbers))
 
 
@@ -264,12 +264,12 @@ def piles_of(game, place):
 
 
 def name_of(place, number):
-    """Return what a sentence calls a pile: pile 3, cell 1 of the Equator, the waste."""
+    """Return the name of a pile for a sentence: pile 3, cell 1 of the Equator, the waste."""
     return {"Z": f"pile {number}", "E": f"cell {number} of the Equator", "W": "the waste"}[place]
 
 
 def ends_of(game, word, *numbers):
-    """Return two piles: where a move takes a card from, and where it goes, None if there is no place."""
+    """Return the pile that a move takes a card from, and the pile it goes to, or None if there is none."""
     ends = [piles_of(game, place)[number - 1] for place, number in places_of(word, numbers)]
     source = ends[0]
     if word[1] == "F":
@@ -298,7 +298,7 @@ def refusal(game, word, *numbers):
 
 
 def refusal_of_card(game, word, *numbers):
-    """Return why a card does not go from one place to another that there is, or None if it does."""
+    """Return why a card does not go from one existing place to another, or None if it does."""
     if word[1] != "F" and phase(game) == 2:
         return "Stock and waste are empty: cards go only to the foundations now."
     places = places_of(word, numbers)
@@ -334,18 +334,18 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a move that is allowed. Return what there is to say about it, or ""."""
+    """Make a legal move. Return a message about it, or ""."""
     before = phase(game)
-    said = ""
+    message = ""
     if word == "D":
-        said = "The waste is turned over." if turn_on(game, *numbers or (1,)) else ""
+        message = "The waste is turned over." if turn_on(game, *numbers or (1,)) else ""
     elif word == "A":
         count = play_on(game)
-        said = f"{count} card{'s' if count > 1 else ''} to the foundations. {choice(game)}".rstrip()
+        message = f"{count} card{'s' if count > 1 else ''} to the foundations. {choice(game)}".rstrip()
     else:
         source, dest = ends_of(game, word, *numbers)
         dest.append(source.pop())
-    return PHASE_2 if phase(game) != before else said
+    return PHASE_2 if phase(game) != before else message
 
 
 # Phase 2
@@ -359,8 +359,8 @@ def moves_up(game):
 
 
 def rivals(game, word, number):
-    """Return the piles that have the twin of the card that a move plays on top, if a foundation is ready
-    for only one of them. A twin in a cell of the Equator is no rival: it covers nothing and can wait."""
+    """Return the piles whose top card is the twin of the card that a move plays, if a foundation is ready
+    for only one of the two. A twin in a cell of the Equator is no rival: it covers nothing and can wait."""
     card = piles_of(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:
         return []
@@ -369,7 +369,7 @@ def rivals(game, word, number):
 
 
 def free_moves(game):
-    """Return the moves_up where there is nothing to choose: those of cards without rivals."""
+    """Return the moves_up that leave no choice: those of cards without rivals."""
     return [(word, number) for word, number in moves_up(game) if not rivals(game, word, number)]
 
 
@@ -383,7 +383,7 @@ def play_on(game):
 
 
 def choice(game):
-    """Return a sentence that says between which piles there is a choice in phase 2, or ""."""
+    """Return a sentence that lists the choices between piles in phase 2, or ""."""
     choices = [
         f"{game.zodiac[number - 1][-1]} from pile {number} or {rival}"
         for word, number in moves_up(game)
@@ -397,8 +397,8 @@ def choice(game):
 
 
 def legal_moves(game):
-    """Return every move that is allowed and gains something, the most useful first: to fill a cell comes
-    last, for only building empties it again; but before turning, if no card of stock and waste builds."""
+    """Return every move that is allowed and gains something, the most useful first. Filling a cell comes
+    last, since only building empties it again, but before turning if no card of stock and waste builds."""
     if phase(game) == 2:
         return legal_in_phase_2(game)
     onto_zodiac = []
@@ -417,9 +417,9 @@ def legal_moves(game):
 
 
 def legal_in_phase_2(game):
-    """Return every legal move of phase 2: first those where there is nothing to choose."""
+    """Return every legal move of phase 2: first those that leave no choice."""
     free = free_moves(game)
-    choices = [one for one in moves_up(game) if one not in free]
+    choices = [chosen for chosen in moves_up(game) if chosen not in free]
     return [*free, ("A",), *choices] if free else choices
 
 
@@ -441,7 +441,7 @@ def describe(game, word, *numbers):
 
 
 def reason(game, word, *numbers):
-    """Return what a legal move is good for, in a few words, or ""."""
+    """Return in a few words what a legal move achieves, or ""."""
     if word in ("D", "A"):
         return ""
     source, _ = ends_of(game, word, *numbers)

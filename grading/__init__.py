@@ -1,17 +1,17 @@
-"""Grading: the teacher's command. Its rooms:
+"""Grading: the teacher's command. Its modules:
 
-command        the command grade: options, submissions side by side
+command        the command grade: options, submissions side by side, tables
 submissions    what a teacher has: folders, files as platforms name them, zip files
-judging        one submission: what each session and function comes to
+judging        one submission: what each session comes to, answer by answer
+functions      the functions of a submission beside those of a reference
 sessions       scripted sessions: reading, recording, exporting
-answers        what is printed between two prompts, compared with a session
+answers        an answer compared with a session's: its words, its board, its prompt
 mirror         our own game beside a student's: kinds of answers, what is right on the student's board
 boxes          a folder for each submission and what it needs, gone afterwards
 programs       one submission, run in its box: limits, sandbox, what it leaves behind
 inside         what runs in the box before the submission; it needs nothing but Python
-functions      the six functions of Montana's assignment, checked one by one
 making         new sessions that no student knows
-reports        points, feedback, CSV, Gradescope, PrairieLearn, JUnit
+reports        points, feedback, tables, Gradescope, PrairieLearn
 montana_main   the main() of the assignment, for a module without one
 
 montana/ holds the sessions of the assignment.

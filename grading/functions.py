@@ -1,285 +1,386 @@
-"""The six functions of Montana's assignment, checked one by one. Each check is a sentence, a call, and what is right.
+"""The functions of a submission, called as those of a reference are, from positions of the same deals.
 
-What is right stays here: the box is told what to call, and answers with what came of it. What the assignment leaves
-open is not asked: rows that end after the King.
+What is right stays here: the box is told what to call, and answers with what came of it. The reference is this
+project's module of the game, or a teacher's. Montana is asked as its assignment has it, on plain lists of rows; another
+game from deals and moves of its own. Wrong answers are grouped by the reason that our game's refusal gives.
 """
 
-import importlib.util
-import itertools
 import random
+import re
 from collections import namedtuple
-from functools import partial
 
-from grading.mirror import flat
-from grading.sessions import Unusable
-from patience.text import SUITS, card_of, card_text
-from patience.text import printable
+import montana
+from grading import programs
+from grading.boxes import ROOT, box, folder_of_boxes
+from grading.reports import Part, Slip
+from patience import lines, rules
+from patience.game import Deal, Game
+from patience.text import card_of, card_text, printable
+from solvers.positions import chance_kept, sizes
 
-# board: rows of (rank, suit), or None for a function without a tableau. right: a function of the answer of
-# inside.perform that returns "" or what the function does wrong, words that follow its call. reason: why that is right.
-# row: of the board, the one that decides, from 0, or None. is_kept: True if who does nothing is right.
-Check = namedtuple(
-    "Check", "sentence function board arguments seed right reason row is_kept", defaults=["", None, False]
-)
+# What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
+# the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
+Call = namedtuple("Call", "function rows deal moves arguments seed group reason side")
+Call.__new__.__defaults__ = (None, None, None, (), 1, "", "", None)
 
-NAMES = (b"initialize", b"display", b"validate_move", b"move", b"check_win", b"shuffle_tableau")
-ROWS, COLUMNS, BLANK, TWO = 4, 13, 1, 2
-
-
-def laid_out(text):
-    """Return the board that a text shows: rows of (rank, suit)."""
-    return [[card_of(name) for name in row.split()] for row in text.strip().splitlines()]
-
-
-BOARD = laid_out("""
+MONTANA = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
+OTHERS = ("initialize", "display", "validate_move", "move", "check_win")
+DEALS, STEPS = 3, 60  # that are played for positions, with so many moves each
+POSITIONS = 4  # of each deal
+EACH = 3  # calls of a kind
+# A tableau in which every rule decides something.
+TABLEAU = """
 2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
 2D KD AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
-""")
+"""
+MANY = 40  # moves of a position that are looked at, for games other than Montana
+WRONG = 0.5  # of the share of a function that is not right
+MAX_GROUPS = 16  # that a feedback names
+NO_CHANCE = "makes the same of a tableau each time"
+NONE_FOR_FALSE = "None is returned instead of False"
+CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
-def swapped(board, first, second):
-    """Return a board with the cards of two places, (row, column), in each other's place."""
-    changed = [list(row) for row in board]
-    (one, here), (other, there) = first, second
-    changed[one][here], changed[other][there] = board[other][there], board[one][here]
+# What is called
+
+
+def calls_of(game, reference=None, cards=ROOT / "cards.py"):
+    """Return the Calls for a game, and the answers of its reference, the path of a module. Raises ValueError if that
+    cannot answer."""
+    calls = montana_calls() if game == "montana" else contract_calls(rules.load(game))
+    file = reference or ROOT / f"{game}.py"
+    with folder_of_boxes() as boxes, box(boxes, file, {"cards.py": cards}) as path:
+        error, found = programs.call(path, settings_of(file.name, calls), 60)
+    if error or any("value" not in answer for answer in found):
+        failed = next((answer["error"] for answer in found if "error" in answer), "it does not end")
+        raise ValueError(printable(f"{file.name}: {(error or failed).splitlines()[-1]}"))
+    return calls, found
+
+
+def settings_of(file, calls):
+    """Return what the box is told: all but what is right."""
+    asked = []
+    for call in calls:
+        settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
+        if call.rows is not None:
+            settings["rows"] = call.rows
+        elif call.moves is not None:
+            settings |= {"deal": call.deal, "moves": [list(move) for move in call.moves]}
+        asked.append(settings)
+    return {"file": file, "seed": None, "deck": None, "calls": asked}
+
+
+def positions_of(game_rules):
+    """Yield Games at some positions of some deals, played at random."""
+    chance = random.Random(1)
+    for deal in range(DEALS):
+        game = Game(Deal(game_rules, {name: choices[0] for name, choices in game_rules.OPTIONS.items()}, deal))
+        for step in range(STEPS):
+            if step % (STEPS // POSITIONS) == 0:
+                yield game
+            legal = game.legal_moves()
+            if not legal or game.outcome():
+                break
+            game.perform(chance.choice(legal[:3]))
+
+
+def group_of(reason):
+    """Return a reason without what is only of one case: cards and numbers."""
+    return re.sub(r"\d+", "N", CARD.sub("_", reason))
+
+
+def contract_calls(game_rules):
+    """Return the Calls for a game by its contract."""
+    calls, counts, chance = [], {}, random.Random(1)
+    with chance_kept():
+        for game in positions_of(game_rules):
+            here = {"deal": game.deal.number, "moves": tuple(game.moves)}
+            calls.append(Call("display", **here, group="shows the board"))
+            calls.append(Call("check_win", **here, side=False, group="the game is not won"))
+            legal = game.rules.legal_moves(game.position)
+            moves = [
+                move for move in lines.every_move(game_rules, *sizes(game.position)) if move[0] not in game_rules.VIEWS
+            ]
+            near = [
+                (word, *numbers[:place], numbers[place] + step, *numbers[place + 1 :])
+                for word, *numbers in legal
+                for place in range(len(numbers))
+                for step in (-1, 1)
+            ]
+            for move in [*legal, *near, *chance.sample(moves, min(MANY, len(moves)))]:
+                reason = game.rules.refusal(game.position, *move) or ""
+                group = group_of(reason) if reason else f"{move[0]} is allowed"
+                counts[move[0], group] = counts.get((move[0], group), 0) + 1
+                if counts[move[0], group] <= EACH * (1 if reason else 4):
+                    asked = {**here, "arguments": move, "side": not reason, "group": group}
+                    reason = reason or tidy_allowed(game, move)
+                    calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
+        calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
+        calls += won_calls(game_rules)
+    return calls
+
+
+def tidy_allowed(game, move):
+    """Return what a legal move does, as the reason why it is allowed."""
+    return f"it is allowed: {' '.join(game.rules.describe(game.position, *move).split())}"
+
+
+def won_calls(game_rules):
+    """Return Calls of check_win at the end of a game that is won, and one move before."""
+    from patience.analysis import solve
+
+    for number in range(40):
+        game = Game(Deal(game_rules, {name: choices[0] for name, choices in game_rules.OPTIONS.items()}, number))
+        answer = solve.solve(game, None, 5_000)
+        if answer.verdict == solve.WON:
+            moves = tuple(answer.moves)
+            won = Call("check_win", deal=number, moves=moves, side=True, group="the game is won")
+            return [won, won._replace(moves=moves[:-1], side=False, group="one move is missing")]
+    return []
+
+
+def rows_of(tableau):
+    """Return a tableau as rows of (rank, suit)."""
+    return [[(card.rank(), card.suit()) for card in row] for row in tableau]
+
+
+def swap(rows, first, second):
+    """Return rows with the cards of two places, (row, column), exchanged."""
+    changed = [list(row) for row in rows]
+    (row, column), (other_row, other_column) = first, second
+    changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
     return changed
 
 
-MIXED = swapped(BOARD, (0, 1), (1, 3))  # no row is a sequence behind its first card
+def montana_calls():
+    """Return the Calls for Montana's assignment."""
+    calls, counts, boards = [], {}, []
+    game_rules = rules.load("montana")
+    with chance_kept():
+        pairs = [card_of(name) for name in TABLEAU.split()]
+        made = Game(Deal(game_rules, {"shuffles": "2"}, 0, pairs))
+        for game in [made, *positions_of(game_rules)]:
+            tableau = game.position
+            boards.append(rows_of(tableau))
+            places = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
+            blanks = [place for place in places if montana.is_blank(tableau[place[0]][place[1]])]
+            for source in places:
+                is_two = tableau[source[0]][source[1]].rank() == montana.TWO
+                others = places[:: montana.COLUMNS] if is_two else [places[(7 * sum(source)) % len(places)]]
+                for dest in [*blanks, *others]:
+                    if (kind := kind_of(tableau, source, dest)) and counts.get(kind, 0) < EACH:
+                        counts[kind] = counts.get(kind, 0) + 1
+                        reason = montana.refusal(tableau, *source, *dest)
+                        group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
+                        about = {"rows": rows_of(tableau), "arguments": (*source, *dest), "side": not reason}
+                        reason = reason or tidy_allowed(game, (*source, *dest))
+                        for name in ("validate_move", "move"):
+                            calls.append(Call(name, group=group, reason=reason, **about))
+        for row in (0, 2):  # in which a blank lies between the others
+            calls.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
+        calls += [Call("initialize", seed=seed, group="deals row by row") for seed in (7, 8)]
+        won = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
+        wins = {"four rows of one suit are in order": [(won, True), (won[::-1], True)]}
+        for row in range(montana.ROWS):
+            other = (row + 1) % montana.ROWS
+            wins |= {
+                f"row {row + 1}: a blank before the King": [(swap(won, (row, 11), (row, 12)), False)],
+                f"row {row + 1}: two cards are in the wrong order": [(swap(won, (row, 4), (row, 5)), False)],
+                f"rows {row + 1} and {other + 1}: the suits are mixed": [(swap(won, (row, 5), (other, 5)), False)],
+                f"row {row + 1}: the 2 is not first": [(swap(won, (row, 0), (row, 12)), False)],
+            }
+        wins["a game that goes on"] = [(board, False) for board in boards[:3]]
+        for group, cases in wins.items():
+            calls += [Call("check_win", rows=rows, side=side, group=group, reason=group) for rows, side in cases]
+        shuffled = [*boards[::3], won, swap(won, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
+        calls += [
+            Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest")
+            for rows in shuffled
+            for seed in (1, 100)
+        ]
+    return calls
 
-# What must be allowed and what must not: a board, source and destination, each (row, column) from 0, and the reason, of
-# the card, of what lies at its destination (there), and left of that. Each catches a wrong rule that no other does.
-FOLLOWS, IS_A_TWO, IS_NO_TWO = "{card} is one higher than {left}, and of its suit", "{card} is a 2", "{card} is no 2"
-NO_BLANK, NO_CARD = "{there} is no blank", "a blank is not moved"
-VALID = {
-    "a card beside the one of its suit that is one lower": (BOARD, (2, 12), (0, 3), FOLLOWS),
-    "a card into the last column": (BOARD, (3, 0), (3, 12), FOLLOWS),
-    "a King beside its Queen": (swapped(BOARD, (0, 3), (0, 11)), (0, 3), (0, 11), FOLLOWS),
-    "a 2 into a blank of the leftmost column": (BOARD, (2, 2), (2, 0), IS_A_TWO),
-    "a 2 that begins another row into a blank of the leftmost column": (BOARD, (1, 0), (2, 0), IS_A_TWO),
-}
-INVALID = {
-    "a card of another suit, though one higher": (BOARD, (0, 12), (0, 3), "{card} is not of the suit of {left}"),
-    "a card of the suit that is not one higher": (BOARD, (0, 4), (0, 3), "{card} is not one higher than {left}"),
-    "a card one lower than its left neighbour": (BOARD, (0, 1), (0, 3), "{card} is not one higher than {left}"),
-    "a 2 beside a King of its suit": (BOARD, (1, 0), (1, 2), "nothing goes beside {left}"),
-    "a 2 beside a blank, though it is the ace of its suit": (
-        swapped(BOARD, (1, 1), (3, 12)), (3, 11), (1, 2), "left of its destination is a blank"),
-    "a card that is no 2 into the leftmost column": (BOARD, (2, 1), (2, 0), IS_NO_TWO),
-    "a card one higher than the last of the row into the leftmost column": (BOARD, (0, 4), (2, 0), IS_NO_TWO),
-    "a destination that is not a blank": (BOARD, (2, 1), (2, 3), NO_BLANK),
-    "a destination that is not a blank, in the leftmost column": (BOARD, (1, 0), (3, 0), NO_BLANK),
-    "a blank as the source": (BOARD, (0, 3), (2, 0), NO_CARD),
-    "a blank onto a blank, beside the King of its suit": (swapped(BOARD, (0, 3), (1, 2)), (0, 3), (1, 2), NO_CARD),
-}  # fmt: skip
+
+def kind_of(tableau, source, dest):
+    """Return what tells a move of Montana from others for a wrong rule, or None for one that both handouts decide
+    otherwise: a 2 beside an ace of its suit."""
+    card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
+    if source == dest:
+        return None
+    left = tableau[dest[0]][dest[1] - 1]  # of the first column the last one, which a program may take by mistake
+    if montana.is_blank(card) or not montana.is_blank(there) or dest[1] == 0:
+        same = card.suit() == left.suit() and card.rank() == left.rank() + 1
+        in_row = source[0] == dest[0]
+        return montana.is_blank(card), montana.is_blank(there), dest[1] == 0, min(card.rank(), 3), same, in_row
+    if card.rank() == montana.TWO and montana.is_blank(left):
+        return None
+    same_suit, higher = card.suit() == left.suit(), card.rank() - left.rank()
+    own_left = source[1] and tableau[source[0]][source[1] - 1] is left
+    ends = dest[1] == montana.COLUMNS - 1, card.rank() == montana.KING, montana.is_blank(left)
+    return same_suit, max(-2, min(higher, 2)), ends, left.rank() == montana.KING, own_left, dest[0]
 
 
-def finished():
-    """Return a board that is won, with aces of other suits as its blanks."""
-    return [
-        [*((rank, SUITS[suit]) for rank in range(TWO, COLUMNS + 1)), (BLANK, SUITS[ace])]
-        for suit, ace in zip("SHDC", "CDHS")
+# What is right
+
+
+def grade(assignment, submission):
+    """Return the Part of a submission's functions."""
+    settings = settings_of(submission.file, assignment.calls)
+    with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
+        error, found = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+    return judge(
+        assignment.calls, assignment.answers, found, error, assignment.weights["functions"], assignment.seconds
+    )
+
+
+def judge(calls, wanted, found, error, maximum, seconds):
+    """Return the Part of some answers. wanted: those of the reference. error: why the module was not loaded whole."""
+    found, slips = list(found), False
+    for number, (right, answer) in enumerate(zip(wanted, found)):
+        if right["value"] is False and "value" in answer and answer["value"] is None:
+            found[number], slips = {**answer, "value": False}, True
+    faults = [fault_in(*triple, seconds) for triple in zip(calls, wanted, found)]
+    said = {
+        place_of(call): answer.get("value") for call, answer in zip(calls, found) if call.function == "validate_move"
+    }
+    wrong = {place_of(call) for call, fault in zip(calls, faults) if fault and call.function == "validate_move"}
+    knows = {call.side for call, fault in zip(calls, faults) if not fault and call.function == "validate_move"}
+    for number, (call, answer) in enumerate(zip(calls, found)):
+        if call.function == "move" and place_of(call) in wrong and call.side in knows:
+            if is_consistent(call, answer, said[place_of(call)]):
+                faults[number] = ""  # a wrong rule counts where it is made
+    shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
+    pairs = [
+        (found[one].get("position"), found[other].get("position")) for one, other in zip(shuffles[::2], shuffles[1::2])
     ]
+    if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
+        faults = [NO_CHANCE if number in shuffles else fault for number, fault in enumerate(faults)]
+    outcomes = {f"{call.function}()": [] for call in calls}
+    for call, fault in zip(calls, faults):
+        outcomes[f"{call.function}()"].append((call.side, not fault))
+    part = Part("functions", count((name, right) for name, pairs in outcomes.items() for _, right in pairs), maximum)
+    part.is_even = True
+    part.shares = {name: share_of(pairs) for name, pairs in outcomes.items()}
+    part.slips = [Slip(NONE_FOR_FALSE, None)] * slips
+    wrong = [(call, fault) for call, fault in zip(calls, faults) if fault]
+    part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in wrong))
+    part.lines = describe_groups(wrong, len(calls), error)
+    errors = [error, *(answer["error"] for answer in found if isinstance(answer.get("error"), str))]
+    part.errors = [*map(printable, next(filter(None, errors), "").splitlines())]
+    return part
 
 
-def kept(row):
-    """Return how many cards of a row are its sequence, from a 2 in the leftmost column."""
-    count = 0
-    while count < COLUMNS - 1 and row[count] == (count + TWO, row[0][1]):
-        count += 1
-    return count
+def place_of(call):
+    """Return where a call asks, and about which move."""
+    return repr((call.rows, call.deal, call.moves, call.arguments))
 
 
-def shuffled(board, seed):
-    """Return what the assignment's shuffle makes of a board: what is loose, row by row with its blanks, is shuffled
-    once, and dealt row by row. As blanks look alike each is (1, 0)."""
-    loose = [card for row in board for card in row[kept(row) :]]
-    random.Random(seed).shuffle(loose)
-    others = iter([card for card in loose if card[0] != BLANK])
-    return [[*row[: kept(row)], (BLANK, 0), *(next(others) for _ in range(COLUMNS - 1 - kept(row)))] for row in board]
+def fault_in(call, right, answer, seconds):
+    """Return what is wrong with an answer, a phrase that follows the call, or ""."""
+    if answer.get("late"):
+        return f"does not end within {seconds:g} s"
+    if "error" in answer or not {"value", "position", "printed"} <= set(answer):
+        last = str(answer.get("error")).strip().splitlines() or ["nothing is said of it"]
+        return f"fails: {last[-1]}"
+    if call.function == "shuffle_tableau":
+        return fault_in_shuffle(call.rows, answer["position"])
+    if call.side is not None and answer["value"] is not right["value"]:
+        return f"returned {answer['value']!r}; it should be {right['value']}"
+    if call.function == "display" and answer["printed"] != right["printed"]:
+        pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
+        wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
+        return f"printed {line!r} for {wanted!r}"
+    if answer["position"] is None:
+        return "leaves no tableau: a list of lists of cards"
+    if same_blanks(answer["position"]) != same_blanks(right["position"]):
+        return "returned another deal" if call.function == "initialize" else "leaves another board than it should"
+    return ""
 
 
-# What is right. Each function takes the answer last, and returns "" or what is wrong, a phrase.
+def same_blanks(position):
+    """Return rows of (rank, suit) as they are read back, in which all aces are the same; anything else as it is."""
+    if not isinstance(position, list):
+        return position
+    return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
 
 
-def found(answer):
-    """Return the board in an answer, as rows of pairs. Raises ValueError if it is so large that it is none."""
-    board = answer["board"]
-    if len(board) > ROWS or any(len(row) > ROWS * COLUMNS for row in board):
-        raise ValueError
-    return [[tuple(card) for card in row] for row in board]
-
-
-def without_suits(board):
-    """Return a board in which all blanks are the same."""
-    return [[(BLANK, 0) if card[0] == BLANK else card for card in row] for row in board]
-
-
-def returns(value, board, answer):
-    """Return "" if the function returned value and left this board, or what is wrong."""
-    if answer["value"] is None:
-        return f"returned None instead of {value}"
-    if answer["value"] is not value:
-        return f"returned {answer['value']!r}; it should be {value}"
-    return "" if found(answer) == board else "leaves another tableau than it should"
-
-
-def deals(board, answer):
-    """Return "" if the function dealt this board, or any four rows of 13 cards if it is None; or what is wrong."""
-    after = found(answer)
-    if [len(row) for row in after] != [COLUMNS] * ROWS or len(set(flat(after))) != ROWS * COLUMNS:
-        return "does not return four rows of thirteen different cards"
-    return "" if board in (None, after) else "puts the cards in other places"
-
-
-def prints(text, answer):
-    """Return "" if the function printed the text and left BOARD as it was, or what is wrong."""
-    lines = itertools.zip_longest(text.splitlines(), answer["printed"].splitlines())
-    for wanted, line in lines:
-        if line != wanted:
-            return f"printed {line!r} for {wanted!r}"
-    if answer["printed"] != text:
-        return "does not end with a newline"
-    return "" if found(answer) == BOARD else "changed the tableau"
-
-
-def shuffles_to(board, answer):
-    """Return "" if the function left this board, whatever suits its blanks have, or what is wrong."""
-    return "" if without_suits(found(answer)) == board else "makes another tableau"
-
-
-def loses_nothing(answer):
-    """Return "" if the function left the cards of BOARD, in any order, or what is wrong."""
-    return "" if sorted(flat(found(answer))) == sorted(flat(BOARD)) else "loses cards, or makes some"
-
-
-def keeps(board, answer):
-    """Return "" if the function left each sequence where it was, with one blank after it, or what is wrong."""
-    after = found(answer)
-    if after == board != finished():
-        return "leaves the tableau that it is given as it was"
-    for row, old in itertools.zip_longest(after, board, fillvalue=[]):
-        if row[: kept(old)] != old[: kept(old)] or len(row) != COLUMNS:
+def fault_in_shuffle(before, after):
+    """Return what is wrong with a shuffle of rows, or "", by what it must keep: the order in which cards are dealt
+    again is not in the assignment."""
+    try:
+        if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
+            return "loses cards, or makes some"
+    except TypeError:
+        return "leaves no tableau: a list of lists of cards"
+    if [[*map(tuple, row)] for row in after] == before and not is_won(before):
+        return "leaves the tableau as it was"
+    for row, old in zip(after, before):
+        kept = length_of(old)
+        if [*map(tuple, row[:kept])] != old[:kept] or len(row) != montana.COLUMNS or len(after) != montana.ROWS:
             return "moves a sequence, or leaves a row that is not 13 cards long"
-        if [place for place, card in enumerate(row) if card[0] == BLANK] != [kept(old)]:
+        if [place for place, pair in enumerate(row) if pair[0] == montana.BLANK] != [kept]:
             return "does not leave one blank right after each sequence"
     return ""
 
 
-def picture(board, module):
-    """Return what display prints of a board, with the cards of a module."""
-    rows = [
-        "".join("    " if rank == BLANK else f"{module.Card(rank, suit)!s:>4}" for rank, suit in row) for row in board
-    ]
-    heading = "    " + "".join(f"{column:3d} " for column in range(1, COLUMNS + 1)) + "\n"
-    return heading + "".join(f"{number:3d}:{row}\n" for number, row in enumerate(rows, start=1))
+def is_won(rows):
+    """Return True if nothing is left to shuffle."""
+    return all(length_of(row) == montana.COLUMNS - 1 for row in rows)
 
 
-def dealt(module, seed):
-    """Return the board that a shuffled deck of a cards module deals."""
-    random.seed(seed)
-    deck = module.Deck()
-    deck.shuffle()
-    return [[(card.rank(), card.suit()) for card in (deck.deal() for _ in range(COLUMNS))] for _ in range(ROWS)]
+def length_of(row):
+    """Return how many cards of a row are its sequence, from a 2 in the leftmost column."""
+    length = 0
+    while length < len(row) and tuple(row[length]) == (length + montana.TWO, row[0][1]):
+        length += 1
+    return length
 
 
-def loaded(file):
-    """Return a file as a module. Raises Unusable."""
-    try:
-        spec = importlib.util.spec_from_file_location("graded_cards", file)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        module.Deck, module.Card
-    except (Exception, SystemExit) as error:
-        raise Unusable(printable(f"{file}: it cannot be used as cards.py: {error}")) from None
-    return module
+def is_consistent(call, answer, valid):
+    """Return True if move did what the submission's own validate_move says, as it must."""
+    if "value" not in answer or answer["value"] is not bool(valid) or call.rows is None:
+        return "value" in answer and answer["value"] is bool(valid)
+    source, dest = call.arguments[:2], call.arguments[2:]
+    after = swap(call.rows, source, dest) if valid else call.rows
+    return same_blanks(answer["position"]) == same_blanks(after)
 
 
-def checks(cards_file):
-    """Return all Checks for submissions that have this cards.py. Raises Unusable."""
-    module = loaded(cards_file)
-    won = finished()
-    listed = [
-        ("initialize deals four rows of thirteen cards", "initialize", None, (), 7, partial(deals, None)),
-        (
-            "initialize deals a shuffled deck row by row, from left to right",
-            "initialize",
-            None,
-            (),
-            7,
-            partial(deals, dealt(module, 7)),
-        ),
-        (
-            "display prints numbers, cards and blanks in columns of four, and changes nothing",
-            "display",
-            BOARD,
-            (),
-            1,
-            partial(prints, picture(BOARD, module)),
-        ),
-    ]
-    for allowed, cases in ((True, VALID), (False, INVALID)):
-        for what, (board, source, dest, reason) in cases.items():
-            after = swapped(board, source, dest) if allowed else board
-            for function, afterwards in (("validate_move", board), ("move", after)):
-                listed.append(
-                    (f"{function} is {allowed} for {what}", function, board, (*source, *dest), 1)
-                    + (partial(returns, allowed, afterwards), with_names(reason, board, source, dest), dest[0])
-                )
-    for sentence, board, value, reason, row in [
-        (
-            "is True for four rows, whatever suits the blanks have",
-            won,
-            True,
-            "each row is one suit from 2 to King",
-            None,
-        ),
-        (
-            "is False if rows of one suit are not in order",
-            [row[1::-1] + row[2:] for row in won],
-            False,
-            "no 2 is first",
-            0,
-        ),
-        *(
-            (f"looks at row {row + 1}", swapped(won, (row, 11), (row, 12)), False, "the King is not in its place", row)
-            for row in range(ROWS)
-        ),
-        ("is False if the suits are mixed", swapped(won, (0, 5), (1, 5)), False, "the suits are mixed", 0),
-    ]:
-        right = partial(returns, value, board)
-        listed.append((f"check_win {sentence}", "check_win", board, (), 1, right, reason, row))
-    for sentence, board, seed, right, is_kept in [
-        ("keeps the sequence of each row, and puts one blank after it", BOARD, 1, partial(keeps, BOARD), False),
-        ("loses and makes no card", BOARD, 2, loses_nothing, True),
-        ("keeps finished rows", won, 1, partial(keeps, won), True),
-        ("keeps no sequence of mixed suits", MIXED, 1, partial(keeps, MIXED), False),
-        (
-            "makes the assignment's own tableau with random seed 100",
-            BOARD,
-            100,
-            partial(shuffles_to, shuffled(BOARD, 100)),
-            False,
-        ),
-    ]:
-        call = f"shuffle_tableau {sentence}", "shuffle_tableau", board, (), seed
-        listed.append((*call, right, f"it {sentence}", None, is_kept))
-    return [Check(*one) for one in listed]
+def count(pairs):
+    """Return what came of each kind, from (kind, whether it is right) pairs: kind -> (right, count)."""
+    counts = {}
+    for kind, right in pairs:
+        before = counts.get(kind, (0, 0))
+        counts[kind] = before[0] + right, before[1] + 1
+    return counts
 
 
-def with_names(reason, board, source, dest):
-    """Return the reason of a move with the names of its cards."""
-    (row, column), (from_row, from_column) = dest, source
-    card, there, left = (
-        card_text(pair) for pair in (board[from_row][from_column], board[row][column], board[row][column - 1])
-    )
-    return reason.format(card=card, there=there, left=left)
+def share_of(pairs):
+    """Return the share of a function, from (side, whether it is right) pairs: the smallest of its sides, and half of
+    that if anything is wrong, for one wrong rule is a wrong function."""
+    share = min(right / of for right, of in count(pairs).values())
+    return share if share == 1 else share * WRONG
 
 
-def refuses(check):
-    """Return True if what is right of a check is that the function returns False, or changes nothing that counts: who
-    does nothing passes it."""
-    right = check.right
-    return check.is_kept or isinstance(right, partial) and right.func is returns and right.args[0] is False
+def describe_groups(wrong, count, error):
+    """Return lines: of each group of wrong answers its first example, the call, what it does, and why that is wrong.
+    wrong: the Calls with what is wrong. count: of all calls."""
+    groups = {}
+    for call, fault in wrong:
+        groups.setdefault((call.function, call.group), []).append((call, fault))
+    shown = [f"While the module is loaded: {error.splitlines()[-1]}"] if error else []
+    if len(wrong) == count and len({fault for _, fault in wrong}) == 1:
+        return [*map(printable, shown), printable(f"all of them: {wrong[0][1]}")]
+    for examples in [*groups.values()][:MAX_GROUPS]:
+        call, fault = min(examples, key=lambda example: len(example[0].moves or ()))
+        words = ["tableau" if call.rows else "game"] * (call.function != "initialize") + [*map(repr, call.arguments)]
+        more = f" ({len(examples)} such)" if len(examples) > 1 else ""
+        shown.append(f"{call.function}({', '.join(words)}) {fault}: {call.reason or call.group}{more}")
+        if call.moves is not None:
+            played = "; ".join(" ".join(map(str, move)) for move in call.moves)
+            shown.append(f"  random.seed({call.deal}), game = initialize(){f', then {played}' if played else ''}")
+        rows = [call.arguments[2]] if call.rows and call.arguments else range(len(call.rows or ()))
+        shown += [f"  tableau[{row}]: {' '.join(map(card_text, call.rows[row]))}" for row in rows]
+    shown += [f"... and {len(groups) - MAX_GROUPS} groups more."] * (len(groups) > MAX_GROUPS)
+    return [*map(printable, shown)]

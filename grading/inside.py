@@ -1,24 +1,23 @@
-"""What runs in the box before a submission: limits, cards, the seed. It is passed to python -c with the name of
-a file, which holds its settings, by marshal, and is removed before the first line of the submission runs.
+"""What runs in the box before a submission: limits, cards, the seed, and an input() that marks where it is asked. It is
+passed to python -c with the name of a file, which holds its settings, by marshal, and is removed before the first line
+of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
-None; limits, resource name -> number; grader, the number of the grading process: when it dies, everything the
-submission started is killed; None in a sandbox, which does that itself; and, to call functions instead of running a
-program: checks, seconds; or starts, to be told only why Python does not begin with it.
+None; limits, resource name -> number; seconds of processor time; and one of three: mark, the bytes that mark in the
+output where a line is asked for; calls, functions to call instead; starts, to say why Python cannot start the file.
 """
 
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
+import builtins
 import contextlib
-import functools
+import copy
 import io
 import json
 import marshal
 import os
 import random
-import select
 import signal
 import sys
-import time
 import traceback
 import types
 import warnings
@@ -28,45 +27,53 @@ try:
 except ImportError:  # Windows has no limits
     resource = None
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+MAX_LATE = 2  # calls of a function that do not end; then it is not called again
+MAX_PRINTED = 1 << 16
+MAIN = "main() is never called, so it was called here."
 
 
-def supervise(grader):
-    """Continue in a child process. This one waits for it, and ends as it does; if the grader is killed, it ends
-    everything that the child has started."""
-    signal.signal(signal.SIGTERM, end_everything)
-    with contextlib.suppress(OSError, AttributeError):  # only Linux has it
-        import ctypes  # which a sandbox saves
-
-        prctl = ctypes.CDLL(None).prctl
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != grader:
-        os._exit(1)
-    child = os.fork()
-    if not child:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        return
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        with contextlib.suppress(OSError):  # SIGKILL cannot be set
-            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        os.kill(os.getpid(), os.WTERMSIG(status))
-    os._exit(os.WEXITSTATUS(status))
+class Late(BaseException):
+    """A call takes too long."""
 
 
-def end_everything(*_):
-    """End the child processes, and those that become ours when their parents have ended; and then this one."""
-    with contextlib.suppress(OSError):
-        while children := open("/proc/self/task/%d/children" % os.getpid()).read().split():
-            for number in map(int, children):
-                os.kill(number, signal.SIGKILL)
-                os.waitpid(number, 0)
-    os._exit(1)
+class Keyboard:
+    """Standard input, which marks in the output where a line is asked for."""
+
+    def __init__(self, stream, mark):
+        self.stream = stream
+        self.mark = mark
+        self.was_asked = False
+
+    def marking(self, name):
+        """Return the method of the stream with this name, with a mark before it reads."""
+
+        def read(*arguments):
+            self.was_asked = True
+            sys.stdout.flush()
+            os.write(1, self.mark)
+            return getattr(self.stream, name)(*arguments)
+
+        return read
+
+    def __getattr__(self, name):
+        return self.marking(name) if name in ("read", "readline", "readlines") else getattr(self.stream, name)
+
+    def __iter__(self):
+        return iter(self.readline, "")
+
+    def __next__(self):
+        return next(iter(self))
+
+    def input(self, prompt=""):
+        """Take the place of Python's input()."""
+        sys.stdout.write(str(prompt))
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError("EOF when reading a line")
+        return line.removesuffix("\n")
 
 
-def stacked(deck_class, card_class, pairs):
+def stack(deck_class, card_class, pairs):
     """Return a Deck that deals these cards, and is not shuffled."""
 
     class StackedDeck(deck_class):
@@ -92,8 +99,8 @@ def stacked(deck_class, card_class, pairs):
     return StackedDeck
 
 
-def told(error):
-    """Return an exception as Python would tell it, with no frames but those of the submission."""
+def describe(error):
+    """Return an exception as Python shows it, with the frames of the submission alone."""
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -104,130 +111,139 @@ def told(error):
     return "".join(lines).replace(folder, "")
 
 
-@functools.cache
-def code_of(file):
-    """Return the code of a file, compiled."""
-    with open(file, "rb") as source:
-        return compile(source.read(), file, "exec")
-
-
-def load(file, name):
-    """Run a file as the module of this name; return the module."""
-    module = sys.modules[name] = types.ModuleType(name)
+def load(file, module):
+    """Run a file in a module that is new."""
+    sys.modules[module.__name__] = module
     module.__file__ = file
-    exec(code_of(file), vars(module))
-    return module
+    with open(file, "rb") as source:
+        code = compile(source.read(), file, "exec")
+    exec(code, vars(module))
 
 
-def run_program(file, arguments):
-    """Run a file as `python FILE` does."""
+def run_program(file, arguments, keyboard):
+    """Run a file as `python FILE` does; if it asks for nothing, also its main()."""
     sys.argv = [file, *arguments]
+    module = types.ModuleType("__main__")
     try:
-        load(file, "__main__")
+        load(file, module)
+        if not keyboard.was_asked and callable(getattr(module, "main", None)):
+            sys.stderr.write(f"{MAIN}\n")
+            module.main()
     except SystemExit:
         raise
     except BaseException as error:
-        sys.stderr.write(told(error))
+        sys.stderr.write(describe(error))
         sys.exit(1)
 
 
-# Functions: each check in a child, which has to be told nothing of what is right.
+# Functions
 
 
-def answer_checks(settings, channel):
-    """Write a line of JSON for each check to the channel: the answer of perform, or {"late": why}.
+def limit_time(seconds):
+    """Let Late be raised after so many seconds of processor time, again and again; with 0 no longer."""
+    if hasattr(signal, "setitimer"):
 
-    A module that does not load in time, or a function that was late twice, is not tried again."""
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # which each check will tell
-        code_of(settings["file"])  # once, and not in each child
-    late = {}  # function, or None for the whole module -> how often it was late
-    for check in settings["checks"]:
-        name = check["function"]
-        if late.get(None) or late.get(name, 0) > 1:
-            answer = {"late": name if not late.get(None) else None}
-        elif not hasattr(os, "fork"):
-            answer = perform(settings, check, lambda: None)
-        else:
-            answer = in_child(settings, check)
-            if "late" in answer:
-                late[answer["late"]] = late.get(answer["late"], 0) + 1
+        def raise_late(*_):
+            raise Late
+
+        signal.signal(signal.SIGPROF, raise_late)
+        signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.2)
+
+
+def answer_calls(settings, channel):
+    """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
+    first line says why the module could not be loaded whole, or is null."""
+    module, error = types.ModuleType("submission"), None
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            limit_time(settings["seconds"])
+            load(settings["file"], module)
+        except Late:
+            error = "it does not end while it is loaded"
+        except EOFError:
+            error = "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
+        except BaseException as problem:
+            error = describe(problem)
+        finally:
+            limit_time(0)
+    channel.write(json.dumps(error) + "\n")
+    late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
+    for call in settings["calls"]:
+        name = call["function"]
+        answer = {"late": True} if late.get(name, 0) >= MAX_LATE else answer_call(module, call, settings, dealt)
+        late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")
         channel.flush()
 
 
-def in_child(settings, check):
-    """Return what perform returns in a child process, or {"late": name of the function, None while it loads}."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.setpgid(0, 0)
-        os.closerange(3, writing)
-        os.closerange(writing + 1, 64)
-        with open(writing, "w") as answer:
-            json.dump(perform(settings, check, lambda: (answer.write("loaded\n"), answer.flush())), answer)
-        os._exit(0)
-    os.close(writing)
-    text, deadline = b"", time.monotonic() + settings["seconds"]
-    while select.select([reading], [], [], max(0, deadline - time.monotonic()))[0]:
-        chunk = os.read(reading, 1 << 16)
-        text += chunk
-        if not chunk:
-            break
-    else:
-        chunk = None  # it was late
-    os.close(reading)
-    with contextlib.suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    if chunk is None:
-        return {"late": check["function"] if text.startswith(b"loaded") else None}
-    try:
-        found = json.loads(text.rpartition(b"\n")[2])
-        return found if isinstance(found, dict) else {"error": "nothing was returned"}
-    except ValueError:
-        return {"error": "the program ended itself"}
-
-
-def perform(settings, check, loaded):
-    """Call a function of the submission on a board; return its value, the board afterwards, and what it printed.
-
-    The board is rows of [rank, suit], or None for a function without one: then the value is the board."""
-    cards = sys.modules["cards"]
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(null, stream)
+def answer_call(module, call, settings, dealt):
+    """Return what a function of the submission returns, prints, and makes of its position."""
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            module = load(settings["file"], "submission")
-            loaded()
-            printed.seek(0), printed.truncate()
-            function = getattr(module, check["function"], None)
+            limit_time(settings["seconds"])
+            function = getattr(module, call["function"], None)
             if not callable(function):
-                return {"error": f"there is no function {check['function']}"}
-            tableau = [[cards.Card(*pair) for pair in row] for row in check["board"] or []]
-            random.seed(check["seed"])
-            value = function(tableau, *check["arguments"]) if check["board"] else function()
-        board = tableau if check["board"] else value
+                return {"error": f"there is no function {call['function']}"}
+            position = position_of(module, call, dealt)
+            random.seed(call["seed"])
+            printed.seek(0), printed.truncate()
+            arguments = [] if position is None else [position]
+            value = function(*arguments, *call["arguments"])
+            limit_time(0)
         return {
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
-            "board": [[[card.rank(), card.suit()] for card in row] for row in board],
-            "printed": printed.getvalue(),
+            "position": show_position(module, value if position is None else position),
+            "printed": printed.getvalue()[:MAX_PRINTED],
         }
+    except Late:
+        return {"late": True}
     except BaseException as error:
-        if isinstance(error, EOFError):
-            return {"error": "it asks for input; is main() called only if __name__ == '__main__'?"}
-        return {"error": told(error)}
+        return {"error": describe(error)}
+    finally:
+        limit_time(0)
+
+
+def position_of(module, call, dealt):
+    """Return the position that a call is about: rows of cards, or what the submission's own moves make of a deal, or
+    None for a function that deals."""
+    if "rows" in call:
+        return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
+    if "moves" not in call:
+        return None
+    moves, position = dealt.get(call["deal"], ([], None))
+    if position is None or moves != call["moves"][: len(moves)]:
+        random.seed(call["deal"])
+        moves, position = [], module.initialize()
+    for move in call["moves"][len(moves) :]:
+        module.move(position, *move)
+    dealt[call["deal"]] = call["moves"], position
+    return copy.deepcopy(position)
+
+
+def show_position(module, position):
+    """Return a tableau as rows of (rank, suit), and any other position as the submission displays it."""
+    if isinstance(position, list):
+        try:
+            return [[[card.rank(), card.suit()] for card in row] for row in position]
+        except (TypeError, AttributeError):
+            return None  # no tableau
+    if not hasattr(module, "display"):
+        return None
+    with contextlib.redirect_stdout(io.StringIO()) as board:
+        module.display(position)
+    return board.getvalue()
 
 
 def why_not_started(file):
-    """Return why Python does not even begin with a file, a sentence, or "". A compiler that takes too much memory or
-    time is no reason: the program will meet the same limits."""
+    """Return why Python cannot start a file, a sentence, or "". A compiler that takes too much memory or time is no
+    reason: the program will meet the same limits."""
     try:
         with open(file, "rb") as source, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            if not source.read().strip():
+            text = source.read()
+            if not text.strip():
                 return "The file is empty."
-            code_of(file)
+            compile(text, file, "exec")
     except SyntaxError as error:
         what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
         where = f"line {error.lineno}, " if error.lineno else ""
@@ -238,12 +254,10 @@ def why_not_started(file):
 
 
 def begin():
-    """Set the limits and the cards, and run what the settings say."""
+    """Set the limits and the cards, and do what the settings say."""
     with open(sys.argv[1], "rb") as file:
         settings = marshal.load(file)
     os.remove(sys.argv[1])
-    if settings["grader"]:
-        supervise(settings["grader"])
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
@@ -254,15 +268,23 @@ def begin():
     import cards
 
     if settings["deck"]:
-        cards.Deck = stacked(cards.Deck, cards.Card, settings["deck"])
+        cards.Deck = stack(cards.Deck, cards.Card, settings["deck"])
     if settings["seed"] is not None:
         random.seed(settings["seed"])
+    if "calls" in settings:
+        with open(os.dup(1), "w") as channel:  # what functions print by the number 1 reaches nobody
+            null = os.open(os.devnull, os.O_RDWR)
+            for stream in range(3):
+                os.dup2(null, stream)
+            answer_calls(settings, channel)
+        return
+    if settings["seed"] is not None:
         random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
-    if "checks" in settings:
-        with open(os.dup(1), "w") as channel:  # perform takes away what the functions print
-            answer_checks(settings, channel)
-    else:
-        run_program(settings["file"], settings["arguments"])
+    keyboard = sys.stdin = Keyboard(sys.stdin, settings["mark"])
+    builtins.input = keyboard.input
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
+    run_program(settings["file"], settings["arguments"], keyboard)
 
 
 begin()

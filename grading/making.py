@@ -1,106 +1,131 @@
 """New sessions that no student knows: a deck, commands of all kinds, recorded by our own game."""
 
+import contextlib
 import random
 
-from grading.mirror import pairs_of
-from grading.sessions import write_out
-from montana import sequence_length
-from patience import rules
-from patience.analysis import hints
+from grading.sessions import Unusable, write_out
+from patience import lines, rules
+from patience.analysis import solve
 from patience.game import Deal, Game
 from patience.text import card_name
 from solvers.positions import chance_kept
 
-GAME = "montana"
-BLANK = 1  # the rank
-LONGEST = 12  # cards of a row that is done
-LINES = 30  # of a session, before its second game
-SECOND = 8  # lines of that
-NO_NUMBERS = ("1 2 3", "x 1 2 3", "hello", "1 2 3 4 5")
-ALL_SHUFFLES = ("s", "s", "s")  # and one that is not left
-RANGES = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
+LINES = 24  # of a session that is not won
+SECOND = 8  # lines of a second game
+MAX_MOVES = 120  # of a game that is won
+POSITIONS = 20_000  # that the solver looks at
+NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
+RANGES = {"montana": ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")}
 
 
-def make(count, folder, seed, games):
+def fresh_seed():
+    """Return a number of sessions, any one."""
+    return random.SystemRandom().randrange(10**6)
+
+
+def make(count, folder, seed, game, games):
     """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
-    game. The same seed makes the same ones. games: the names of this project's games."""
+    game. The same seed makes the same ones. games: the names of this project's games. Raises Unusable if one is there
+    already."""
     chance = random.Random(seed)
-    for number in range(1, count + 1):
-        name = f"{GAME}-{seed}-{number}"
+    names = [f"{game}-{seed}-{number}" for number in range(1, count + 1)]
+    for name in names:
+        if (folder / f"{name}.in").exists():
+            raise Unusable(f"{folder / name}.in is there already.")
+    for number, name in enumerate(names, start=1):
         with chance_kept():
-            game, lines = won_game(chance) if number == 1 else played_game(chance, number == count)
-        pairs = [card_name(pair) for pair in game.deal.cards]
+            played, typed = won_game(game, chance) if number == 1 else played_game(game, chance, number == count)
+        pairs = [card_name(pair) for pair in played.deal.cards]
         (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")
-        script = folder / f"{name}.in"
-        script.write_text("\n".join([f"# {GAME} --seed {game.deal.number} --deck {name}.deck", *lines, ""]))
-        write_out(script, games)
+        (folder / f"{name}.in").write_text(
+            "\n".join([f"# {game} --seed {played.deal.number} --deck {name}.deck", *typed, ""])
+        )
+        write_out(folder / f"{name}.in", games)
 
 
-def dealt(chance):
+def deal(name, chance):
     """Return a Game with a new deal."""
-    game_rules = rules.load(GAME)
+    game_rules = rules.load(name)
     pairs = list(game_rules.PACK)
     chance.shuffle(pairs)
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
     return Game(Deal(game_rules, options, chance.randrange(10**6), pairs))
 
 
-def won_game(chance):
-    """Return a Game that can be won, and the lines that win it, behind some that are refused. Its first row is done
-    before the last move, for a program may look at that row alone."""
-    game = dealt(chance)
-    while not hints.follow(game)[0] or sequence_length(game.positions()[-2][0]) != LONGEST:
-        game = dealt(chance)
-    game.undo(len(game.moves))
-    refused = [*near_misses(game, True)[:1], *near_misses(game, False)[:1], NO_NUMBERS[0], RANGES[0]]
-    game.redo(len(game.undone))
-    return game, [*refused, *(game.rules.write(*move) for move in game.moves), "n"]
+def won_game(name, chance):
+    """Return a Game that can be won, and the lines that win it, with some between that are refused."""
+    while True:
+        game = deal(name, chance)
+        answer = solve.solve(game, None, POSITIONS)
+        if answer.verdict == solve.WON and len(answer.moves) <= MAX_MOVES:
+            break
+    typed = [*NO_COMMAND, *out_of_range(game), *(game.rules.write(*move) for move in answer.moves)]
+    return game, [*typed, "n"]
 
 
-def played_game(chance, has_second):
+def played_game(name, chance, has_second):
     """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
-    game = dealt(chance)
-    lines = [*played(game, chance, LINES), *ALL_SHUFFLES]
+    game = deal(name, chance)
+    typed = play(game, chance, LINES)
+    again = ["q", "y"] if game.rules.reads_itself else ["n"]  # in other games n deals the next one
     if has_second:
-        lines += ["q", "y", *played(dealt(chance), chance, SECOND), *ALL_SHUFFLES]
-    return game, [*lines, "q", "n"]
+        typed += [*again, *play(Game(game.deal), chance, SECOND)]
+    return game, [*typed, *(["q", "n"] if game.rules.reads_itself else ["q"])]
 
 
-def near_misses(game, by_suit):
-    """Return lines that move a card beside one that is one lower, but of another suit; or else beside one of its suit
-    that is not one lower."""
-    rows = pairs_of(game.position)
-    pairs = {(row, column): pair for row, line in enumerate(rows) for column, pair in enumerate(line)}
-    lines = []
-    for row, column in pairs:
-        rank, suit = pairs.get((row, column - 1), (0, 0))
-        if pairs[row, column][0] == BLANK and rank > BLANK:
-            lines += [
-                game.rules.write(*source, row, column)
-                for source, pair in pairs.items()
-                if pair[0] > BLANK and (pair[0] == rank + 1, pair[1] == suit) == (by_suit, not by_suit)
-            ]
-    return lines
+def out_of_range(game):
+    """Return lines with numbers that no pile has."""
+    known = lines.forms(game.rules.COMMANDS).values()
+    made = [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest]
+    return RANGES.get(game.rules.name, made)[:5]
 
 
-def played(game, chance, count):
-    """Play so many commands of all kinds; return their lines."""
-    lines = []
-    late = dict(zip((count - 4, count - 2), (chance.choice(NO_NUMBERS), chance.choice(RANGES))))  # a program may crash
-    for number in range(count):
+def near_misses(game, chance):
+    """Return lines that are refused, and nearly are legal moves: in Montana a card that has the right rank or the right
+    suit and not both; elsewhere a legal move with a number that is one more or less."""
+    game_rules, position = game.rules, game.position
+    near = []
+    if game_rules.reads_itself:
+        pairs = {(row, column): card for row, cards in enumerate(position) for column, card in enumerate(cards)}
+        for (row, column), card in pairs.items():
+            left = pairs.get((row, column - 1))
+            if card.rank() == 1 and left and left.rank() > 1:
+                near += [
+                    (*source, row, column)
+                    for source, other in pairs.items()
+                    if other.rank() > 2 and (other.rank() == left.rank() + 1) != (other.suit() == left.suit())
+                ]
+    else:
+        near = [
+            (word, *numbers[:place], numbers[place] + step, *numbers[place + 1 :])
+            for word, *numbers in game.legal_moves()
+            for place in range(len(numbers))
+            for step in (-1, 1)
+        ]
+    refused = [move for move in near if game_rules.refusal(position, *move)]
+    return [game_rules.write(*move) for move in chance.sample(refused, min(len(refused), 20))]
+
+
+def play(game, chance, count):
+    """Play so many commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
+    late, for all that follows is another game then."""
+    typed = []
+    others = [*NO_COMMAND[: count // 8], *out_of_range(game)[: count // 8]]
+    kinds = ["move"] * (count // 2) + others
+    chance.shuffle(kinds)
+    shuffles = ["S", "s", "s"] if game.rules.reads_itself else []  # and one that is not left
+    middle, near = len(kinds) * 2 // 3, ["near"] * (count // 6)
+    for kind in [*kinds[:middle], *near, *kinds[middle:], *shuffles[:1], "move", "move", *near, *shuffles[1:]]:
         legal = [move for move in game.legal_moves() if move != ("s",)]
-        what = chance.random()
-        if number in late:
-            lines.append(late[number])
-        elif what < 0.05:
-            lines.append(" ".join(str(chance.randrange(1, most)) for most in (5, 14, 5, 14)))
-        elif what < 0.3:
-            lines.append(chance.choice(near_misses(game, what < 0.175) or ["1 1 1 1"]))
-        elif legal and what < 0.9:
-            lines.append(game.rules.write(*chance.choice(legal)))
-        else:
-            lines.append("s")
-        move = game.rules.read(lines[-1]) if lines[-1] not in (*NO_NUMBERS, *RANGES) else None
-        if move and game.rules.refusal(game.position, *move) is None:
-            game.perform(move)
-    return lines
+        if game.outcome():
+            break
+        line = kind
+        if kind in ("move", "near"):
+            refused = near_misses(game, chance) or ["s"]
+            line = game.rules.write(*chance.choice(legal)) if kind == "move" and legal else refused[0]
+        typed.append(line)
+        with contextlib.suppress(ValueError):
+            move = game.rules.read(line)
+            if game.rules.refusal(game.position, *move) is None:
+                game.perform(move)
+    return typed

@@ -1,23 +1,21 @@
-"""One submission, run in its box: a clean environment, limits, and a sandbox if there is one. What it starts ends
-with it.
+"""One submission, run in its box: a clean environment, limits, and a sandbox if there is one.
 
 A submission is never told where sessions, decks or the project are: what it needs lies in a file of its box, which is
-gone before it begins.
+gone before it begins. In bubblewrap everything that it starts ends with it; without, its process group.
 """
 
 import contextlib
-import ctypes
 import functools
 import importlib.metadata
 import json
 import marshal
 import multiprocessing
 import os
+import secrets
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import namedtuple
 from pathlib import Path
@@ -26,18 +24,19 @@ from grading.boxes import MAX_FILES, ROOT, box, folder_of_boxes
 from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
+MAIN = "main() is never called, so it was called here."  # as inside.py says it
 
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
-CHUNK = 1 << 16
-PAUSE = 0.002  # seconds between two looks at what is printed: a program prints in many small pieces
-PR_SET_CHILD_SUBREAPER = 36
+MAX_LATE = 2  # calls of a function that do not end, as in inside.py
+MAX_ANSWERS = 64 << 20  # bytes of what functions return
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
 MEMORY = 1 << 30  # bytes
-LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 10 << 20, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_ANSWERS, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+CLOCK = 6  # seconds that may pass for each second of processor time
 MAX_DEEP = 50  # folders within one another in a box
 MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
-LOOKS_EVERY = 0.02  # seconds between two looks at the size of a box
+LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
@@ -49,8 +48,9 @@ SYSTEM = [
     "/etc/localtime",
 ]
 
-# printed: bytes. errors: text. status: how it ended. remarks: sentences about what it should not have done.
-Run = namedtuple("Run", "printed errors status remarks")
+# pieces: what was printed before each line that was asked for, and after the last; text. errors: text. remarks:
+# sentences about what it should not have done.
+Run = namedtuple("Run", "pieces errors remarks")
 
 
 # The sandbox: BWRAP, another USER, or NONE
@@ -183,122 +183,95 @@ def readable_by_nobody():
 
 
 def run(path, settings, typed, seconds, sandbox=NONE):
-    """Run a program in its box; return a Run. typed: bytes for its standard input."""
-    before = set(os.listdir(path))
-    with started(path, settings, seconds, seconds, sandbox, typed) as (program, errors, others, stopped):
-        waiting = threading.Thread(target=end_after, args=[program, others])  # what it started may hold its output open
-        waiting.start()
-        printed = b""
-        try:
-            while len(printed) <= MAX_PRINTED and (chunk := program.stdout.read1(CHUNK)):
-                printed += chunk
-                time.sleep(PAUSE)
-        finally:  # also after Ctrl-C: this thread would take what cleans up for something left behind
-            if len(printed) > MAX_PRINTED or sys.exc_info()[0]:
-                end(program)
-            waiting.join()
-        errors.seek(0)
-        told = errors.read(MAX_ERRORS).decode("utf-8", "replace")
-    remarks = []
-    if stopped:
-        remarks.append(stopped[0])
-    elif len(printed) > MAX_PRINTED:
+    """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time."""
+    before, mark = set(os.listdir(path)), secrets.token_bytes(16)
+    status, printed, errors, stopped = execute(path, {**settings, "mark": mark}, seconds, seconds, sandbox, typed)
+    remarks = [f"{MAIN[:-1]}."] if MAIN in errors else []
+    if status in (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ():
+        stopped = f"It does not end within {seconds:g} s of processor time."
+    if len(printed) > MAX_PRINTED:
         remarks.append("It prints without end.")
-    elif program.returncode:
-        remarks.append(f"It ends with exit status {program.returncode}.")
+    elif stopped:
+        remarks.append(stopped)
+    elif status:
+        remarks.append(f"It ends with exit status {status}.")
     if left := sorted({*os.listdir(path)} - before - {"__pycache__"}):
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
-    return Run(printed[:MAX_PRINTED], told, program.returncode, remarks)
+    pieces = [piece.decode("utf-8", "replace").replace("\r\n", "\n") for piece in printed[:MAX_PRINTED].split(mark)]
+    return Run(pieces, errors.replace(f"{MAIN}\n", ""), remarks)
 
 
 def call(path, settings, seconds, sandbox=NONE):
-    """Let inside.py call the functions of the settings' checks; return its answers, a dict each, in order."""
-    checks = settings["checks"]
-    if hasattr(os, "fork"):
-        return answers(path, {**settings, "seconds": seconds}, seconds, seconds * (len(checks) + 1), sandbox)
-    late, found = {}, []  # function -> how often it was late; without fork each check is a program of its own
-    for check in checks:
-        if late.get(check["function"], 0) > 1:
-            found.append({"late": check["function"]})
-            continue
-        found += answers(path, {**settings, "seconds": seconds, "checks": [check]}, seconds, seconds, sandbox)
-        late[check["function"]] = late.get(check["function"], 0) + ("late" in found[-1])
-    return found
+    """Let inside.py answer the settings' calls; return why the module could not be loaded whole, or "", and the
+    answers, a dict each, in order."""
+    count = len(settings["calls"])
+    functions = {call["function"] for call in settings["calls"]}
+    most = seconds * (MAX_LATE * len(functions) + 2)
+    _, printed, _, stopped = execute(path, settings, seconds, most, sandbox, b"")
+    lines = printed.decode("utf-8", "replace").split("\n")
+    missing = {"late": True} if stopped else {"error": "the program ended itself"}
+    answers = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]
+    error = parse(lines[0])
+    return error if isinstance(error, str) else "", answers + [missing] * (count - len(answers))
 
 
-def answers(path, settings, seconds, most, sandbox):
-    """Return an answer for each check of the settings. most: seconds for all of them."""
-    count = len(settings["checks"])
-    with started(path, settings, seconds, most, sandbox, b"") as (program, _, _, stopped):
-        lines = program.stdout.read(MAX_PRINTED * 16).decode("utf-8", "replace").splitlines()[:count]
-        missing = {"late": settings["checks"][0]["function"]} if stopped else answer_of("")
-    return [*map(answer_of, lines), *[missing] * (count - len(lines))]
-
-
-def answer_of(line):
-    """Return the answer in a line, a dict; the submission may have written it."""
+def parse(line):
+    """Return what a line of JSON means, or None; the submission may have written it."""
     with contextlib.suppress(ValueError, RecursionError):
-        if isinstance(answer := json.loads(line), dict):
-            return answer
-    return {"error": "the program ended itself"}
+        return json.loads(line)
 
 
-@contextlib.contextmanager
-def started(path, settings, seconds, most, sandbox, typed):
-    """Give a Popen of inside.py, the file of its standard error, our other child processes, and a list that gets a
-    sentence if it is stopped, after the most seconds or for what it has written. At the end, end everything that it has
-    started."""
-    limits = {**LIMITS, "RLIMIT_CPU": int(seconds) + 1, "RLIMIT_NPROC": processes() + PROCESSES}
-    settings = {
-        **settings,
-        "limits": limits,
-        "grader": os.getpid() if sandbox != BWRAP and hasattr(os, "fork") else None,
-    }
+def execute(path, settings, seconds, most, sandbox, typed):
+    """Run inside.py in a box; return its exit status, what it printed, its errors, and a sentence if it was stopped, or
+    "". seconds: of processor time, for one thing. most: for all of them."""
+    limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes() + PROCESSES}
     number, name = tempfile.mkstemp(dir=path)
     with open(number, "wb") as file:
-        marshal.dump(settings, file)
+        marshal.dump({**settings, "limits": limits, "seconds": seconds}, file)
     command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, os.path.basename(name)]
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
     needed = (*NEEDED, *(BUS if sandbox == BWRAP and scope() else ()))
     environment |= {name: os.environ[name] for name in needed if name in os.environ}
-    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         stdin.write(typed)
         stdin.seek(0)
-        adopt_orphans(True)
-        others = children()
         program = subprocess.Popen(
             [*sandboxed(path, sandbox), *command],
             stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=errors,
+            stdout=stdout,
+            stderr=stderr,
             cwd=path,
             env=environment,
             start_new_session=True,
             **as_user(path, sandbox),
         )
-        stopped, is_over = [], threading.Event()
-        watching = threading.Thread(target=watch, args=[program, path, most, is_over, stopped])
+        if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
+            signal.signal(signal.SIGTERM, lambda *_: (end(program), os._exit(1)))
+        most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
         try:
-            watching.start()
-            yield program, errors, others, stopped
+            stopped = watch(program, path, stdout, most, most_printed)
         finally:
-            is_over.set()
             end(program)
-            end_after(program, others)
-            program.stdout.close()
-            adopt_orphans(False)
+            program.wait()
+        for file in (stdout, stderr):
+            file.seek(0)
+        errors = stderr.read(MAX_ERRORS).decode("utf-8", "replace")
+        return program.returncode, stdout.read(most_printed + 1), errors, stopped
 
 
-def watch(program, path, seconds, is_over, stopped):
-    """Stop a program after so many seconds, or when its box is too large; add a sentence that says why to a list."""
-    deadline = time.monotonic() + seconds
-    while not stopped and not is_over.wait(LOOKS_EVERY):
+def watch(program, path, stdout, seconds, most_printed):
+    """Wait until a program ends, or has to be stopped, for its time or for what it writes; return why, or ""."""
+    deadline = time.monotonic() + CLOCK * seconds
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            program.wait(LOOKS_EVERY)
+            return ""
         if time.monotonic() > deadline:
-            stopped.append(f"It does not end within {seconds:g} s.")
-        elif size_of(path) > MAX_WRITTEN:
-            stopped.append(f"It writes more than {MAX_WRITTEN >> 20} MB.")
-    if stopped:
-        end(program)
+            return f"It does not end within {CLOCK * seconds:g} s."
+        if size_of(path) > MAX_WRITTEN:
+            return f"It writes more than {MAX_WRITTEN >> 20} MB."
+        if os.fstat(stdout.fileno()).st_size > most_printed:
+            return "It prints without end."
 
 
 def size_of(folder):
@@ -324,13 +297,6 @@ def size_of(folder):
     return size
 
 
-def end_after(program, others):
-    """Wait for a program's end, and end what it has left behind. others: our other child processes."""
-    program.wait()
-    end(program)
-    end_orphans(others)
-
-
 def end(program):
     """End a program, and those of its process group, if there are groups."""
     with contextlib.suppress(OSError):
@@ -338,36 +304,6 @@ def end(program):
             os.killpg(program.pid, signal.SIGKILL)
         else:
             program.kill()
-
-
-def end_orphans(others):
-    """End the processes that a program has left behind outside its group, which are our children now."""
-    while left := children() - others:
-        for number in left:
-            with contextlib.suppress(OSError):
-                os.kill(number, signal.SIGKILL)
-                os.waitpid(number, 0)
-
-
-def adopt_orphans(wanted):
-    """Let orphaned processes become our children, or no longer, if the system can do that."""
-    with contextlib.suppress(OSError, AttributeError, TypeError):  # only Linux has it
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(wanted))
-
-
-def end_with_worker():
-    """Let a worker that is terminated end what it has started."""
-    if multiprocessing.parent_process():
-        signal.signal(signal.SIGTERM, lambda *_: (end_orphans(set()), os._exit(1)))
-
-
-def children():
-    """Return the numbers of our child processes, if the system tells them."""
-    found = set()
-    for path in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found.update(map(int, path.read_text().split()))
-    return found
 
 
 def processes():

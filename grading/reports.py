@@ -1,19 +1,32 @@
-"""What is told of a class: points, feedback, CSV, and the results of Gradescope, PrairieLearn and JUnit."""
+"""What a teacher and the students read: points, feedback, the class in one page, tables, and the results of Gradescope
+and PrairieLearn."""
 
 import csv
+import difflib
+import html
 import json
-import xml.etree.ElementTree as ElementTree
+import math
+from collections import Counter, namedtuple
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from patience.text import printable
 
-MAX_LINES = 60  # of a feedback
 MAX_LETTERS = 200  # of a line
 MAX_ERRORS = 12  # lines of a traceback
-HEADING = ("student", "points", "maximum", "percent")
-SLIP = 0.5
-FORMULA = tuple("=+-@\t\r")  # begins one, in a table
-STATUS = {True: "passed", False: "failed"}
+MAX_FAILED = 12  # rows of the summary of a class
+SLIP = 0.5  # of a kind of answer
+MARKS = str.maketrans(" \t\r\n", "·→␍⏎")
+NOTHING = "(nothing)"
+FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
+HEADING = ["student", "id", "late", "points", "maximum", "percent"]
+BY_HAND = ["adjust", "reason"]  # columns that a teacher fills in
+MAXIMUM = "(maximum)"
+
+# An answer that is not as it should be: where, what was expected, what was printed.
+Difference = namedtuple("Difference", "where wanted printed")
+# What costs a kind of answer once: its name, and the first Difference, or None.
+Slip = namedtuple("Slip", "name difference")
 
 
 @dataclass
@@ -23,34 +36,30 @@ class Part:
     name: str
     kinds: dict  # kind of answer, or function -> (how many are right, how many there are)
     maximum: float  # points for the whole of it
-    shares: dict = field(default_factory=dict)  # kind -> its share, where it is not right / count
-    made: int = 0  # moves that were really made, in a session or by the function move
-    slips: list = field(default_factory=list)  # what costs a kind once
+    shares: dict = field(default_factory=dict)  # kind -> its share
+    slips: list = field(default_factory=list)
+    groups: list = field(default_factory=list)  # of wrong answers of functions
     remarks: list = field(default_factory=list)  # sentences
-    told: list = field(default_factory=list)  # lines: the first difference, what failed
+    difference: Difference = None  # the first answer that is wrong
+    lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
-
-    @property
-    def right(self):
-        return sum(right for right, _ in self.kinds.values())
-
-    @property
-    def count(self):
-        return sum(count for _, count in self.kinds.values())
+    is_hidden: bool = False  # from the students
+    is_even: bool = False  # True if each kind is worth the same, and not as much as the part has of it
 
     @property
     def share(self):
-        """The mean of the kinds' shares, each worth the same. Of a slip, SLIP of a kind is lost."""
-        shares = [self.shares.get(kind, right / count) for kind, (right, count) in self.kinds.items()]
-        return sum(shares) / (len(shares) + SLIP * len(self.slips)) if shares else 0.0
+        """The mean of the kinds' shares, each worth the square root of how many the part has of it, so that a win
+        counts beside many moves, or the same if it is even; each slip costs SLIP of a kind."""
+        if not self.kinds:
+            return 0.0
+        weights = {kind: 1 if self.is_even else math.sqrt(count) for kind, (_, count) in self.kinds.items()}
+        mean = sum(weights[kind] * self.shares.get(kind, 0.0) for kind in weights) / sum(weights.values())
+        return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
 
     @property
     def points(self):
+        """Its points, rounded."""
         return round(self.maximum * self.share, 2)
-
-    @property
-    def is_full(self):
-        return self.share == 1.0
 
 
 @dataclass
@@ -58,10 +67,14 @@ class Grade:
     """What one student's submission came to."""
 
     student: str
-    parts: list  # Parts: sessions, and the functions
+    parts: list  # Parts: the functions, and sessions
     penalty: float = 0  # points for each remark
-    reason: str = ""  # why it could not be run
+    failure: str = ""  # why it could not be run
     note: str = ""  # how it was run, if that needs saying
+    id: str = ""  # a platform's number of the student
+    is_late: bool = False
+    adjust: float = 0  # points by hand,
+    reason: str = ""  # and why
 
     @property
     def remarks(self):
@@ -70,34 +83,41 @@ class Grade:
         for part in self.parts:
             for remark in part.remarks:
                 names.setdefault(remark, []).append(part.name)
-        return [self.reason] * bool(self.reason) + [f"{remark} ({', '.join(names[remark])})" for remark in names]
+        return [self.failure] * bool(self.failure) + [f"{remark} ({', '.join(names[remark])})" for remark in names]
 
     @property
     def maximum(self):
+        """The points that can be had."""
         return round(sum(part.maximum for part in self.parts), 2)
 
     @property
     def points(self):
-        taken_off = 0 if self.reason else self.penalty * len(self.remarks)
-        return max(0, round(sum(part.maximum * part.share for part in self.parts) - taken_off, 2))
+        """All points, those by hand too."""
+        taken_off = 0 if self.failure else self.penalty * len(self.remarks)
+        return max(0, round(max(0, sum(part.maximum * part.share for part in self.parts) - taken_off) + self.adjust, 2))
 
     @property
     def is_full(self):
-        return not self.reason and all(part.is_full for part in self.parts) and self.points == self.maximum
+        """True if nothing is wrong."""
+        return not self.failure and all(part.share == 1 for part in self.parts) and self.points >= self.maximum
 
     @property
     def kinds(self):
-        """What came of each kind of answer in all sessions: kind -> (right, count)."""
-        found = {}
+        """What came of each kind of answer in all parts: kind -> (right, count)."""
+        kinds = {}
         for part in self.parts:
             for kind, (right, count) in part.kinds.items():
-                before = found.get(kind, (0, 0))
-                found[kind] = before[0] + right, before[1] + count
-        return found
+                before = kinds.get(kind, (0, 0))
+                kinds[kind] = before[0] + right, before[1] + count
+        return kinds
 
     @property
     def percent(self):
+        """The points in percent."""
         return round(100 * self.points / self.maximum, 1) if self.maximum else 0.0
+
+
+# For a student
 
 
 def summary(grade):
@@ -106,136 +126,227 @@ def summary(grade):
 
 
 def feedback(grade):
-    """Return the text for a student, of at most MAX_LINES lines."""
+    """Return the text for a student: the points, the remarks, and what is wrong in each part."""
     lines = [
         summary(grade),
         "",
-        *[f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}" for part in grade.parts],
+        *(f"{part.name}: {part.points:g} of {round(part.maximum, 2):g}" for part in grade.parts),
     ]
     lines += remarks_of(grade)
-    shown = {}  # what was told -> the part
+    shown = {}  # what was said -> the part
     for part in grade.parts:
-        what = tuple(part.errors or part.told[1:])
-        if part.told and what in shown and what:
-            lines += ["", f"--- {part.name}", *rubric_of(part), f"as in {shown[what]}"]
-        elif told := [*rubric_of(part), *part.told, *part.errors[-MAX_ERRORS:]]:
-            lines += ["", f"--- {part.name}", *told]
-            shown[what] = part.name
-    lines = [line[:MAX_LETTERS] for line in "\n".join(lines).split("\n")]
-    if len(lines) > MAX_LINES:
-        lines[MAX_LINES - 1 :] = [f"... {len(lines) - MAX_LINES + 1} more lines"]
+        rubric, text = describe_kinds(part), describe_part(part)
+        if text and text in shown:
+            lines += ["", f"--- {part.name}", *rubric, f"as in {shown[text]}"]
+        elif rubric or text:
+            lines += ["", f"--- {part.name}", *rubric, *text]
+            shown[text] = part.name
     return "\n".join(lines) + "\n"
-
-
-def rubric_of(part):
-    """Return lines that say what came of each kind, and of slips, if not all is right."""
-    if not part.kinds or part.is_full:
-        return []
-    told = [f"{kind or 'answers'} {right:g} of {count}" for kind, (right, count) in part.kinds.items()]
-    return [", ".join(told), *(f"{slip}: costs half a kind" for slip in part.slips)]
 
 
 def remarks_of(grade):
     """Return the lines of a grade that belong to no part."""
-    cost = f" (-{grade.penalty:g})" if grade.penalty and not grade.reason else ""
-    return [*[grade.note] * bool(grade.note), *(f"{remark}{cost}" for remark in grade.remarks)]
+    cost = f" (-{grade.penalty:g})" if grade.penalty and not grade.failure else ""
+    by_hand = f"By hand: {grade.adjust:+g}{f', {grade.reason}' if grade.reason else ''}"
+    notes = [grade.note] * bool(grade.note) + [by_hand] * bool(grade.adjust)
+    return [*notes, *(f"{remark}{cost}" for remark in grade.remarks)]
 
 
-def write_csv(grades, skipped, file):
-    """Write a row of maxima, one for each student, and one for each name that was skipped, name -> why. file: a text
-    stream opened with newline=""."""
-    names = [part.name for part in grades[0].parts]
-    kinds = list(dict.fromkeys(kind for grade in grades for kind in grade.kinds if kind))
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*HEADING, *names, *kinds, "remarks"])
-    most = [f"{round(part.maximum, 2):g}" for part in grades[0].parts]
-    writer.writerow(["(maximum)", *[f"{grades[0].maximum:g}"] * 2, 100.0, *most, *[""] * len(kinds), ""])
+def describe_kinds(part):
+    """Return a line that says what came of each kind, unless all is right."""
+    if not part.kinds or part.share == 1:
+        return []
+    return [", ".join(f"{kind or 'answers'} {right:g} of {count}" for kind, (right, count) in part.kinds.items())]
+
+
+def describe_part(part):
+    """Return the lines about what is wrong in a part, as a tuple."""
+    lines = describe_difference(part.difference) if part.difference else []
+    lines += part.lines
+    for slip in part.slips:
+        lines += [f"{slip.name}: costs half a kind of answer"]
+        lines += describe_difference(slip.difference, True) if slip.difference else []
+    errors = part.errors[-MAX_ERRORS:]
+    if len(part.errors) > MAX_ERRORS:
+        errors.insert(0, f"... {len(part.errors) - MAX_ERRORS} lines before")
+    return tuple(line if len(line) <= MAX_LETTERS else f"{line[:MAX_LETTERS]} ..." for line in [*lines, *errors])
+
+
+def describe_difference(difference, shows_blanks=False):
+    """Return lines that show the first line that differs. shows_blanks: also if only blanks do."""
+    pairs = list(zip_longest(difference.wanted.splitlines(True), difference.printed.splitlines(True), fillvalue=""))
+    differ = [(number, pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
+    clear = [item for item in differ if item[1][0].split() != item[1][1].split()]
+    if not differ:
+        return [difference.where]
+    number, (wanted, printed) = (clear or differ)[0]
+    if wanted.split() == printed.split() or shows_blanks:
+        wanted, printed = wanted.translate(MARKS), printed.translate(MARKS)
+    shown = [printable(text.rstrip("\n")) or NOTHING for text in (wanted, printed)]
+    return [difference.where, f"line {number}:", f"  expected: {shown[0]}", f"  printed:  {shown[1]}"]
+
+
+# For the teacher
+
+
+def summarize_class(grades):
+    """Return lines: the mean, and what most students fail, check by check."""
+    failed = Counter()
     for grade in grades:
-        writer.writerow(
-            [
-                safe(grade.student),
-                f"{grade.points:g}",
-                f"{grade.maximum:g}",
-                grade.percent,
-                *(f"{part.points:g}" for part in grade.parts),
-                *("{:g} of {}".format(*grade.kinds[kind]) if kind in grade.kinds else "" for kind in kinds),
-                safe(" ".join(remarks_of(grade))),
-            ]
+        checks = {
+            f"{part.name}, {kind}" if kind else part.name
+            for part in grade.parts
+            for kind, (right, count) in part.kinds.items()
+            if right < count and part.name != "functions"
+        }
+        failed.update(
+            checks
+            | {name for part in grade.parts for name in part.groups}
+            | {f"slip: {slip.name}" for part in grade.parts for slip in part.slips}
         )
-    for name, why in skipped.items():
-        writer.writerow([safe(name), *[""] * (len(HEADING) - 1 + len(names) + len(kinds)), f"skipped: {why}"])
+        failed.update({grade.failure} if grade.failure else ())
+    mean = sum(grade.percent for grade in grades) / max(1, len(grades))
+    full = sum(grade.is_full for grade in grades)
+    lines = [f"{len(grades)} submissions, {mean:.1f} % in the mean, {full} with full points."]
+    return lines + [
+        f"{count:>4} of {len(grades)} fail {printable(name)}" for name, count in failed.most_common(MAX_FAILED)
+    ]
 
 
-def safe(text):
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Feedback</title><style>
+body {{ font: 15px system-ui, sans-serif; max-width: 110ch; margin: 2em auto; padding: 0 1em }}
+pre, table.diff {{ font: 13px ui-monospace, monospace; overflow-x: auto }} td {{ padding: 0 .5em; white-space: pre }}
+.diff_add, .diff_sub, .diff_chg {{ background: #ffe28a; color: #000 }} .diff_next, .diff_header {{ color: #888 }}
+</style></head><body>
+<h1>The class</h1><pre>{summary}</pre><ul>{links}</ul>
+{students}
+</body></html>
+"""
+
+
+def page_of(grades):
+    """Return one HTML page with the feedback of a class, expected and printed side by side."""
+    links, students = [], []
+    for number, grade in enumerate(grades):
+        title = html.escape(printable(summary(grade)))
+        links.append(f'<li><a href="#s{number}">{title}</a></li>')
+        students.append(f'<h2 id="s{number}">{title}</h2><pre>{html.escape(feedback(grade))}</pre>')
+        for part in grade.parts:
+            if part.difference:
+                sides = [[printable(line) for line in text.split("\n")] for text in part.difference[1:]]
+                table = difflib.HtmlDiff(wrapcolumn=70).make_table(*sides, "expected", "printed")
+                students.append(f"<h3>{html.escape(part.name)}, {html.escape(part.difference.where)}</h3>{table}")
+    lines = html.escape("\n".join(summarize_class(grades)))
+    return PAGE.format(summary=lines, links="".join(links), students="\n".join(students))
+
+
+def escape(text):
     """Return a text that no table takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-def told_of(part):
+def rows_of(grades, skipped):
+    """Return the rows of a table, dicts: one for each student, one for each name that was skipped, name -> why, and
+    the maxima last."""
+    rows = []
+    for grade in grades:
+        row = {"student": escape(grade.student), "id": grade.id, "late": "LATE" if grade.is_late else ""}
+        row |= {"points": f"{grade.points:g}", "maximum": f"{grade.maximum:g}", "percent": grade.percent}
+        row |= {part.name: f"{part.points:g}" for part in grade.parts}
+        row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind}
+        row |= {"remarks": escape(" ".join(remarks_of(grade)))}
+        rows.append({**row, "adjust": f"{grade.adjust:g}" if grade.adjust else "", "reason": escape(grade.reason)})
+    rows += [{"student": escape(name), "remarks": f"skipped: {why}"} for name, why in skipped.items()]
+    if grades:
+        parts = {part.name: f"{round(part.maximum, 2):g}" for part in grades[0].parts}
+        most = f"{grades[0].maximum:g}"
+        rows.append({"student": MAXIMUM, "points": most, "maximum": most, "percent": 100.0, **parts})
+    return rows
+
+
+def write_table(rows, file):
+    """Write rows as CSV. file: a text stream opened with newline=""."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    middle = [name for name in names if name not in (*HEADING, *BY_HAND, "remarks")]
+    writer = csv.DictWriter(file, [*HEADING, *middle, "remarks", *BY_HAND], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def read_table(path):
+    """Return the rows of a table that was written before, student -> row. Raises ValueError if it is another file,
+    OSError if it cannot be read."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        if not {"student", "points"} <= set(reader.fieldnames or ()):
+            raise ValueError("it is no table of grades.")
+        return {row["student"]: {name: cell or "" for name, cell in row.items() if name} for row in reader}
+
+
+def take_over(grade, row):
+    """Take over from a student's row what was given by hand. Raises ValueError if that is no number."""
+    grade.adjust = float(row.get("adjust") or 0)
+    grade.reason = (row.get("reason") or "").removeprefix("'")
+
+
+def compare_tables(old, rows):
+    """Return a line for each student whose points are others than in an older table."""
+    changes = []
+    for row in rows:
+        before = old.get(row["student"], {}).get("points")
+        if row["student"] != MAXIMUM and row.get("points") and before != row["points"]:
+            by = f", {float(row['points']) - float(before):+g}" if before else ""
+            changes.append(f"{row['student']}: {before or 'new'} -> {row['points']}{by}")
+    return changes or ["No points have changed."]
+
+
+# For other systems
+
+
+def output_of(part):
     """Return the text of one part of a grade."""
-    lines = [*rubric_of(part), *part.remarks, *part.told, *part.errors[-MAX_ERRORS:]]
-    return "\n".join(line[:MAX_LETTERS] for line in lines if line)
+    return "\n".join([*describe_kinds(part), *part.remarks, *describe_part(part)])
 
 
-def output_of(grade, sandbox):
-    """Return what is told of a grade as a whole; the tests tell the rest. sandbox: a sentence, which it was."""
-    return "\n".join([summary(grade), *remarks_of(grade), sandbox])
-
-
-def gradescope(grades, sandbox):
-    """Return results.json as Gradescope reads it. grades: of one submission."""
-    (grade,) = grades
-    tests = [
-        {**shown_of(part), "score": part.points, "max_score": round(part.maximum, 2), "status": STATUS[part.is_full]}
-        for part in grade.parts
-    ]
-    return in_json({"score": grade.points, "output": output_of(grade, sandbox), "tests": tests})
-
-
-def prairielearn(grades, sandbox):
-    """Return results.json as PrairieLearn reads it. grades: of one submission."""
-    (grade,) = grades
+def gradescope(grade, sandbox):
+    """Return results.json as Gradescope reads it."""
     tests = [
         {
-            **shown_of(part),
-            "description": f"{part.right:g} of {part.count} answers",
+            "name": part.name,
+            "output": output_of(part),
+            "score": part.points,
+            "max_score": round(part.maximum, 2),
+            "status": "passed" if part.share == 1 else "failed",
+            "visibility": "hidden" if part.is_hidden else "visible",
+        }
+        for part in grade.parts
+    ]
+    output = "\n".join([summary(grade), *remarks_of(grade), sandbox])
+    return json.dumps({"score": grade.points, "output": output, "tests": tests}, indent=1, ensure_ascii=False)
+
+
+def prairielearn(grade, sandbox):
+    """Return results.json as PrairieLearn reads it."""
+    tests = [
+        {
+            "name": part.name,
+            "output": output_of(part),
+            "description": ", ".join(describe_kinds(part)) or "all right",
             "points": part.points,
             "max_points": round(part.maximum, 2),
         }
         for part in grade.parts
+        if not part.is_hidden
     ]
-    score = grade.points / grade.maximum if grade.maximum else 0
-    told = {"message": " ".join(grade.remarks), "output": output_of(grade, sandbox)}
-    return in_json({"gradable": not grade.reason, "score": score, **told, "tests": tests})
-
-
-def shown_of(part):
-    """Return what both systems want to know of a part of a grade."""
-    return {"name": part.name, "output": told_of(part)}
-
-
-def in_json(results):
-    """Return results as JSON that a person can read."""
+    results = {
+        "gradable": not grade.failure,
+        "score": grade.points / grade.maximum if grade.maximum else 0,
+        "message": " ".join(grade.remarks),
+        "output": "\n".join([summary(grade), *remarks_of(grade), sandbox]),
+        "tests": tests,
+    }
     return json.dumps(results, indent=1, ensure_ascii=False)
 
 
-def junit(grades, sandbox):
-    """Return the grades as JUnit XML: a suite for each student, a case for each session. sandbox is told already."""
-    suites = ElementTree.Element("testsuites")
-    for grade in grades:
-        failed = [part for part in grade.parts if not part.is_full]
-        student = printable(grade.student)
-        suite = ElementTree.SubElement(
-            suites, "testsuite", name=student, tests=str(len(grade.parts)), failures=str(len(failed)), errors="0"
-        )
-        for part in grade.parts:
-            case = ElementTree.SubElement(suite, "testcase", classname=student, name=part.name)
-            if part in failed:
-                failure = ElementTree.SubElement(case, "failure", message=f"{part.right:g} of {part.count} right")
-                told = "\n".join(filter(None, [grade.reason, told_of(part)]))
-                failure.text = "".join(letter for letter in told if letter.isprintable() or letter == "\n")
-    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
-
-
-FORMATS = {"gradescope": gradescope, "prairielearn": prairielearn, "junit": junit}
-ONE_SUBMISSION = ("gradescope", "prairielearn")
+FORMATS = {"gradescope": gradescope, "prairielearn": prairielearn}

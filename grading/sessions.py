@@ -2,8 +2,9 @@
 
 The first line of an .in says how the program is started, # montana --seed 100 --deck course.deck; or which prompts a
 program of another assignment has, # prompt: "Enter option: " "Again? ". It and all lines that begin with # are not
-typed. What is printed between two prompts is the answer to a command; what stands before the first prompt belongs to
-the first answer.
+typed. `# note: text` is shown if the answer to the next line is the first that is wrong; `# hidden` hides the session
+from the students, where a platform can do that. What is printed up to the first prompt is the opening, and what is
+printed up to the next one the answer to a command.
 """
 
 from collections import namedtuple
@@ -17,16 +18,16 @@ from patience.play import questions
 from patience.rules import full_name
 from patience.text import error_text, printable
 
-PROMPT = "# prompt:"
+PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
 PROMPT_OPTIONS = [options.SEED, click.Option(["--deck"], type=options.DeckName(decks.PACK))]
 DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
 
-# rules, options: of the game, or None. seed: an int or None. deck: (rank, suit) pairs or None. prompts: texts. typed:
-# lines without comments. answers: what must be printed for each line that is read. kinds: those of the opening and of
-# each answer, as in mirror.py; [] for another assignment's.
-class Session(namedtuple("Session", "name rules options seed deck prompts typed answers kinds")):
+# rules, options: of the game, or None. seed: an int or None. deck: (rank, suit) pairs or None. prompts: texts, the
+# first asks for a command. typed: lines without comments. notes: number of a typed line, from 0 -> text. answers: the
+# opening, and what must be printed for each line. kinds: theirs, as in mirror.py; "" for another assignment's.
+class Session(namedtuple("Session", "name rules options seed deck prompts typed notes is_hidden answers kinds")):
     """A scripted session."""
 
     @property
@@ -68,29 +69,29 @@ def read(script, games):
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     if expected.startswith(DIGEST):
         raise Unusable(f"{recorded.name} holds only the end of its session.")
-    session = session._replace(answers=answers.answers_in(expected, session.prompts, len(session.typed)))
-    return session._replace(kinds=mirror.kinds(session))
+    pieces = answers.split_at_prompts(expected.replace("\r\n", "\n"), session.prompts)[: len(session.typed) + 1]
+    session = session._replace(answers=pieces[:1] + [piece for piece in pieces[1:] if piece])
+    return session._replace(kinds=mirror.kinds_of(session))
 
 
 def read_typed(script, games):
     """Return the Session of a file NAME.in, without its answers. Raises Unusable."""
     try:
-        first, typed = lines_of(script)
-        deal, prompts = read_first_line(first, games, script.parent)
+        code = script.read_bytes()
+        if b"\0" in code:
+            raise Unusable("it is no text.")
+        lines = code.decode("utf-8-sig", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
+        deal, prompts = read_first_line(lines[0], games, script.parent)
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
-    if not deal.rules:
-        return Session(script.stem, None, None, deal.number, deal.cards, prompts, typed, [], [])
-    return Session(script.stem, deal.rules, deal.options, deal.number, deal.cards, prompts, typed, [], [])
-
-
-def lines_of(script):
-    """Return the first line of a script, and the lines that are typed. Raises Unusable."""
-    code = script.read_bytes()
-    if b"\0" in code:
-        raise Unusable("it is no text.")
-    lines = code.decode("utf-8-sig", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
-    return lines[0], [line for line in lines if not line.startswith("#")]
+    typed, notes = [], {}
+    for line in lines:
+        if line.startswith(NOTE):
+            notes[len(typed)] = line.removeprefix(NOTE).strip()
+        elif not line.startswith("#"):
+            typed.append(line)
+    about = deal.rules, deal.rules and deal.options, deal.number, deal.cards, prompts
+    return Session(script.stem, *about, typed, notes, HIDDEN in lines, [], [])
 
 
 def read_first_line(line, games, folder):
@@ -124,9 +125,9 @@ def write_out(script, games, reference=None):
     with folder_of_boxes() as boxes, box(boxes, source, files) as path:
         run = programs.run(path, settings_of(session, program, arguments), typed_bytes(session), SECONDS)
     if run.remarks:
-        told = run.errors.splitlines()[-1:] or run.remarks
-        raise Unusable(printable(f"{script.name}: {told[0].removeprefix('Error: ')}"))
-    script.with_suffix(".out").write_bytes(run.printed)
+        why = run.errors.splitlines()[-1:] or run.remarks
+        raise Unusable(printable(f"{script.name}: {why[0].removeprefix('Error: ')}"))
+    script.with_suffix(".out").write_bytes("".join(run.pieces).encode())
 
 
 def settings_of(session, program, arguments):

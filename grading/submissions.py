@@ -15,8 +15,9 @@ from pathlib import Path
 from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, beginning, is_own
 from patience.text import error_text, printable
 
-# path: a folder or a file. file: name of the program in it, or None and a reason.
-Submission = namedtuple("Submission", "student path file reason")
+# path: a folder or a file. file: name of the program in it, or None and a reason. id: a platform's number of the
+# student, or "". is_late: whether a platform calls it late.
+Submission = namedtuple("Submission", "student path file reason id is_late", defaults=["", False])
 
 LONGEST_NAME = 200  # bytes, of a student
 MAX_UNPACKED = 1 << 30  # bytes, of a class's zip file
@@ -24,12 +25,13 @@ MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
 # How learning platforms name what they hand out: the student, and then the file, if it is no folder.
 PLATFORMS = (
-    re.compile(r"(?P<student>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"),  # Canvas
+    re.compile(r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"),  # Canvas
     re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
 )
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in once more, by Canvas
-IMPORTED = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
+# Read as text: nothing is compiled outside a box.
+IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
 
 
 def find(paths, program, single, unpacked):
@@ -42,28 +44,29 @@ def find(paths, program, single, unpacked):
         folder = Path(unpacked, "class")
         if reason := unpack(paths[0], folder, MAX_UNPACKED):
             return [Submission(name_of(paths[0]), folder, None, reason)], {}
-        students[inner(folder)] = name_of(paths[0])
+        students[inner(folder)] = name_of(paths[0]), *platform_of(paths[0])[2:]
         paths = list(students)
     if len(paths) == 1 and paths[0].is_dir() and is_class(paths[0], program, single or bool(students)):
-        entries = [one for one in sorted(paths[0].iterdir()) if not is_hidden(one)]
-        named = [one for one in entries if is_of_platform(one)]
-        others = [one for one in entries if one not in named]
-        students = laid_out(named, unpacked)
-        skipped = {one.name: why for one in others if (why := why_skipped(one))}
-        paths = [one for one in others if one.name not in skipped] + list(students)
-    found = {}
+        entries = [path for path in sorted(paths[0].iterdir()) if not is_hidden(path)]
+        named = [path for path in entries if is_of_platform(path)]
+        others = [path for path in entries if path not in named]
+        students = lay_out(named, unpacked, program)
+        skipped = {path.name: why for path in others if (why := why_skipped(path))}
+        paths = [path for path in others if path.name not in skipped] + list(students)
+    by_name = {}
     for path in paths:
-        name = students.get(path) or name_of(path)
-        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
-        name = next(one for one in names if one not in found)
+        student, number, is_late = students.get(path) or (name_of(path), *platform_of(path)[2:])
+        names = itertools.chain([student], (f"{student}-{again}" for again in itertools.count(2)))
+        name = next(name for name in names if name not in by_name)
         try:
-            found[name] = submission(name, path, program, unpacked)
+            submission = make_submission(name, path, program, unpacked)
         except Exception as error:  # whatever one submission is, the others are graded
             if is_own(error):
                 raise
             why = error_text(error) or type(error).__name__
-            found[name] = Submission(name, path, None, printable(f"It cannot be read: {why.rstrip('.')}."))
-    return [found[name] for name in sorted(found)], skipped
+            submission = Submission(name, path, None, printable(f"It cannot be read: {why.rstrip('.')}."))
+        by_name[name] = submission._replace(id=number, is_late=is_late)
+    return [by_name[name] for name in sorted(by_name)], skipped
 
 
 def why_skipped(path):
@@ -75,7 +78,7 @@ def why_skipped(path):
     return "" if path.is_dir() or path.suffix in (".py", ".zip") else "no Python file"
 
 
-def submission(name, path, program, unpacked):
+def make_submission(name, path, program, unpacked):
     """Return the Submission at a path: a file, a folder, or a zip file of either."""
     if path.suffix == ".zip" and path.is_file() and not path.is_symlink():
         target = Path(unpacked, f"zip-{len(os.listdir(unpacked))}")
@@ -87,37 +90,39 @@ def submission(name, path, program, unpacked):
 
 def name_of(path):
     """Return the student's name in a path."""
-    student = of_platform(path)
-    name = student[0] if student else Path(os.path.abspath(path)).name if path.is_dir() else path.stem
+    name = platform_of(path)[0] or (Path(os.path.abspath(path)).name if path.is_dir() else path.stem)
     return printable(name.encode("utf-8", "surrogateescape")[:LONGEST_NAME].decode("utf-8", "replace"))
 
 
-def of_platform(path):
-    """Return the student, the file, "" for a folder, and the platform's number of the student, in a name that a
-    learning platform gave; or None."""
+def platform_of(path):
+    """Return the student, the file, "" for a folder, the platform's number of the student, and whether it is late, in a
+    name that a learning platform gave; elsewhere all of them are empty."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
-        return None
-    return match["student"], AGAIN.sub("", match["file"] or ""), match["id"]
+        return "", "", "", False
+    return match["student"], match["file"] or "", match["id"], bool(match.groupdict().get("late"))
 
 
 def is_of_platform(path):
     """Return True for a plain file that a learning platform named: one of perhaps several of its student."""
-    found = of_platform(path)
-    return bool(found and found[1]) and path.suffix != ".zip" and not path.is_dir()
+    return bool(platform_of(path)[1]) and path.suffix != ".zip" and not path.is_dir()
 
 
-def laid_out(files, unpacked):
-    """Copy files that a platform has named to a folder for each student; return folder -> student."""
+def lay_out(files, unpacked, program):
+    """Copy files that a platform has named to a folder for each student; return folder -> (student, number, whether it
+    is late). A file that was handed in once more, proj10-2.py, has the name that others in the class have, or
+    program."""
     folders = {}  # student and number -> folder: two may have the same name
+    names = {program, *(platform_of(path)[1] for path in files)}
     for path in files:
-        student, name, number = of_platform(path)
-        folder = folders.setdefault((student, number), Path(unpacked, f"files-{len(folders)}"))
+        student, name, number, is_late = platform_of(path)
+        folder, _ = folders.setdefault((student, number), (Path(unpacked, f"files-{len(folders)}"), is_late))
         folder.mkdir(exist_ok=True)
+        first = AGAIN.sub("", name)
         if path.is_file() and not path.is_symlink():
             with contextlib.suppress(PermissionError):  # as if it were not there
-                shutil.copyfile(path, folder / name)
-    return {folder: student for (student, _), folder in folders.items()}
+                shutil.copyfile(path, folder / (first if first in names else name))
+    return {folder: (student, number, is_late) for (student, number), (folder, is_late) in folders.items()}
 
 
 def is_hidden(path):
@@ -130,7 +135,7 @@ def is_class(folder, program, single):
     if program and (folder / program).is_file():
         return False
     own = python_files(folder)
-    if any(of_platform(one) for one in folder.iterdir()):
+    if any(platform_of(path)[0] and (path.is_dir() or path.suffix in (".py", ".zip")) for path in folder.iterdir()):
         return True
     if len(own) > 1:
         return main_of(own) is None and not (single and program)
@@ -149,8 +154,13 @@ def main_of(files):
     texts = {one: beginning(one) for one in files if one.is_file() and not one.is_symlink()}
     if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
         return None
-    imported = {name.decode("utf-8", "replace") for text in texts.values() for name in IMPORTED.findall(text)}
-    left = [one for one in files if one.stem not in imported]
+    imported = set()
+    for text in texts.values():
+        for module, modules in IMPORTED.findall(text.decode("utf-8", "replace").encode()):
+            imported |= {
+                word.split()[0].split(b".")[0].decode() for word in [module, *modules.split(b",")] if word.strip()
+            }
+    left = [path for path in files if path.stem not in imported]
     return left[0] if len(left) == 1 else None
 
 
@@ -165,6 +175,8 @@ def program_in(path, program):
         return None, f"The folder cannot be read: {error_text(error)}."
     names = ", ".join(printable(one.name) for one in own[:MAX_NAMED])
     if not there:
+        others = [one.name for one in sorted(path.iterdir()) if not is_hidden(one)] if path.is_dir() else []
+        names = ", ".join(map(printable, others[:MAX_NAMED]))
         return None, f"There is no {program or 'program'}{', only ' * bool(names)}{names}."
     if len(there) > 1:
         return None, f"There are several programs: {names}."

@@ -1,21 +1,21 @@
 """The frame: everything around a game. The top-level modules follow a typed line from the shell to its answer:
 
 cli         the commands, made from a game's rules; how the program ends
-options     the options of the commands, and a command line that stands in a file
+options     the options of the commands, and command lines read from files
 menu        the list a player chooses from: games, today's deals, games in progress
 play        the loop: ask, answer, show, until the player leaves
 words       the words of every game, in one table
 lines       a typed line -> commands: the tokenizer, the grammar of COMMANDS, cards by name
 game        Game: a deal and its moves; perform, undo, redo
 effects     what a move does, as data
-rules       Rules: a game's module, and a default for everything that it lacks
+rules       Rules: a game's module, and a default for everything it lacks
 decks, text deck files; strings
 
 Below them:
 
 consoles    how a game is displayed: in a script, at a terminal, by ear
 analysis    hints, review, solving, odds
-records     the store of all games of a player, saved files, statistics, the deal of the day
+records     the store of a player's games, saved files, statistics, the deal of the day
 
 Imports run downwards: cli, menu, play, (consoles | words), (analysis | records), (lines, game, effects, rules).
 """
@@ -25,4 +25,4 @@ INTERRUPTED = 130  # the exit status after Ctrl-C
 
 
 class Ended(KeyboardInterrupt):
-    """SIGTERM or SIGHUP: the program ends as by Ctrl-C, but for Ctrl-C that only takes back what is half done."""
+    """SIGTERM or SIGHUP: the program ends as with Ctrl-C, even where Ctrl-C would only discard a half-typed line."""

@@ -13,7 +13,7 @@ import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.lines import Refused
-from patience.menu import ALL, at_terminal, choose, continue_game, play_command, show_by_environment
+from patience.menu import ALL, at_terminal, choose, continue_game, play_command, read_console_flags
 from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
 
@@ -21,10 +21,10 @@ DEALS = 100
 EXISTING = options.FileName(exists=True, dir_okay=False)
 
 
-def program(games, others):
-    """Return the program: the click group of all commands. games: module name -> its line in the list of games. others:
-    name of a command -> module that has it, as command, and its line in the list."""
-    gc.freeze()  # what is loaded stays to the end, and need not be searched then
+def program(games, extra_commands):
+    """Return the program: the click group of all commands. games: module name -> its line in the list of games.
+    extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
+    gc.freeze()  # loaded modules stay to the end, so the collector need not search them
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)
@@ -37,11 +37,11 @@ def program(games, others):
         ("odds", odds_command, "Count how many deals can be won."),
     ):
         main.add_command(Games(games, make, name=name, context_settings=settings, help=text))
-    for made in (resume, stats, review):
-        main.add_command(made)
-    for name, (_, text) in others.items():
+    for plain_command in (resume, stats, review):
+        main.add_command(plain_command)
+    for name, (_, text) in extra_commands.items():
         main.add_command(click.Command(name, short_help=text))
-    main.modules = {name: module for name, (module, _) in others.items()}
+    main.modules = {name: module for name, (module, _) in extra_commands.items()}
     return main
 
 
@@ -97,13 +97,13 @@ def stats(what, reset):
 
 @click.command("review", help="Show what the choices of a saved game cost.")
 @click.argument("file", type=EXISTING)
-@click.option("--last", type=click.IntRange(min=1), help="How many commands to look at, the last ones (default 300).")
+@click.option("--last", type=click.IntRange(min=1), help="Number of commands to look at, the last ones (default 300).")
 def review(file, last):
     """Review the game that a file holds."""
     from patience.analysis import review as judge
     from patience.records import savefile
 
-    game = savefile.must_hold(file, rules.all_games())
+    game = savefile.read_or_fail(file, rules.all_games())
     if not game.moves:
         raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
     count, which = judge.scope(game, last, "--last {}")
@@ -127,7 +127,7 @@ def solve_command(name):
         from patience.records import savefile
 
         if save:
-            game = savefile.must_hold(save, rules.all_games())
+            game = savefile.read_or_fail(save, rules.all_games())
             if game.rules.name != name:
                 raise click.UsageError(printable(f"{save}: it is a game of {game.rules.name}."))
         else:
@@ -144,7 +144,7 @@ def solve_command(name):
 
 
 def odds_command(name):
-    """Return the command that counts which deals of a game can be won."""
+    """Return the command that counts how many deals of a game can be won."""
     game_rules = rules.load(name)
 
     def odds(seed, deals, hints, csv, jobs, time, **choices):
@@ -176,13 +176,13 @@ class Games(click.Group):
         super().__init__(invoke_without_command=True, callback=self.answer_without_command, **settings)
         self.games = games
         self.make = make
-        self.modules = {}  # commands that are made when they are used: name -> module
+        self.modules = {}  # commands that are imported when they are used: name -> module
 
     def answer_without_command(self):
         """Show the help if no command is given; let a player choose a game if the program was started with nothing."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
-            choose(show_by_environment())
+            choose(read_console_flags())
         elif ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 
@@ -198,7 +198,7 @@ class Games(click.Group):
         names = [*self.games, *self.commands]
         typed = resolve_prefix(args[0], names)
         if not typed:
-            import difflib  # which no right command needs
+            import difflib  # only needed after a typo
 
             for alike in difflib.get_close_matches(args[0].lower(), names, 1):
                 raise click.UsageError(f"No such command {args[0]!r}. Did you mean {alike}?")
@@ -211,20 +211,20 @@ class Games(click.Group):
 
 
 class Program(Games):
-    """The whole program. Here, and only here, it ends with a status."""
+    """The whole program. Only here is the exit status set."""
 
     def main(self, *args, **settings):
         """Run the program. Report a failing stream or a lack of memory in one line."""
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
         if not sys.stdout:
             sys.exit(end(1, "Error: Standard output is closed."))
-        for stream in (sys.stdin, sys.stdout):  # whatever a terminal can show, or sends
+        for stream in (sys.stdin, sys.stdout):  # never fail on what a terminal cannot show, or sends
             stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
         try:
             return super().main(*args, **settings)
-        except OSError as error:  # but for a closed pipe, which click knows
+        except OSError as error:  # except a closed pipe, which click handles
             sys.exit(end(1, f"Error: {error_text(error)}"))
         except MemoryError:
             sys.exit(end(1, "Error: There is not enough memory."))
@@ -234,19 +234,19 @@ class Program(Games):
             raise patience.Ended
 
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in ("SIGTERM", "SIGHUP"):  # Windows has not both
+        for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), end_by_signal)
         message = ""
         try:
             status = super().invoke(ctx) or 0
         except KeyboardInterrupt as interrupt:
-            for number in (signal.SIGINT, signal.SIGTERM):  # once is enough
+            for number in (signal.SIGINT, signal.SIGTERM):  # ignore any further signal
                 signal.signal(number, signal.SIG_IGN)
             status, message = patience.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except BrokenPipeError:
             status = 1
-        except click.Abort as abort:  # a question was left by Ctrl-C, or by the end of the input
+        except click.Abort as abort:  # Ctrl-C or the end of the input at a question
             status = patience.INTERRUPTED if isinstance(abort.__context__, KeyboardInterrupt) else 0
             message = "Interrupted." if status else "Nothing was changed."
         except MissingMethod as name:
@@ -270,8 +270,8 @@ def end(status, message):
 
 
 def show_traceback(games, kind, error, trace):
-    """Show the traceback of a mistake in a game's file from that file on; of any other mistake all of it. A game of the
-    list that has no file is told in a line."""
+    """Show the traceback of an error, from the game's file on if it arose there. If a listed game has no file, say so
+    in one line."""
     if isinstance(error, ModuleNotFoundError) and error.name in games:
         click.echo(f"Error: there is no file {error.name}.py.", err=True)
         return

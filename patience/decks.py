@@ -1,4 +1,4 @@
-"""Decks that are dealt in a given order, and the files they are read from."""
+"""Decks with a given order, and the files they are read from."""
 
 import os
 from collections import Counter
@@ -7,7 +7,7 @@ import cards
 from patience.text import RANKS, SUITS, card_name, card_of
 
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
-MAX_NAMED = 10  # words that a message names
+MAX_NAMED = 10  # words listed in a message
 MAX_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
@@ -15,7 +15,7 @@ class StackedDeck:
     """A deck that deals cards in a given order, for a game's initialize."""
 
     def __init__(self, pairs):
-        """pairs: (rank, suit) of each card, the first to be dealt first."""
+        """pairs: the (rank, suit) of each card, in the order they are dealt."""
         self._pairs = iter(pairs)
 
     def deal(self):
@@ -34,19 +34,19 @@ def load(path, pack=PACK):
 def parse(text, pack=PACK):
     """Return the (rank, suit) pairs of a deck in the order they are dealt.
 
-    Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that must be there;
-    cards the game does not use may be there once. Raises ValueError, naming every word that
-    is not a card, and every card that is missing or there too often.
+    Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that the deck must
+    have; cards that the game does not use may occur once. Raises ValueError, which lists every word
+    that is not a card, and every card that is missing or occurs too often.
     """
     words = [word for line in text.split("\n") for word in line.partition("#")[0].split()]
     pairs = [card_of(word) for word in words]
     unknown = [repr(word[:20]) for word, pair in zip(words, pairs) if pair is None]
-    needed, found = Counter(pack), Counter(pair for pair in pairs if pair)
+    needed, counts = Counter(pack), Counter(pair for pair in pairs if pair)
     allowed = needed | Counter(PACK)
     faults = {
         "no card": unknown[:MAX_NAMED] + ["..."] * (len(unknown) > MAX_NAMED),
-        "too often": [card_name(pair) for pair in found - allowed],
-        "missing": [card_name(pair) for pair in needed - found],
+        "too often": [card_name(pair) for pair in counts - allowed],
+        "missing": [card_name(pair) for pair in needed - counts],
     }
     message = "; ".join(f"{fault}: {' '.join(names)}" for fault, names in faults.items() if names)
     if message:

@@ -1,4 +1,4 @@
-"""What a move does, from the position before it and the one after it, as data; and where cards lie, in sentences.
+"""What a move does, as data computed from the positions before and after it; and where cards lie, in sentences.
 
 Piles have the names that the game gives them: column 3, waste, foundation 1. Indexes count from 0.
 """
@@ -11,16 +11,16 @@ import cards
 from patience.text import card_of, card_text, count_of
 from solvers.positions import position_after
 
-FOUNDATION = "foundation"  # how the names of such piles begin
+FOUNDATION = "foundation"  # the names of foundations begin with this
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
-# Where a card lies: it, its pile's name, its index there, the card that it lies on or beside, or None, and whether
-# the player can know it.
+# Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
+# whether the player can know the card.
 Place = namedtuple("Place", "card pile index under is_known")
-# moved: Moves of cards that the player knew, in an order in which they can have been made. drawn: Moves of cards that
-# were not known where they lay. turned: the cards that became known where they lie, as (name of the pile, card).
+# moved: a Moved for each card that the player knew, in an order in which they could have moved. drawn: the same for
+# cards that the player did not know. turned: cards turned up without moving, as (name of the pile, card).
 Effect = namedtuple("Effect", "moved drawn turned")
-# A card that lies elsewhere now: it, the name and index of its pile before and after, and the card it lies on or
+# A card that has moved: the card, its pile's name and its index there before and after, and the card it now lies on or
 # beside, or None.
 Moved = namedtuple("Moved", "card source source_index dest dest_index onto")
 
@@ -31,25 +31,25 @@ def pair_of(card):
 
 
 def places(rules, position):
-    """Return a Place for every card, but for those that stand for an empty place."""
+    """Return a Place for every card except those that stand for an empty place."""
     unknown = {id(pile[index]) for pile, index in rules.hidden(position)}
     blanks = set(map(id, rules.blanks(position)))
-    found = []
+    card_places = []
     for name, pile, _ in rules.piles(position):
         row = [card if isinstance(card, cards.Card) and id(card) not in blanks else None for card in pile]
         for index, (card, under) in enumerate(zip(row, [None, *row])):
             if card:
-                found.append(Place(card, name, index, under, id(card) not in unknown))
-    return found
+                card_places.append(Place(card, name, index, under, id(card) not in unknown))
+    return card_places
 
 
 def effect(rules, before, after):
     """Return the Effect that leads from one position to another."""
     old, new = ({(place.pile, place.index): place for place in places(rules, game)} for game in (before, after))
-    left, came = {}, {}  # (rank, suit) -> the Places that hold another card now, and that held another before
-    for changed, these, others in ((left, old, new), (came, new, old)):
-        for where, place in these.items():
-            if where not in others or others[where].card != place.card:
+    left, came = {}, {}  # (rank, suit) -> the Places that such a card left, and those it came to
+    for changed, side, opposite in ((left, old, new), (came, new, old)):
+        for spot, place in side.items():
+            if spot not in opposite or opposite[spot].card != place.card:
                 changed.setdefault(pair_of(place.card), []).append(place)
     moved, drawn = [], []
     for pair in left:
@@ -58,15 +58,15 @@ def effect(rules, before, after):
             (moved if source.is_known else drawn).append(move)
     turned = [
         (place.pile, place.card)
-        for where, place in new.items()
-        if place.is_known and where in old and not old[where].is_known and old[where].card == place.card
+        for spot, place in new.items()
+        if place.is_known and spot in old and not old[spot].is_known and old[spot].card == place.card
     ]
-    return Effect(in_order(moved), in_order(drawn), turned)
+    return Effect(sort_moved(moved), sort_moved(drawn), turned)
 
 
 def effect_of(rules, position, move):
-    """Return the Effect that a legal move would have. If the game says where its cards end, for they cannot be seen
-    there afterwards, that is the only thing that moves."""
+    """Return the Effect of a legal move. If rules.ends names the card that moves and the one it goes onto, because
+    they are gone afterwards, that is all the Effect contains."""
     ends = rules.ends(position, *move)
     if not ends:
         return effect(rules, position, position_after(rules, position, move))
@@ -74,10 +74,10 @@ def effect_of(rules, position, move):
     return Effect([Moved(source.card, source.pile, source.index, dest.pile, dest.index + 1, dest.card)], [], [])
 
 
-def in_order(moved):
-    """Return Moves in an order in which they can have been made: of those to one pile the lowest place first, and of
-    those from one pile the last card first, unless they went together."""
-    queues, ordered = {}, []  # by pile, those that come there
+def sort_moved(moved):
+    """Return Moves in an order in which they could have been made: onto a pile the lowest place first, from a pile the
+    last card first, unless the cards moved together."""
+    queues, ordered = {}, []  # queues: pile -> the Moves onto it
     for move in sorted(moved, key=lambda move: (move.dest, move.dest_index)):
         queues.setdefault(move.dest, []).append(move)
     while len(ordered) < len(moved):
@@ -97,20 +97,20 @@ def in_order(moved):
 
 
 def leads(effect):
-    """Return the Moves of an Effect that a player can mean by a card: the first card of what moves together, or of two
-    single cards that go to the same pile both; [] for an Effect that does more."""
+    """Return the Moves of an Effect that a player can name by a card: that of the first card of a group that moves
+    together, or those of two single cards that go to the same pile; [] if the Effect does more."""
     groups = {}
     for move in effect.moved:
         groups.setdefault((move.source, move.dest), []).append(move)
     firsts = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
     both = len(firsts) == 2 == len(effect.moved) and firsts[0].dest == firsts[1].dest
-    both = both and not firsts[0].dest.startswith(FOUNDATION)  # there one goes onto the other
+    both = both and not firsts[0].dest.startswith(FOUNDATION)  # on a foundation one goes onto the other
     return firsts if len(firsts) == 1 or both else []
 
 
 def goes_to(effect, pairs, place=""):
-    """Return True if an Effect takes the first of some cards, (rank, suit), onto the second, or both to one pile; to
-    a place, if there is one: a foundation, FOUNDATION, or a pile of this number that is none."""
+    """Return True if an Effect takes the first card onto the second, or both to one pile. pairs: the (rank, suit) of
+    one or two cards. place: where the card must go: "" for anywhere, FOUNDATION, or the number of another pile."""
     firsts = leads(effect)
     moving = [pair_of(move.card) for move in firsts]
     to_foundation = any(move.dest.startswith(FOUNDATION) for move in firsts)
@@ -126,14 +126,14 @@ def goes_to(effect, pairs, place=""):
 
 
 def is_hidden(rules, position, pair):
-    """Return True if the player cannot know where a card lies, or any other like it."""
+    """Return True if the player cannot know where a card or its twin lies."""
     twins = [place for place in places(rules, position) if pair_of(place.card) == pair]
     return bool(twins) and not any(place.is_known for place in twins)
 
 
-def is_one_of(card, others):
-    """Return True if this very card is among others."""
-    return any(card is other for other in others)
+def is_one_of(card, candidates):
+    """Return True if one of the candidates is this very card, not just an equal one."""
+    return any(card is candidate for candidate in candidates)
 
 
 def lies_face_down(card):
@@ -173,7 +173,7 @@ def pile_sentence(rules, position, name, pile, count):
 
 
 def all_sentences(rules, position):
-    """Return a sentence for each pile that is not empty, and one for those that are."""
+    """Return a sentence for each pile that has cards, and one for all empty piles."""
     piles, empty = rules.piles(position), []
     for kind, same_kind in groupby(piles, key=lambda pile: pile[0].rpartition(" ")[0] or pile[0]):
         same_kind = list(same_kind)
@@ -185,10 +185,10 @@ def all_sentences(rules, position):
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 
 
-def look(rules, position, what):
-    """Return the sentences about some piles: those of a kind, or one: "columns", "column 5", "c5". [] if there are none
-    that are called so."""
-    kind, number = (PILE.fullmatch(what.lower().strip()) or PILE.fullmatch("x")).groups()
+def look(rules, position, pile_name):
+    """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
+    this name."""
+    kind, number = (PILE.fullmatch(pile_name.lower().strip()) or PILE.fullmatch("x")).groups()
     sentences = []
     for name, pile, count in rules.piles(position):
         *words, last = name.split()
@@ -200,16 +200,16 @@ def look(rules, position, what):
 
 
 def where(rules, position, word):
-    """Return a sentence: where a card lies, and what lies on it; None if the word is no card."""
+    """Return a sentence that says where a card lies and what lies on it, or None if the word is not a card."""
     pair = card_of(word)
     known = [place for place in places(rules, position) if place.is_known]
     answers = []
     for place in known:
         if pair_of(place.card) == pair:
             on_it = [
-                str(other.card).strip() for other in known if other.pile == place.pile and other.index > place.index
+                str(cover.card).strip() for cover in known if cover.pile == place.pile and cover.index > place.index
             ]
-            if place.pile.startswith("row "):  # where cards lie beside each other
+            if place.pile.startswith("row "):  # in a row cards lie side by side
                 answers.append(f"{place.pile}, place {place.index + 1}")
             else:
                 answers.append(f"{place.pile}, under {', '.join(on_it)}" if on_it else place.pile)

@@ -1,8 +1,8 @@
-"""A game in hand: a deal, and the moves made since.
+"""The current game: a deal, and the moves made since.
 
-A deal is its number: random is seeded with it, and the cards and every later shuffle follow. A script that is started
-with a seed seeds once, and its later games, which have no number, continue in the same stream. The last positions are
-kept, for whom it is of use; what came before them is found by the same deal and the same moves.
+A deal's number seeds random, which decides the cards and every later shuffle. A script started with a seed seeds
+random only once; its later games have no number and continue its stream. The last positions are kept if they may be
+needed; earlier ones are found by dealing again and replaying the moves.
 """
 
 import bisect
@@ -22,9 +22,9 @@ from solvers.positions import chance_kept, copy_of, lists_in, parts, position_af
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MAX_KEPT = 300  # positions
-NEWER_METHODS = ("flip_card", "is_face_up")  # of cards; one published cards.py lacks them
+NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
 
-# What stood before a move: the position, and the state of random.
+# The state before a move: the position, and the state of random.
 Before = namedtuple("Before", "position chance")
 
 
@@ -33,16 +33,16 @@ class MissingMethod(Exception):
 
 
 class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None, None, None])):
-    """How a game is dealt. options: option -> choice. number: what random is seeded with, or None to go on in its
-    stream. cards: the (rank, suit) pairs that are dealt instead of a shuffled deck, or None. path: of their file, or
-    None."""
+    """How a game is dealt. options: option -> choice. number: the seed for random, or None to continue its
+    stream. cards: the (rank, suit) pairs to deal instead of a shuffled deck, or None. path: the path of their file,
+    or None."""
 
     def name(self):
         """Return the name of the game with its options: klondike --draw 1."""
         return full_name(self.rules, self.options)
 
     def source(self, keeps_cards=False):
-        """Return the options that deal it again: --seed 8. keeps_cards: name the cards themselves, not their file."""
+        """Return the options that deal this game again: --seed 8. keeps_cards: list the cards, not their file."""
         words = [] if self.number is None else [f"--seed {self.number}"]
         if self.cards:
             shown = " ".join(map(card_name, self.cards)) if keeps_cards or not self.path else self.path
@@ -50,12 +50,12 @@ class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None,
         return " ".join(words)
 
     def command(self, keeps_cards=False):
-        """Return the words that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source."""
+        """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source."""
         return f"{self.name()} {self.source(keeps_cards)}".rstrip()
 
 
 def fresh_number():
-    """Return the number of a fresh deal, any one."""
+    """Return a random number for a fresh deal."""
     return random.SystemRandom().randrange(MAX_NUMBER)
 
 
@@ -63,12 +63,12 @@ class Game:
     """A deal and its moves."""
 
     def __init__(self, deal, keeps=True):
-        """Deal the cards. keeps: keep positions from now on; without it they are kept once one was asked for. Raises
+        """Deal the cards. keeps: keep positions from the start, not only once they are first needed. Raises
         MissingMethod."""
         self.deal = deal
         self.position = None
         self.moves = []  # since the deal
-        self.undone = []  # those taken back, the next to be redone last
+        self.undone = []  # moves taken back; the last in the list is redone first
         self.keeps = keeps
         self.kept = deque(maxlen=MAX_KEPT)  # a Before for each of the last moves
         if deal.number is not None:
@@ -87,7 +87,7 @@ class Game:
         try:
             deck = StackedDeck(self.deal.cards) if self.deal.cards else None
             self.position = self.rules.initialize(deck, **self.deal.options)
-            self.rules.check_loss(self.position)  # which may ask more of the cards
+            self.rules.check_loss(self.position)  # this may need more methods of Card
         except AttributeError as error:
             if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
                 raise MissingMethod(error.name) from None
@@ -98,18 +98,20 @@ class Game:
             self.make(move)
 
     def dealt_cards(self):
-        """Return the (rank, suit) pairs of the deal in the order in which they were dealt. The same deal with a deck
-        that is known tells which place gets which card."""
+        """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
+        shows which card goes to which place."""
         pack = [cards.Card(*pair) for pair in self.rules.PACK]
         deck, order = iter(pack), {}
         known = self.rules.initialize(SimpleNamespace(deal=lambda: next(deck, None)), **self.deal.options)
-        for here, there in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
-            order |= {id(card): other for card, other in zip(there, here) if isinstance(card, cards.Card)}
+        for dealt_pile, known_pile in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
+            order |= {
+                id(card): dealt_card for card, dealt_card in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)
+            }
         dealt = [order[id(card)] for card in pack if id(card) in order]
         return [(card.rank(), card.suit()) for card in dealt]
 
     def make(self, move):
-        """Make a move that is allowed; return what the game says about it."""
+        """Make a legal move; return the game's message about it."""
         before = Before(copy_of(self.position), random.getstate()) if self.keeps else None
         message = self.rules.perform(self.position, *move)
         if before:
@@ -125,66 +127,65 @@ class Game:
         return tidy(message)
 
     def snapshot(self):
-        """Return a copy that stays as it is while the game goes on."""
+        """Return a copy that later moves do not change."""
         copied = copy.copy(self)
         copied.position, copied.kept = copy_of(self.position), self.kept.copy()
         copied.moves, copied.undone = list(self.moves), list(self.undone)
         return copied
 
     def positions(self, first=0):
-        """Return the position before each move from number first on, counted from 0, and then the current one. Do not
-        change them."""
+        """Return the position before each move from index first on, and then the current one. Do not change them."""
         kept = len(self.moves) - len(self.kept)
-        found = [before.position for before in self.kept][max(0, first - kept) :] + [self.position]
+        kept_positions = [before.position for before in self.kept][max(0, first - kept) :] + [self.position]
         if first >= kept:
-            return found
+            return kept_positions
         trial = copy.copy(self)
         trial.keeps, trial.kept = True, deque(maxlen=MAX_KEPT if not self.keeps else 0)
-        early = []
+        early_positions = []
         with chance_kept():
             trial.replay(self.moves[:first])
             for move in self.moves[first:kept]:
-                early.append(copy_of(trial.position))
+                early_positions.append(copy_of(trial.position))
                 trial.make(move)
-        if not self.keeps:  # somebody asks: from now on they are kept
+        if not self.keeps:  # positions are needed: keep them from now on
             self.keeps, self.kept = True, trial.kept
-        return early + found
+        return early_positions + kept_positions
 
     def undo(self, count=1):
-        """Take back the last moves, or all if there are fewer; return them in their order. Raises Refused if there
-        are none."""
+        """Take back the last moves, or all if there are fewer; return them in the order they were made. Raises
+        Refused if there are none."""
         if not self.moves:
             raise Refused(f"{INVALID_MOVE}There is nothing to undo.")
-        left, taken_back = self.moves[:-count], self.moves[-count:]
+        remaining, taken_back = self.moves[:-count], self.moves[-count:]
         if len(taken_back) <= len(self.kept):
             for _ in taken_back:
                 self.position, chance = self.kept.pop()
             random.setstate(chance)
-            self.moves = left
+            self.moves = remaining
         else:
             self.keeps = True
-            self.replay(left)
+            self.replay(remaining)
         self.undone += reversed(taken_back)
         return taken_back
 
     def redo(self, count=1):
-        """Make the moves again that were taken back last; return them in their order. Raises Refused if there are
-        none."""
+        """Redo the moves that were taken back last; return them in the order they are made. Raises Refused if there
+        are none."""
         if not self.undone:
             raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
-        again = self.undone[: -count - 1 : -1]
+        moves = self.undone[: -count - 1 : -1]
         del self.undone[-count:]
-        for move in again:
+        for move in moves:
             self.make(move)
-        return again
+        return moves
 
     def typed(self):
-        """Return the line that means each move."""
+        """Return the line to type for each move."""
         return [self.rules.write(*move) for move in self.moves]
 
     def lines(self, first, count=None):
-        """Return a line for each of so many moves from number first on, counted from 0, or for all the rest: the
-        command, and what it does."""
+        """Return a line for each of count moves from index first on, or for all of them: the command, and what it
+        does."""
         moves = self.moves[first:][:count]
         return [
             f"{self.rules.write(*move)}  {tidy(self.rules.describe(position, *move))}"
@@ -192,7 +193,7 @@ class Game:
         ]
 
     def after(self, moves):
-        """Return a copy in which some more moves are made. The stream of random is not changed."""
+        """Return a copy with these moves made. The stream of random is not changed."""
         trial = self.snapshot()
         trial.keeps = True
         with chance_kept():
@@ -208,7 +209,7 @@ class Game:
         return reason and tidy(reason)
 
     def legal_moves(self):
-        """Return the legal moves, the most useful first. Those that only take back the last one come last, so that
+        """Return the legal moves, the most useful first. Moves that only reverse the previous one come last, so that
         hints do not go in circles."""
         moves = self.rules.legal_moves(self.position)
         if not self.moves:
@@ -220,15 +221,15 @@ class Game:
     def way_back(self, can_win, is_open=lambda position: True):
         """Return the smallest number of moves to take back so that the game can be won, or None.
 
-        can_win: tells of a Game whether it can. is_open: tells of a position whether it may be looked at; those before
-        one that may not, neither. A lost game stays lost, so the number is found by bisection. The game and the stream
-        of random are not changed.
+        can_win: tests whether a Game can be won. is_open: tests whether a position may be used; once one may not, no
+        earlier one may either. A lost game stays lost, so bisection finds the number. The game and the stream of random
+        are not changed.
         """
-        trial, found = copy.copy(self), self.positions()
-        most = next((back for back, position in enumerate(found[-2::-1]) if not is_open(position)), len(self.moves))
+        trial, positions = copy.copy(self), self.positions()
+        most = next((back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.moves))
 
         def can_win_without(back):
-            trial.position, trial.moves = found[-1 - back], self.moves[: len(self.moves) - back]
+            trial.position, trial.moves = positions[-1 - back], self.moves[: len(self.moves) - back]
             return bool(can_win(trial))
 
         with chance_kept():

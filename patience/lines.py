@@ -2,7 +2,7 @@
 
 A line is text, "tt 3 5". A move is a tuple of a word and numbers, ("TT", 3, 5). COMMANDS, the help of
 a game, is its grammar: one command per line, its word in capitals, then a lower-case letter for each number,
-optional ones in brackets. Only a game with read(), write() and refused() of its own reads its lines itself.
+optional ones in brackets. A game with its own read(), write() and refused() reads its lines itself.
 """
 
 import contextlib
@@ -20,25 +20,25 @@ INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
-LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # of a number in COMMANDS; digits in an example
+LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
 SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
-DRAWS = ("d", "dr", "draw")  # where they are no commands of the game
+DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
 ALL = "all"  # draws through the whole stock
 FOUNDATION = ("f", "foundation", "up")
-BETWEEN_COLUMNS = ("s", "d")  # the numbers of the command that two numbers alone mean
-MAX_MOVES = 30_000  # when every possible one is tried
-MAX_DRAWS = 200  # that are tried to reach a card
-MAX_QUOTED = 40  # letters of a line
-ALIKE = 0.7  # how much a word must be like another to be taken for a slip
+BETWEEN_COLUMNS = ("s", "d")  # the letters of the command that is meant if only two numbers are typed
+MAX_MOVES = 30_000  # to try when every possible one is tried
+MAX_DRAWS = 200  # to try to reach a card
+MAX_QUOTED = 40  # characters of a line that are quoted
+ALIKE = 0.7  # how similar a word must be to another to count as a typo
 
 # A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
 Form = namedtuple("Form", "word letters fewest most help")
 
 
 class Refused(ValueError):
-    """A line that is refused. str() is what to show for it."""
+    """A line is refused. str() is the message to show."""
 
     def __init__(self, text, why=None):
         """why: a function that returns one more sentence, for a player."""
@@ -51,8 +51,8 @@ class Refused(ValueError):
 
 @functools.lru_cache(maxsize=None)
 def forms(commands):
-    """Return the Forms of a game's COMMANDS, by their words. A command of numbers only, which is shown by an
-    example, has the word "". Raises ValueError if a line is no command."""
+    """Return the Forms of a game's COMMANDS by word. A command of numbers only, given as an example, has the word "".
+    Raises ValueError if a line is not a command."""
     by_word = {}
     for line in commands.splitlines():
         words = line.split("  ")[0].split()
@@ -68,7 +68,7 @@ def forms(commands):
 
 
 def read_command(commands, line):
-    """Return the move that a line means by the grammar of COMMANDS. Raises Refused if it means none."""
+    """Return the move that a line means in the grammar of COMMANDS. Raises Refused if there is none."""
     word, *numbers = line.upper().split() or [""]
     form = forms(commands).get(word)
     if not commands and word and all(map(NUMBER.fullmatch, numbers)):
@@ -88,15 +88,15 @@ def check(rules, position, move):
 
 
 def refuse(fixed, why):
-    """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: what a game prints
-    instead, or ""."""
+    """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: the message the
+    game prints instead, or ""."""
     raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
 
 
 @functools.lru_cache(maxsize=None)
 def every_move(rules, piles, most):
-    """Return a move for every command of COMMANDS with all numbers, but not more than MAX_MOVES, as a tuple: from 1 to
-    piles, and from 1 to most for those that may be left out, as they can be numbers of cards."""
+    """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
+    number goes from 1 to piles, an optional one, which may count cards, from 1 to most."""
     moves = []
     for form in forms(rules.COMMANDS).values():
         for count in range(form.fewest, form.most + 1):
@@ -107,17 +107,17 @@ def every_move(rules, piles, most):
     return tuple(moves)
 
 
-# What is typed
+# Reading a line
 
 
 def commands_in(line):
-    """Return the commands of a line, which stand between semicolons. An empty line is an empty command, but semicolons
-    alone are nothing."""
+    """Return the commands of a line, which are separated by semicolons. An empty line is an empty command, but a line
+    of semicolons has no commands."""
     return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
 
 
 def tokens_of(line):
-    """Return the cards, words, numbers and signs of a command, wherever they meet, in small letters."""
+    """Return the cards, words, numbers and signs of a command in lower case, even if no blanks separate them."""
     tokens = []
     for chunk in line.lower().replace(",", " ").split():
         cards = CARD.findall(chunk)
@@ -126,29 +126,29 @@ def tokens_of(line):
 
 
 def moves_of(rules, position, line, legal_moves):
-    """Return the moves that a command means: one, or as many draws as it takes. legal_moves: a function that returns
-    them, the best first. Raises Refused if it means none."""
+    """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: a function that
+    returns the legal moves, the best first. Raises Refused if there is none."""
     tokens = [token for token in tokens_of(line) if token not in SKIPPED or token.upper() in forms(rules.COMMANDS)]
     pairs = [card_of(token) for token in tokens]
     if 1 <= len(pairs) <= 2 and None not in pairs:
         return [move_by_name(rules, position, pairs, "", legal_moves)]
     if rules.reads_itself:
         return [read(rules, line)]
-    word, *others = tokens or [""]
-    if len(pairs) == 2 and pairs[0] and (others[0].isdecimal() or others[0] in FOUNDATION):
-        place = others[0] if others[0].isdecimal() else effects.FOUNDATION
+    word, *rest = tokens or [""]
+    if len(pairs) == 2 and pairs[0] and (rest[0].isdecimal() or rest[0] in FOUNDATION):
+        place = rest[0] if rest[0].isdecimal() else effects.FOUNDATION
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
     is_draw = draws or word and word.upper() == rules.DRAW_WORD
-    if is_draw and len(others) == 1 and (others[0] == ALL or card_of(others[0])):
-        return draws_to(rules, position, others[0])
+    if is_draw and len(rest) == 1 and (rest[0] == ALL or card_of(rest[0])):
+        return draws_to(rules, position, rest[0])
     if draws:
         word = rules.DRAW_WORD
     elif len(tokens) > 1 and all(token.isdecimal() for token in tokens):
         between = [form.word for form in known.values() if form.letters[:2] == BETWEEN_COLUMNS]
-        return [read(rules, " ".join([*between[:1], word, *others]))]
-    return [read(rules, " ".join([word, *others]))]
+        return [read(rules, " ".join([*between[:1], word, *rest]))]
+    return [read(rules, " ".join([word, *rest]))]
 
 
 def read(rules, line):
@@ -162,17 +162,17 @@ def read(rules, line):
 
 
 def move_by_name(rules, position, pairs, place, legal_moves):
-    """Return the legal move that takes the first of some cards, (rank, suit), onto the second, or to a place, as
-    effects.goes_to has it. Raises Refused, with the reason of the game, if there is none."""
+    """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
+    effects.goes_to. Raises Refused, with the game's reason, if there is no such move."""
     for move in legal_moves():
         if move[0] != rules.DRAW_WORD and effects.goes_to(effects.effect_of(rules, position, move), pairs, place):
             return move
-    refuse("" if place else rules.refused(), functools.partial(why_not, rules, position, pairs, place))
+    refuse("" if place else rules.refused(), functools.partial(explain_refusal, rules, position, pairs, place))
 
 
-def why_not(rules, position, pairs, place):
-    """Return why cards cannot be moved as they were named: what the game says of the move that was meant, or that there
-    is none. With one card a move is meant if the game has only one thing to say of it."""
+def explain_refusal(rules, position, pairs, place):
+    """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
+    that there is no such move. If one card was named, this is clear if the game gives only one reason."""
     for pair in pairs:
         if effects.is_hidden(rules, position, pair):
             return f"{card_text(pair)} lies face down."
@@ -184,20 +184,20 @@ def why_not(rules, position, pairs, place):
             reasons.append(reason)
     if reasons and len(pairs) == 2 or len(reasons) == 1:
         return tidy(reasons[0])
-    where = f" to {'a foundation' if place == effects.FOUNDATION else place}" if place else ""
-    return f"No legal move takes {' to '.join(map(card_text, pairs))}{where}."
+    destination = f" to {'a foundation' if place == effects.FOUNDATION else place}" if place else ""
+    return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}."
 
 
 def draws_to(rules, position, aim):
-    """Return the draws until a card that was seen lies open, or with ALL as many as show cards that were not seen, but
-    at least one. Raises Refused if drawing does not lead there."""
+    """Return the draws that bring a seen card to the top of the waste; with ALL, the draws that show all unseen cards,
+    but at least one draw. Raises Refused if drawing does not bring up the card."""
     pair, unseen, count = card_of(aim), len(rules.hidden(position)), 0
     twins = [place for place in effects.places(rules, position) if effects.pair_of(place.card) == pair]
     coming = [place for place in twins if place.pile in ("stock", "waste")]
     if pair and not any(place.is_known for place in coming or twins):
         raise Refused(f"{INVALID_MOVE}{card_text(pair)} has not been seen yet.")
     for number, trial in enumerate(islice(positions_after_draws(rules, position), MAX_DRAWS), start=1):
-        before, unseen = unseen, len(rules.hidden(trial))  # one that was not seen tells nothing, though it has a twin
+        before, unseen = unseen, len(rules.hidden(trial))  # an unseen card must not count, even if its twin was seen
         if pair and unseen == before and [*map(effects.pair_of, getattr(trial, "waste", [])[-1:])] == [pair]:
             return [(rules.DRAW_WORD,)] * number
         if not pair and unseen == before:
@@ -208,9 +208,9 @@ def draws_to(rules, position, aim):
     return [(rules.DRAW_WORD,)] * max(1, count)
 
 
-# What is not understood
+# Lines that are not understood
 
-# What people type elsewhere, and the reply to it.
+# Words from other programs, and the reply to them.
 ELSEWHERE = {
     "save load store keep": "Games are saved as you play; q leaves, and `resume` continues.",
     "score points time": "The line under the board has the time; stats shows your results.",
@@ -222,15 +222,15 @@ OTHERWISE = "Type help, or a card: 9d 10s."
 
 
 def reply(line, rules, words):
-    """Return what a player is told about a line that is no command: the line, and what may have been meant. words: the
+    """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: the
     words of every game."""
-    import difflib  # which no script needs
+    import difflib  # not needed by scripts
 
     quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."
-    typed, *others = tokens_of(line) or [""]
+    typed, *rest = tokens_of(line) or [""]
     meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")
     known = [*words, *(word.lower() for word in forms(rules.COMMANDS) if word)]
     for alike in [] if meant else difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
-        meant = form.help if form else f"Did you mean {' '.join([alike, *others])}?"
+        meant = form.help if form else f"Did you mean {' '.join([alike, *rest])}?"
     return f"{quoted}: not understood. {meant or OTHERWISE}".replace("`", "")

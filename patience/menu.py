@@ -29,7 +29,7 @@ def at_terminal():
 def play_command(name):
     """Return the command that plays a game."""
     game_rules = rules.load(name)
-    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from filling the paragraphs again
+    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
 
     def play_and_choose(**values):
         if play_game(game_rules, **values):
@@ -39,10 +39,10 @@ def play_command(name):
 
 
 def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **choices):
-    """Play games until the player leaves. Return True if the list is wanted."""
+    """Play games until the player leaves. Return True if they want the list."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
-            raise click.UsageError(f"--{option} does not go together with --seed or --deck.")
+            raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = fresh_number
     if winnable:
@@ -59,19 +59,19 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scr
             seed = solve.winnable_number(deal, None, days.numbers_of(number)) if winnable else number
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
     if deal.number is not None and not at_terminal():
-        next_number = lambda: None  # later games of a seeded script go on in its stream
+        next_number = lambda: None  # later games of a seeded script continue its random stream
     saved = saved_game(game, save) if at_terminal() else None
     return run(Play(game, console, mode, next_number, time, saved, warn), save)
 
 
 def console_of(ascii, scroll, spoken):
-    """Return the console, and who types."""
+    """Return the console, and the Mode that says who types."""
     if spoken:
         from patience.consoles.spoken import Spoken
 
         return Spoken(sys.stdin, sys.stdout), Mode.PLAYER
     if at_terminal():
-        from patience.consoles.terminal import Terminal  # which scripts do not need
+        from patience.consoles.terminal import Terminal  # not needed by scripts
 
         return Terminal(sys.stdin, sys.stdout, ascii, scroll), Mode.PLAYER
     from patience.consoles.script import Script
@@ -80,8 +80,8 @@ def console_of(ascii, scroll, spoken):
 
 
 def file_game(save, deal):
-    """Return the Game that the file of --save holds, or None if there is none yet. Options that were typed must be
-    those of the file. Raises click.BadParameter."""
+    """Return the Game in the --save file, or None if there is none yet. Options given on the command line must match
+    the file. Raises click.BadParameter."""
     from patience.records import savefile
 
     try:
@@ -107,7 +107,7 @@ def file_game(save, deal):
 
 
 def saved_game(game, save):
-    """Return the SavedGame for a game that begins: a new row, or that of the file of --save if it is in the store."""
+    """Return the SavedGame for a game about to be played: a new row, or the row of the --save file in the store."""
     from patience.records import store
 
     file = os.path.abspath(save) if save else None
@@ -116,12 +116,12 @@ def saved_game(game, save):
             moves = "".join(f"{line}\n" for line in game.typed())
             for row in store.find("file = ? AND moves = ?", file, moves):
                 return store.take(row.id, store.new_owner())
-    state = store.WON if game.outcome() else store.PLAYING  # what is over when it is opened counts no more
+    state = store.WON if game.outcome() else store.PLAYING  # a game that is already over must not count again
     return store.SavedGame(owner=store.new_owner(), file=file, started=time.time(), state=state)
 
 
 def run(play, save=None):
-    """Let somebody play. Return True if the list is wanted. save: the path of --save."""
+    """Play until the player leaves. Return True if they want the list. save: the path of --save."""
     try:
         return play.run()
     finally:
@@ -134,8 +134,9 @@ def run(play, save=None):
                 raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
 
 
-def continue_game(saved, show):
-    """Continue a game in progress. Return True if the list is wanted. saved: its row. show: the console's flags."""
+def continue_game(saved, console_flags):
+    """Continue a game in progress. Return True if the player wants the list. saved: its row. console_flags: as in
+    choose."""
     from patience.records import store
 
     try:
@@ -143,34 +144,35 @@ def continue_game(saved, show):
         game = store.game_of(saved, rules.all_games())
     except (OSError, ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    console, mode = console_of(*show)
+    console, mode = console_of(*console_flags)
     return run(Play(game, console, mode, saved=saved))
 
 
-def show_by_environment():
+def read_console_flags():
     """Return the flags of the console for a game that is chosen from the list."""
     return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
 
 
-def choose(show, only=None):
-    """Let a player choose from the list, and play that, until they leave. show: the flags of the console."""
+def choose(console_flags, only=None):
+    """Let the player choose games from the list, and play them, until they leave. console_flags: whether --ascii,
+    --scroll and --spoken are set."""
     ctx = click.get_current_context().find_root()
-    flags = [f"--{name}" for name, is_set in zip(("ascii", "scroll", "spoken"), show) if is_set]
-    goes_on = True
-    while goes_on and (chosen := choose_from_list(ctx.command.games, only)):
+    flags = [f"--{name}" for name, is_set in zip(("ascii", "scroll", "spoken"), console_flags) if is_set]
+    wants_list = True
+    while wants_list and (chosen := choose_from_list(ctx.command.games, only)):
         only = None
         if isinstance(chosen, list):
             name, *words = chosen
             with play_command(name).make_context(name, [*flags, *words], parent=ctx) as context:
-                goes_on = play_game(rules.load(name), **context.params)
+                wants_list = play_game(rules.load(name), **context.params)
         else:
-            goes_on = continue_game(chosen, show)
+            wants_list = continue_game(chosen, console_flags)
 
 
 def choose_from_list(games, only=None):
-    """Let a player choose; return the words of a command, or the SavedGame of a game in progress; None to leave. games:
-    module name -> its line in the list. only: list the games in progress of this game alone, or of ALL, without the
-    others."""
+    """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
+    to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
+    ALL."""
     while True:
         choices, saved = show(games, only)
         first = f"Enter: continue {saved[0].game.split()[0]}, number" if saved else "Number"
@@ -196,8 +198,8 @@ ALL = "all"
 
 
 def show(games, only):
-    """Show the list; return what can be chosen by number, and the games in progress that are shown."""
-    import shutil  # 2 ms of a script's start
+    """Show the list. Return the numbered choices, and the games in progress among them."""
+    import shutil  # imported only here: it takes 2 ms
 
     from patience.records import daily, store
 
@@ -225,14 +227,14 @@ def show(games, only):
 
 
 def describe(saved):
-    """Return the cells of a line about a game in progress: which, its deal, how far, how long played, when."""
+    """Return the cells of a game in progress for the list: its name, deal, status, playing time, when last played."""
     deal = "" if saved.number is None else f"deal {saved.number}"
     status = printable(saved.status or count_of(saved.count, "command"))
     return [printable(spoken_name(saved.game)), deal, status, minutes(saved.seconds), how_long_ago(saved.changed)]
 
 
 def pick(number, choices):
-    """Return what has a number in the list, or None."""
+    """Return the choice with this number in the list, or None."""
     numbers = [str(index) for index in range(1, len(choices) + 1)]
     return choices[numbers.index(number)] if number in numbers else None
 

@@ -1,4 +1,4 @@
-"""The options of the commands, what they take, and a command line that stands in a file."""
+"""The options of the commands, the types of their values, and command lines read from files."""
 
 import functools
 import math
@@ -15,15 +15,15 @@ from patience.text import error_text, printable, resolve_prefix
 
 MAX_JOBS = 64
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
-MAX_LINE = 4096  # letters of a command line in a file
+MAX_LINE = 4096  # characters of a command line in a file
 SECONDS_TO_SOLVE = 10
 
-# What --deck takes: the path of a file, or None if the cards themselves were given, and their (rank, suit) pairs.
+# The value of --deck: the path of the file, or None if the cards themselves were typed, and their (rank, suit) pairs.
 DeckFile = namedtuple("DeckFile", "path pairs")
 
 
 class FileName(click.Path):
-    """A click type: the name of a file. - is not one, for standard input is the player."""
+    """A click type: the name of a file. "-" is refused, because the player types on standard input."""
 
     def convert(self, value, param, ctx):
         if value in ("", "-"):
@@ -32,7 +32,7 @@ class FileName(click.Path):
 
 
 class GameName(click.ParamType):
-    """A click type: the name of a game, or the beginning of it."""
+    """A click type: the name of a game, or a beginning that no other game has."""
 
     name = "game"
 
@@ -45,7 +45,7 @@ class GameName(click.ParamType):
 
 
 class DeckName(FileName):
-    """A click type: the name of a deck file, or the cards themselves, which become a DeckFile."""
+    """A click type: the name of a deck file, or the cards themselves. The value is a DeckFile."""
 
     def __init__(self, pack):
         super().__init__(exists=True, dir_okay=False)
@@ -63,8 +63,8 @@ class DeckName(FileName):
             self.fail(printable(f"{path or 'the cards'}: {error_text(error)}"), param, ctx)
 
 
-def not_nan(ctx, param, seconds):
-    """Return the seconds of --time; the number that is not a number is refused."""
+def refuse_nan(ctx, param, seconds):
+    """Return the seconds of --time; refuse NaN."""
     if math.isnan(seconds):
         raise click.BadParameter("it is not a number.")
     return seconds
@@ -84,7 +84,7 @@ JOBS_HELP = "Number of deals or tries to solve in parallel."
 JOBS = option(["--jobs"], type=click.IntRange(1, MAX_JOBS), default=1, help=JOBS_HELP)
 TIME_HELP = "Time limit for the solver, in seconds per deal."
 SECONDS = click.FloatRange(min=0)
-TIME = option(["--time"], type=SECONDS, callback=not_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
+TIME = option(["--time"], type=SECONDS, callback=refuse_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
 
 
 def game_options(game_rules):
@@ -96,7 +96,7 @@ def game_options(game_rules):
 
 
 def deal_options(game_rules):
-    """Return the options that say which deal it is."""
+    """Return the options that choose the deal."""
     deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards of this file, in order.")
     return [*game_options(game_rules), SEED, deck]
 
@@ -117,14 +117,14 @@ def play_options(game_rules):
 
 
 def deal_of(game_rules, seed, deck, options):
-    """Return the Deal of the values of a command's options. deck: a DeckFile or None. options: the game's own."""
+    """Return the Deal that a command's options describe. deck: a DeckFile or None. options: the game's own."""
     return Deal(game_rules, options, seed, deck and deck.pairs, deck and deck.path)
 
 
 def read_options(command, line, folder="."):
-    """Return the values of a command's options and arguments in a line, such as `klondike --draw 1 --seed 8`, as click
-    reads a command line. folder: where the files lie that it names. Raises ValueError with a sentence."""
-    here = os.getcwd()
+    """Let click parse a line such as `klondike --draw 1 --seed 8`; return the values of the options and arguments.
+    folder: where to look for the files it names. Raises ValueError with a sentence."""
+    previous_folder = os.getcwd()
     try:
         name, *words = shlex.split(line)
         os.chdir(folder)
@@ -132,12 +132,12 @@ def read_options(command, line, folder="."):
     except click.UsageError as error:
         raise ValueError(error.format_message()) from None
     finally:
-        os.chdir(here)
+        os.chdir(previous_folder)
 
 
 def read_deal(line, games, folder="."):
     """Return the Deal of a first line such as `# klondike --draw 1 --seed 8`. games: the names of the games. folder:
-    where a deck file lies that it names. Raises ValueError with a sentence if it is another line."""
+    where to look for the deck file it names. Raises ValueError with a sentence if it is not such a line."""
     sign, name, *_ = [*line[:MAX_LINE].split(maxsplit=2), "", ""]
     if sign != "#" or not name or len(line) > MAX_LINE:
         raise ValueError("its first line must be # GAME OPTIONS.")

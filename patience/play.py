@@ -1,7 +1,7 @@
 """The loop: ask, answer, show, until the player leaves.
 
-An answer is all or nothing: a command is read, the game acts, and is saved, and then it is shown. If a bug of ours
-comes between, the game is put back as it was, and nothing was saved."""
+An answer is all or nothing: a command is read, carried out, saved, and only then shown. If the program hits a bug on
+the way, the game is restored to its state before the command, and nothing has been saved."""
 
 import contextlib
 import copy
@@ -32,12 +32,12 @@ SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
 class Mode(enum.Enum):
     """Who types."""
 
-    SCRIPT = 0  # its prompts and words are the game's
+    SCRIPT = 0  # prompts and words are those of the game
     PLAYER = 1
 
 
 def questions(rules, console=None):
-    """Return what is asked for a command, and once a game is over. console: a player's, or None for a script."""
+    """Return two prompts: for a command, and for the end of a game. console: a player's, or None for a script."""
     if console:
         return console.PROMPT, console.AGAIN
     return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
@@ -47,30 +47,31 @@ Settings = namedtuple("Settings", "next_number seconds warns")  # as Play has th
 
 
 class Notes:
-    """What is remembered of the game in hand while it is played."""
+    """What the program remembers about the current game while it is played."""
 
     warned = False  # True once the player knows that it cannot be won
-    today = ""  # what the status line says of a deal of the day
-    failure = ""  # why it could not be saved
-    last = None  # the first of the last moves, and how many they were,
+    today = ""  # the status line's text for a deal of the day
+    failure = ""  # why the game could not be saved
+    last = None  # the first move of the last command, and how many moves it made,
     effect = None  # and their Effect
 
     def __init__(self):
-        self.since = time.monotonic()  # when its time was counted last
+        self.since = time.monotonic()  # when playing time was last counted
 
 
 class Play:
-    """Somebody plays games."""
+    """A session: a player or a script plays games."""
 
     def __init__(self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False):
-        """game: the first one. next_number: a function that returns the number of the next deal, None to go on in the
-        stream of random. seconds: for the solver. saved: the store's row, or None. warns: say when it is lost."""
+        """game: the first game. next_number: a function that returns the number of the next deal, or None to continue
+        the stream of random. seconds: the solver's time limit. saved: the game's row in the store, or None. warns:
+        warn the player once the game is lost."""
         self.game = game
         self.console = console
         self.mode = mode
         self.settings = Settings(next_number, seconds, warns)
         self.saved = saved
-        self.guide = None  # hints.Guide, once a hint was asked
+        self.guide = None  # a hints.Guide, once a hint has been asked for
         self.state = State.PLAYING
         self.notes = Notes()
         console.play = self
@@ -97,8 +98,8 @@ class Play:
     # The loop
 
     def run(self):
-        """Play games until the player leaves. Return True if they want the list. Raises KeyboardInterrupt, with what to
-        say about the game in hand, if the player ends it that way."""
+        """Play games until the player leaves. Return True if they want the list. Raises KeyboardInterrupt, with a
+        message about the current game, if the player interrupts it."""
         try:
             self.begin()
             while self.state not in LEFT:
@@ -113,7 +114,7 @@ class Play:
         return self.state is State.MENU
 
     def begin(self):
-        """Show the game in hand from its title on; tell a player the number of the deal, and the rule in a line."""
+        """Show the title and the board; also show a player the number of the deal, and the rules in a line."""
         game, number = self.game, self.game.deal.number
         self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
@@ -129,20 +130,20 @@ class Play:
             self.notes.today = daily.message(game.deal)
         self.state = State.PLAYING
         self.console.show(game)
-        self.look_at_end()
+        self.finish_if_over()
 
     def ask(self):
-        """Return what is typed next. While a player types nothing for long, the clock is paused."""
-        asked = time.monotonic()
+        """Return the next line. If a player types nothing for a long time, the clock is paused."""
+        start = time.monotonic()
         line = self.console.ask(questions(self.game.rules, self.console if self.is_player else None)[self.asks_again])
-        idle = time.monotonic() - asked - SECONDS_TO_IDLE
+        idle = time.monotonic() - start - SECONDS_TO_IDLE
         if self.saved and self.state is State.PLAYING and idle > 0:
             self.notes.since += idle
             self.tell("The clock was paused while you were away.")
         return line
 
     def tell(self, text):
-        """Show a text that is meant for a player alone."""
+        """Show a text to a player, but not to a script."""
         if text and self.is_player:
             self.console.say(text)
 
@@ -169,8 +170,8 @@ class Play:
                 return
             except Exception as error:
                 if before is None or own_trace(error.__traceback__, all_games()):
-                    raise  # a game's author wants to see the lines
-                self.put_back(before)
+                    raise  # the author of a game needs the traceback
+                self.restore(before)
                 self.console.show(self.game)
                 from patience.records import store
 
@@ -180,7 +181,7 @@ class Play:
                 return
 
     def answer_command(self, command):
-        """Do what a command says. Raises Refused, with nothing changed, if it says nothing that can be done now."""
+        """Carry out a command. Raises Refused, with nothing changed, if that is not possible now."""
         if command is None:
             words.WORDS["quit"].function(self, None)
             return
@@ -194,13 +195,13 @@ class Play:
         else:
             game = self.game
             if self.is_assignment and not all(map(card_of, command.split() or ["-"])):
-                moves = [lines.read(game.rules, command)]  # the game reads its lines itself, but for cards by name
+                moves = [lines.read(game.rules, command)]  # the game reads its own lines, except cards by name
             else:
                 moves = lines.moves_of(game.rules, game.position, command, game.legal_moves)
             self.make(moves)
 
     def make(self, moves):
-        """Make moves, or show what they look at; save the game, and show it."""
+        """Make moves, save the game and show it; a move that only looks shows its view instead."""
         game, rules = self.game, self.game.rules
         view = rules.VIEWS.get(moves[0][0])
         if view:
@@ -218,18 +219,18 @@ class Play:
         effect = effects.effect(rules, game.positions(first)[0], game.position) if self.is_player else None
         self.notes.last, self.notes.effect = (moves[0], len(game.moves) - first), effect
         self.show(effect)
-        self.look_at_end()
+        self.finish_if_over()
 
     def show(self, effect=None):
-        """Show the board; warn the player of a game that is lost. Hints begin afresh."""
+        """Show the board; warn the player if the game is lost. Hints start again with the best move."""
         if self.guide:
             self.guide.asked_for = None
         self.console.show(self.game, effect)
         if self.is_player:
             asked.warn(self)
 
-    def look_at_end(self):
-        """Say so if the game in hand is won or lost."""
+    def finish_if_over(self):
+        """If the current game is won or lost, end it and tell the player."""
         outcome = self.game.outcome() if self.state is State.PLAYING else None
         if outcome:
             self.state = State.OVER
@@ -240,7 +241,7 @@ class Play:
                 self.tell(statistics.win_message(self.game.deal, self.saved))
 
     def refuse(self, refusal, command):
-        """Show why a command is refused; tell a player what may have been meant."""
+        """Show why a command is refused; suggest to a player what may have been meant."""
         if not self.is_player:
             self.console.say(str(refusal))
         elif str(refusal) == INVALID_INPUT + TRY_AGAIN and not refusal.why:
@@ -249,54 +250,54 @@ class Play:
             why = refusal.why() if refusal.why else ""
             self.console.say(why if why and self.console.is_spoken else "\n".join(filter(None, [str(refusal), why])))
 
-    # What is kept
+    # Saving
 
     def count_time(self):
-        """Add the time since it was counted last to that of the game, unless the game is over."""
+        """Add the time since the last count to the game's playing time, unless the game is over."""
         now = time.monotonic()
         if self.state is not State.OVER:
             self.saved.seconds += now - self.notes.since
         self.notes.since = now
 
     def save(self):
-        """Save a player's game from its first move on. If that fails, say so once, and go on. Return True if there is a
-        game to save."""
+        """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
+        True if there is a game to save."""
         if not self.saved or not self.game.moves and self.saved.id is None:
-            return False  # a game that was only dealt
+            return False  # no move has been made yet
         from patience.records import savefile, store
 
         self.count_time()
         state, failure = self.saved.state, ""
         try:
             if state != store.WON:
-                store.describe_game(self.saved, self.game)
+                store.update_row(self.saved, self.game)
                 self.tell(store.save(self.saved))
         except OSError as error:
             self.saved.state = state
-            failure = f"This game is not saved: {printable(error_text(error))}"
+            failure = f"This game could not be saved: {printable(error_text(error))}"
         try:
             if self.saved.file:
                 savefile.write(self.saved.file, self.game)
         except OSError as error:
-            failure = f"{printable(self.saved.file)} is not written: {printable(error_text(error))}"
+            failure = f"{printable(self.saved.file)} could not be written: {printable(error_text(error))}"
         if failure and not self.notes.failure:
             self.tell(failure)
         self.notes.failure = failure
         return True
 
     def is_safe(self):
-        """Return True if nothing is lost when the player leaves now. One that was won and taken back is not saved."""
+        """Return True if nothing is lost when the player leaves now. A win that was undone is not saved any further."""
         is_saved = bool(self.saved) and not self.notes.failure and self.saved.state != "won"
         return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
 
     def save_and_describe(self):
-        """Save the game in hand at the end. Return how to continue it, a sentence, or ""."""
+        """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
         if not self.save() or self.notes.failure or self.game.outcome() or self.saved.state == "won":
             return ""
-        return f"Saved. Continue with: {words.how_to_continue(self)}"
+        return f"Saved. Continue with: {words.resume_command(self)}"
 
     def next_game(self):
-        """Deal the next game; the one in hand stays in the store. Raises Refused if there is no deal."""
+        """Deal the next game; the current one stays in the store. Raises Refused if no deal is found."""
         number, deal = self.settings.next_number(), self.game.deal
         if self.saved:
             from patience.records import store
@@ -312,13 +313,13 @@ class Play:
         self.begin()
 
     def snapshot(self):
-        """Return the state of everything, for put_back."""
+        """Return the whole state, for restore."""
         return dict(vars(self)), self.game.snapshot(), copy.copy(self.saved), copy.copy(self.notes), random.getstate()
 
-    def put_back(self, snapshot):
-        """Put everything back as it was."""
+    def restore(self, snapshot):
+        """Restore the state that snapshot returned."""
         attributes, game, saved, notes, chance = snapshot
-        if saved and attributes["saved"] is self.saved:  # the row stands; the next save mends it
+        if saved and attributes["saved"] is self.saved:  # the row is already written; the next save corrects it
             saved.id, saved.owner = self.saved.id, self.saved.owner
             saved.state = self.saved.state if self.saved.state == "won" else saved.state
         vars(self).update(attributes)

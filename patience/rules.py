@@ -1,4 +1,4 @@
-"""The rules of a game: what its module offers, and a default for everything that it lacks."""
+"""The rules of a game: what its module provides, and a default for everything it lacks."""
 
 import importlib
 
@@ -13,13 +13,13 @@ NAMES = """
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
     describe perform status progress special blanks reason hidden piles ends
 """.split()
-OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # cards that are seen of such a pile
-NAMES_OF_ONE = {"": "row", "tableau": "column"}  # of the lists in a field
+OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
+NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
 
 
 class Rules:
-    """The rules of a game. Its module's functions take the place of the methods; game is a position."""
+    """The rules of a game. The functions of its module replace these methods; game is a position."""
 
     COMMANDS = ""
     OPTIONS = {}
@@ -43,23 +43,23 @@ class Rules:
         return lines.read_command(self.COMMANDS, line)
 
     def write(self, *move):
-        """Return the line that means a move."""
+        """Return the line to type for a move."""
         return " ".join(map(str, move))
 
     def refused(self, *move):
-        """Return a fixed message to print for a move that is not allowed instead of the reason, or ""."""
+        """Return a fixed message to print instead of the reason when a move is not allowed, or ""."""
         return ""
 
     def initialize(self, *_, **options):
-        """Raise an error: the module has none yet."""
+        """Raise an error: the module does not define this yet."""
         raise click.ClickException(f"{self.name}.py has no initialize yet.")
 
     def display(self, game):
-        """Raise an error: the module has none yet."""
+        """Raise an error: the module does not define this yet."""
         raise click.ClickException(f"{self.name}.py has no display yet.")
 
     def refusal(self, game, *move):
-        """Return None if the module's validate_move allows the move, or if it can be made in a copy of the game."""
+        """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
         is_allowed = vars(self).get("validate_move", self.move)
         with chance_kept():
             return None if is_allowed(copy_of(game), *move) else "That is not allowed."
@@ -73,11 +73,11 @@ class Rules:
         raise lines.Refused(f"{self.name} has no move yet.")
 
     def check_win(self, game):
-        """Return False: nobody knows how it is won."""
+        """Return False: the module does not say when the game is won."""
         return False
 
     def check_loss(self, game):
-        """Return None: nobody knows how it is lost."""
+        """Return None: the module does not say when the game is lost."""
         return None
 
     def legal_moves(self, game):
@@ -90,12 +90,12 @@ class Rules:
         return self.write(*move)
 
     def perform(self, game, *move):
-        """Make a move that is allowed. Return "": there is nothing to say about it."""
+        """Make a legal move. Return "": there is no message about it."""
         self.move(game, *move)
         return ""
 
     def ends(self, game, *move):
-        """Return None: what a legal move does can be seen from the position after it."""
+        """Return None: the position after a legal move shows what the move did."""
         return None
 
     def status(self, game):
@@ -103,14 +103,14 @@ class Rules:
         return ""
 
     def progress(self, game):
-        """Return how many cards the player knows of the field that has the most such cards."""
+        """Return the number of known cards in the field that has the most of them."""
         unknown = {id(pile[index]) for pile, index in self.hidden(game)}
         return max(
             (sum(id(card) not in unknown for card in cards_in(field)) for field in parts(game).values()), default=0
         )
 
     def reason(self, game, *move):
-        """Return what a legal move is good for, from what it changes on the table: a card turned up, an empty place."""
+        """Return what a legal move achieves on the table: a card turned up, an empty place; or ""."""
         after = position_after(self, game, move)
         if len(self.hidden(after)) < len(self.hidden(game)):
             return "turns up a card"
@@ -130,25 +130,25 @@ class Rules:
         return []
 
     def piles(self, game):
-        """Return the piles in the order in which they are read: (name, list of cards, how many of the last are open to
-        view, or None for all that lie face up). The names are those of the position's fields."""
-        found = []
+        """Return the piles in reading order: (name, list of cards, how many of the last cards can be seen, or None for
+        all face-up cards). The names come from the position's fields."""
+        all_piles = []
         for field, pile in parts(game).items():
             number_open = OPEN.get(field)
             if isinstance(pile, list) and any(isinstance(part, list) for part in pile):
                 name = NAMES_OF_ONE.get(field, field.removesuffix("s"))
-                found += [(f"{name} {number}", part, number_open) for number, part in enumerate(pile, start=1)]
+                all_piles += [(f"{name} {number}", part, number_open) for number, part in enumerate(pile, start=1)]
             elif isinstance(pile, list):
-                found.append((field, pile, number_open))
-        return found
+                all_piles.append((field, pile, number_open))
+        return all_piles
 
     def display_narrow(self, game):
-        """Print the board, which is never too wide."""
+        """Print the same board: the module has no narrow one."""
         self.display(game)
 
 
 def all_games():
-    """Return the games in the program's list: module name -> its line."""
+    """Return the program's list of games: module name -> its line."""
     return click.get_current_context().find_root().command.games
 
 
@@ -158,8 +158,8 @@ def load(name):
 
 
 def full_name(rules, options):
-    """Return the name of a game with the options that do not have their default, in their own order:
-    klondike --draw 1. options: option -> choice; it may leave some out."""
+    """Return the name of a game with its non-default options, in the order of OPTIONS: klondike --draw 1.
+    options: option -> choice; a missing option has its default."""
     chosen = [
         f"--{option} {options[option]}"
         for option, choices in rules.OPTIONS.items()
@@ -175,7 +175,7 @@ def spoken_name(name):
 
 
 def own_trace(trace, games):
-    """Return a traceback from the first line of a game's module on, or None if there is none. games: their names."""
+    """Return a traceback from the first line in a game's module on, or None. games: the names of the modules."""
     while trace:
         if trace.tb_frame.f_globals.get("__name__") in games:
             return trace

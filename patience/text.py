@@ -1,4 +1,4 @@
-"""Strings: cards by name, numbers of things, times, command lines, a game's sentences, what may be shown of a file."""
+"""Strings: names of cards, counts, times, command lines, a game's sentences, and text from files made printable."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ def card_of(word):
 
 
 def card_name(pair):
-    """Return a card as a deck file has it: (10, 3) is 10H."""
+    """Return a card as it is written in a deck file: (10, 3) is 10H."""
     rank, suit = pair
     return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
 
@@ -29,17 +29,17 @@ def card_text(pair):
 
 
 def cards_in_text(text):
-    """Return the (rank, suit) of the cards that a text names, in order. The word "as" is none."""
+    """Return the (rank, suit) of the cards that a text names, in order. The word "as" does not count as one."""
     return list(filter(None, (card_of(word.strip(",.:;()")) for word in text.split() if word != "as")))
 
 
-def count_of(number, what):
-    """Return a number of things in words: 1 move, 3 moves."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def count_of(number, noun):
+    """Return a count with its noun: 1 move, 3 moves."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def command(words=""):
-    """Return a command line of this program: as `patience`, if it was installed, or as python main.py."""
+    """Return a command line of this program, which begins with `patience` if it is installed, else `python main.py`."""
     program = "patience" if os.path.basename(sys.argv[0]).startswith("patience") else "python main.py"
     return f"{program} {words}".rstrip()
 
@@ -50,21 +50,21 @@ def minutes(seconds):
 
 
 def printable(text):
-    """Return a text from a file, or its name, so that it can be shown: escape sequences as letters."""
+    """Return a text from a file, or a file name, that is safe to print: control characters are escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
 
 
 def tidy(text):
-    """Return a game's sentences without the blanks that some cards modules put before a rank."""
+    """Return a game's sentences without the extra blanks that some cards modules put before a rank."""
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 
 def error_text(error):
-    """Return what an OSError or a ValueError says, without its number and the file's name."""
+    """Return the message of an OSError or ValueError, without the error number and the file name."""
     return getattr(error, "strerror", None) or str(error)
 
 
 def resolve_prefix(word, names):
-    """Return the name that a word is, or alone begins with it, in any case; or None."""
+    """Return the name that equals a word, or the only name that begins with it, ignoring case; or None."""
     matches = [name for name in names if name.startswith(word.lower())]
     return word.lower() if word.lower() in matches else matches[0] if len(matches) == 1 else None

@@ -1,6 +1,6 @@
 """The words of every game, in one table: what each is for, and the function that answers it.
 
-The functions take the Play in which the word was typed, and what followed it: a number, a word, or None.
+The functions take the Play, and the argument typed after the word: a number, a word, or None.
 """
 
 import enum
@@ -16,12 +16,12 @@ from patience.text import command, printable, tidy
 from solvers.positions import copy_of
 
 MAX_DIGITS = 9
-MAX_SHOWN = 24  # commands of the history, if it is not asked for more
+MAX_SHOWN = 24  # commands of the history, unless more are asked for
 HELP_WIDTH = 80
 
 
 class State(enum.Enum):
-    """What is asked: in PLAYING for a command, in the next two whether to play again; in the others nothing."""
+    """What the player is asked: PLAYING for a command, OVER and LEAVING whether to play again, the others nothing."""
 
     PLAYING = 0
     OVER = 1  # the game is won or lost
@@ -51,10 +51,10 @@ def show_help(play, word):
     if not console.is_spoken:
         console.say(text)
         return
-    page, every = int(word or 1), text.splitlines()
-    shown = every[(page - 1) * console.page : page * console.page]
+    page, help_lines = int(word or 1), text.splitlines()
+    shown = help_lines[(page - 1) * console.page : page * console.page]
     console.say("\n".join(shown) or "That was all.")
-    if every[page * console.page :]:
+    if help_lines[page * console.page :]:
         console.say(f"help {page + 1} continues.")
 
 
@@ -71,29 +71,29 @@ def show_board(play, _):
     play.console.show(play.game, None if play.console.is_spoken else play.notes.effect)
 
 
-def look(play, what):
-    """Say in sentences what lies in the piles, or in those that are named."""
+def look(play, pile_name):
+    """Describe all piles in sentences, or only those named."""
     rules, position = play.game.rules, play.game.position
-    if not what:
-        found = [*effects.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
+    if not pile_name:
+        sentences = [*effects.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
     else:
-        found = effects.look(rules, position, what)
-    if not found:
+        sentences = effects.look(rules, position, pile_name)
+    if not sentences:
         names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
         raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
-    play.console.say("\n".join(found))
+    play.console.say("\n".join(sentences))
 
 
 def where(play, card):
     """Say where a card lies, and what lies on it."""
-    found = effects.where(play.game.rules, play.game.position, card or "")
-    if not found:
+    sentence = effects.where(play.game.rules, play.game.position, card or "")
+    if not sentence:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
-    play.console.say(found)
+    play.console.say(sentence)
 
 
 def show_history(play, count):
-    """Show the last commands, each with its number, which `undo to` takes."""
+    """Show the last commands, each with the number to type after `undo to`."""
     made = len(play.game.moves)
     if not made:
         play.console.say("No command has been carried out yet.")
@@ -115,12 +115,12 @@ def show_deal(play, _):
         play.console.say(command(printable(deal.command())))
 
 
-def show_stats(play, what):
+def show_stats(play, argument):
     """Show the results of the games played at a terminal, as the command stats does."""
     from patience.records import daily, statistics
 
     try:
-        if what:
+        if argument:
             play.console.say(daily.calendar())
         elif play.console.is_spoken:
             rows = statistics.sentences(statistics.summary())
@@ -132,7 +132,7 @@ def show_stats(play, what):
 
 
 def as_typed(play, shown):
-    """Return lines of Game.lines, but for a script in an assignment's words without what the commands do."""
+    """Return lines of Game.lines; for a script in the words of an assignment, only their commands."""
     return [line.partition("  ")[0] for line in shown] if play.is_assignment else shown
 
 
@@ -145,25 +145,26 @@ def undo(play, count):
         if count < 1:
             raise Refused(f"{INVALID_MOVE}The last command has number {len(game.moves)}.")
     moves = game.undo(abs(count or 1))
-    show_again(play, "Undone", game.after(moves).lines(len(game.moves)), before)
+    save_and_show(play, "Undone", game.after(moves).lines(len(game.moves)), before)
 
 
 def redo(play, count):
-    """Make the moves again that were taken back."""
+    """Redo moves that were taken back."""
     game = play.game
     before = copy_of(game.position)
     moves = game.redo(count or 1)
-    show_again(play, "Redone", game.lines(len(game.moves) - len(moves)), before)
+    save_and_show(play, "Redone", game.lines(len(game.moves) - len(moves)), before)
 
 
-def show_again(play, what, shown, before):
-    """Save the game after moves were undone or redone, and show them, and the board. before: the position before."""
+def save_and_show(play, heading, shown, before):
+    """Save the game after an undo or redo; show the commands, under a heading, and the board. before: the position
+    before that."""
     play.state = State.PLAYING
     play.notes.last = play.notes.effect = None
     play.save()
-    play.console.say(f"{what}: {as_typed(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
+    play.console.say(f"{heading}: {as_typed(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
     play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
-    play.look_at_end()
+    play.finish_if_over()
 
 
 def restart(play, _):
@@ -179,7 +180,7 @@ def restart(play, _):
 
 
 def new(play, _):
-    """Deal another game. A player's is saved; one that cannot be is asked about first."""
+    """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it."""
     if play.is_player and not play.asks_again and not play.is_safe():
         play.state = State.LEAVING
     else:
@@ -187,20 +188,20 @@ def new(play, _):
 
 
 def leave(play, _, is_menu=False):
-    """Leave, but ask first if the game in hand would be lost."""
-    left = State.MENU if is_menu else State.LEFT
-    play.state = left if play.asks_again or play.is_safe() else State.LEAVING
+    """Leave, but ask first if the current game would be lost."""
+    state = State.MENU if is_menu else State.LEFT
+    play.state = state if play.asks_again or play.is_safe() else State.LEAVING
 
 
-def how_to_continue(play):
-    """Return the command line that continues the game in hand."""
+def resume_command(play):
+    """Return the command line that continues the current game."""
     if not play.saved.file:
         return command("resume")
     return command(f"{play.game.rules.name} --save {printable(shlex.quote(play.saved.file))}")
 
 
-# argument: what may follow: a "count", for "undo" also a number to go to, a "word", a "text", "daily", or nothing, "".
-# gloss: what the help says. meaning: what the help of this word alone says.
+# argument: what may follow the word: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or
+# "" for nothing. gloss: its text in the help. meaning: its text in the help for this word alone.
 Word = namedtuple("Word", "argument function gloss meaning")
 
 WORDS = {
@@ -215,14 +216,14 @@ WORDS = {
     "solve": Word("count", asked.show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
     "undo": Word("undo", undo, "take back",
-                 "take back the last command; undo 5: five; undo to 21: number 21 and all behind it"),
+                 "take back the last command; undo 5: five; undo to 21: number 21 and all after it"),
     "redo": Word("count", redo, "do it again", "carry out again what was undone; redo 5: five commands"),
     "restart": Word("", restart, "start again", "deal this game again"),
     "new": Word("", new, "another game", "deal another game"),
     "history": Word("count", show_history, "your moves",
                     "show the last commands and their numbers; history 99: the last 99"),
     "review": Word("count", asked.show_review, "your choices",
-                   "show what your last 300 choices cost, by what could be known then; review 999: the last 999"),
+                   "show what your last 300 choices cost, going by what you knew then; review 999: the last 999"),
     "deal": Word("", show_deal, "this deal", "show the command line that deals this game again"),
     "stats": Word("daily", show_stats, "your results",
                   "show the results of your games; stats daily: the deals of the day"),
@@ -232,9 +233,9 @@ WORDS = {
 }  # fmt: skip
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
 SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume"}
-ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # whether to play again, in a script of an assignment,
-MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in another one,
-PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and of a player
+ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to "play again?", in an assignment's script,
+MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in any other script,
+PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and from a player
 COUNTS = ("count", "undo")
 ALWAYS_SEEN = ("help", "board", "look", "where", "deal")  # at a terminal
 HELP_GROUPS = (
@@ -244,7 +245,7 @@ HELP_GROUPS = (
     ("rules", "history", "review"),
     ("new", "resume", "stats", "quit"),
 )
-FOR_A_PLAYER = ("stats", "resume")  # no script has them
+FOR_A_PLAYER = ("stats", "resume")  # not in scripts
 
 
 def names_of(play):
@@ -253,26 +254,26 @@ def names_of(play):
 
 
 def form_of(play, name):
-    """Return a word as the help has it: `undo [n], u`."""
+    """Return a word as the help shows it: `undo [n], u`."""
     known = {"q": "quit"} if play.is_assignment else LETTERS
     letters = [letter for letter, word in known.items() if word == name]
     return ", ".join([name + (" [n]" if WORDS[name].argument in COUNTS else ""), *letters])
 
 
 def help_of(play, name):
-    """Return what the help of a word alone says."""
+    """Return the help text for a single word."""
     return f"{form_of(play, name):<12}{WORDS[name].meaning}"
 
 
 def parse(play, line):
-    """Return the word that a command means and its argument: "undo 5" is ("undo", 5), "undo" is ("undo", None). Any
-    other command is (None, None). Raises Refused for a word with an argument that it does not take."""
-    typed, *others = (line.lower().split() if play.is_assignment else lines.tokens_of(line)) or [""]
+    """Return the word that a command begins with, and its argument: ("undo", 5) for "undo 5", ("undo", None) for
+    "undo", (None, None) for any other command. Raises Refused if the word does not take this argument."""
+    typed, *rest = (line.lower().split() if play.is_assignment else lines.tokens_of(line)) or [""]
     name = resolve_word(play, typed)
     if name not in names_of(play):
         return None, None
-    argument = parse_argument(play, WORDS[name].argument, others) if others else None
-    if not others or argument is not None or name == "help" and play.is_player:
+    argument = parse_argument(play, WORDS[name].argument, rest) if rest else None
+    if not rest or argument is not None or name == "help" and play.is_player:
         return name, argument
     if play.is_assignment:
         return None, None
@@ -280,7 +281,7 @@ def parse(play, line):
 
 
 def resolve_word(play, typed):
-    """Return the word of every game for which something was typed, or what was typed."""
+    """Return the word of WORDS that the typed text stands for, or the text itself."""
     answers = ANSWERS if play.is_assignment else PLAYERS_ANSWERS if play.is_player else MORE_ANSWERS
     if play.asks_again and (typed in answers or not play.is_player):
         return answers.get(typed)
@@ -290,11 +291,11 @@ def resolve_word(play, typed):
     return spellings.get(typed, typed)
 
 
-def parse_argument(play, kind, others):
-    """Return a word's argument, a number from 1 up or the name of a word or command, or None if it takes none."""
-    text, *more = others
+def parse_argument(play, kind, tokens):
+    """Return the argument, parsed as this kind, or None if it does not fit. kind: as in Word.argument."""
+    text, *more = tokens
     if kind == "text":
-        return " ".join(others)
+        return " ".join(tokens)
     if kind == "undo" and text == "to" and len(more) == 1:
         return -(parse_argument(play, "count", more) or 0) or None
     if kind == "undo" and text == "all" and not more:

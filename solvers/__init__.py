@@ -1,1 +1,1 @@
-"""The solvers: a module for each game, and what they share. They know games, and nothing of the frame."""
+"""The solvers: a module for each game, and what they share. They know the games, but nothing of the frame."""

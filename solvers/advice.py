@@ -3,12 +3,12 @@
 The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth
 of a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one
 is the one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for
-that: where a game has no solver of its own, a plain player plays the layouts to their ends instead, and each card by
-which he comes further counts as a hundredth of a win.
+that: if a game has no solver of its own, a plain player plays the layouts to their ends instead, and each card of its
+progress counts as a hundredth of a win.
 
-Nothing here reads a card that the player cannot know: the first step is to deal these afresh, in order. Chance is
-seeded by what can be seen, and the limits are positions, not seconds: so the advice is the same everywhere. A game's
-solver may have a better function advise of its own.
+Nothing here reads a card that the player cannot know: the first step is to deal these again, in order. Random choices
+are seeded by what can be seen, and the limits are positions, not seconds, so the advice is the same everywhere. A
+game's solver may have a better function advise of its own.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from solvers import positions
 from solvers import general, player
 from solvers.search import LOST, WON, without_collector
 
-LAYOUTS = 10  # in which every move is tried,
+LAYOUTS = 10  # in which each move is tried,
 MORE_LAYOUTS = 20  # and in which only the BEST are
 BEST = 3
 POSITIONS = 400  # to look at in a layout,
@@ -29,14 +29,14 @@ POSITIONS_AFTER = 1_000  # to say of another move whether it wins,
 POSITIONS_SHUT = 300  # and to say that no card can be turned up
 
 SLOWER = 20  # times the general solver is slower with a position than a game's own
-A_CARD = 0.01  # what it is worth to a plain player to come further by one, where a win is 1
+A_CARD = 0.01  # what a plain player's progress by one card is worth, if a win is 1
 PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
 # What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
 # was learned from many games; or one of the words below.
 Chance = namedtuple("Chance", "share tries")
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
-TO_SEE = "to see the stock"  # nothing is lost by it, and something learned
+TO_SEE = "to see the stock"  # it loses nothing, and shows cards
 FREE = "costs nothing"  # no card will ever need this one where it lies
 NOT_FOUND = "no win found"  # behind any move
 
@@ -47,15 +47,15 @@ Advice = namedtuple("Advice", "moves plan is_lost helps")
 
 
 class View:
-    """What a player sees of a game: the one thing that advice may be taken from."""
+    """What a player sees of a game. Advice may use nothing else."""
 
     def __init__(self, rules, options, game, before=()):
         """before: the positions there were since the deal."""
         self.rules = rules
         self.options = options
-        self.game = positions.layout(game, rules.hidden(game))  # whose hidden cards say nothing
+        self.game = positions.layout(game, rules.hidden(game))  # its hidden cards give nothing away
         self.hidden = rules.hidden(self.game)
-        self.before = [positions.layout(one, rules.hidden(one)) for one in before]
+        self.before = [positions.layout(position, rules.hidden(position)) for position in before]
         self.chance = random.Random(repr(general.key(self.game)))
         self.solver = general.solver_of(rules, options)
         self.played = 0  # the moves of a plain player so far
@@ -66,12 +66,12 @@ class View:
 
     def solve(self, game, most):
         """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
-        general solver takes fewer, for they take it longer."""
+        general solver gets fewer, because it is slower."""
         return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
 
     def result(self, game):
-        """Return whether a layout is won from a position on, which may be changed, and what more can be said for it:
-        how easily the solver won, or how far a plain player came."""
+        """Return whether a layout is won from a position on, and a tie-breaker: how easily the solver won, or how far
+        a plain player came. The position may be changed."""
         if self.solver:
             answer = self.solve(game, POSITIONS)
             won = answer.verdict == WON
@@ -80,7 +80,7 @@ class View:
         return bool(self.rules.check_win(game)), A_CARD * self.rules.progress(game)
 
     def after(self, game, move):
-        """Return the position after a move, or None if it takes chance."""
+        """Return the position after a move, or None if the move depends on chance."""
         game = positions.copy_of(game)
         with positions.chance_kept():
             before = random.getstate()
@@ -102,8 +102,8 @@ def advise(rules, options, game, before=()):
     choice. before: as in View. Nothing is changed."""
     view = View(rules, options, game, before)
     if move := wins_at_once(rules, view.game):
-        return first_of_all(view, move, SURE)
-    by_rules = by_layouts if view.hidden else all_known
+        return advise_first(view, move, SURE)
+    by_rules = advise_by_layouts if view.hidden else advise_openly
     with without_collector(), positions.chance_kept():
         random.seed(repr(general.key(view.game)))  # of moves that take chance
         return getattr(view.solver, "advise", by_rules)(view)
@@ -119,11 +119,11 @@ def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
 
 
 def takes_chance(view):
-    """Return True if a legal move takes chance: no solver knows the result."""
+    """Return True if a legal move depends on chance, so that no solver knows its result."""
     return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))
 
 
-def all_known(view):
+def advise_openly(view):
     """Return an Advice for a game without hidden cards: the solver's plan, if it has one."""
     answer = view.solve(view.game, POSITIONS_KNOWN)
     new, back = view.moves()
@@ -135,16 +135,16 @@ def all_known(view):
     return Advice([(move, UNKNOWN) for move in [*new, *back]], new[:1], is_lost, bool(new))
 
 
-def to_see(view, move, count):
+def advise_to_see(view, move, count):
     """Return an Advice to make a move up to count times first: that shows the stock, and loses nothing."""
-    return first_of_all(view, (*move, count) if count > 1 else move, TO_SEE)
+    return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
 
 
-def first_of_all(view, move, worth):
-    """Return an Advice to make a move before any other is thought about."""
+def advise_first(view, move, worth):
+    """Return an Advice to make this move first, whatever the other moves are worth."""
     is_same = {move, move[:1]} if worth == TO_SEE else {move}
-    others = [(other, UNKNOWN) for other in sum(view.moves(), []) if other not in is_same]
-    return Advice([(move, worth), *others], [move], False, True)
+    rest = [(legal_move, UNKNOWN) for legal_move in sum(view.moves(), []) if legal_move not in is_same]
+    return Advice([(move, worth), *rest], [move], False, True)
 
 
 def wins_at_once(rules, game):
@@ -165,7 +165,7 @@ def worth_after(view, move):
     return {WON: SURE, LOST: LOSES}.get(verdict, UNKNOWN)
 
 
-def by_layouts(view):
+def advise_by_layouts(view):
     """Return an Advice by how many layouts are won behind each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
@@ -175,25 +175,25 @@ def by_layouts(view):
         best = sorted(new, key=lambda move: -score(tried[move]))[:BEST]
         try_in_layouts(view, {move: tried[move] for move in best}, MORE_LAYOUTS, PLAIN_MOVES)
     order = sorted(new, key=lambda move: -score(tried[move]))
-    if not view.solver:  # of many moves that are tried a few times each, one is lucky
+    if not view.solver:  # among many moves tried only a few times, some win by luck
         order.sort(key=lambda move: -len(tried[move]))
-    found = any(won for results in tried.values() for won, _ in results)
-    is_lost = not found and is_shut(view)
-    told = [
+    has_win = any(won for results in tried.values() for won, _ in results)
+    is_lost = not has_win and is_shut(view)
+    advised = [
         (
             move,
             Chance(sum(won for won, _ in tried[move]) / len(tried[move]), len(tried[move]))
-            if found or view.solver
+            if has_win or view.solver
             else NOT_FOUND,
         )
         for move in order
     ]
-    return Advice(told + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
+    return Advice(advised + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 
 def try_in_layouts(view, tried, count, most):
-    """Try each move in count layouts, or, where a plain player plays them, until he has made most moves in all. Add
-    what comes of it to its results."""
+    """Try each move in count layouts, or, if a plain player plays them, until it has made most moves in all. Add the
+    outcomes to the results of the move."""
     for number in itertools.count(1):
         layout = view.layout()
         for move, results in tried.items():
@@ -205,7 +205,7 @@ def try_in_layouts(view, tried, count, most):
 
 
 def score(results):
-    """Return what a move is worth by its results: the share of wins, and what more could be said."""
+    """Return what a move is worth by its results: the share of wins, and the tie-breakers."""
     return math.fsum(won + more for won, more in results) / max(1, len(results))
 
 

@@ -1,15 +1,15 @@
-"""Desturado, solved by depth-first search with restarts, and exhaustively if these do not win.
+"""Desturado, solved by depth-first search with restarts, then exhaustively if the restarts do not win.
 
 A position keeps of each stack only its first card, which says what it may go on, and its last, which
 says what may go on it: the cards between can never move by themselves again. A column is the number
 of its face-down cards, first and last; a space of the hand is first and last.
 
 Two stacks of the hand are joined only to make room for a stack of the board, and in one step with it.
-That loses nothing: until the room is needed both last cards are still there to be built on, and what
-is put on the stack that moves later comes to lie where it would have come to lie then.
+That loses nothing: until the room is needed, both last cards can still be built on, and cards put on
+the stack that moves later end up in the same place.
 
-A position is given up as soon as its stacks and face-down cards cannot lie in the spaces of the hand in
-the end, even if they could be moved as one likes: see too_many_left.
+A position is given up as soon as its stacks and face-down cards could not all end in the spaces of the
+hand, even if they could be moved freely: see too_many_left.
 
 Two positions are the same if they differ in the order of the spaces of the hand, or of columns without
 face-down cards. No position is looked at twice in a try, and no move is ever taken back: every try that
@@ -116,27 +116,27 @@ def steps_from(position, hidden, chance):
     columns, hand = position
     if too_many_left(columns, hand, hidden):
         return []
-    found, room = [], room_in(hand)
+    sorted_steps, room = [], room_in(hand)
     for source, (closed, stack) in enumerate(columns):
         if not stack:
             continue
-        rest = lift(columns, source, hidden)
+        rest = lift_stack(columns, source, hidden)
         for dest, (below, onto) in enumerate(columns):
             if dest != source and (fits(stack, onto) if onto else closed):
                 cost = (jump(stack, onto) if onto else EMPTY_COST) - bool(closed)
-                after = changed(rest, dest, (below, joined(onto, stack)))
-                found.append((cost, [("BB", source + 1, dest + 1)], after, hand))
-        found += into_hand(source, stack, rest, hand, room)
-    found.sort(key=lambda step: step[0] + NOISE * chance.random())
-    return [(moves, (columns, hand)) for _, moves, columns, hand in found]
+                after = replace(rest, dest, (below, join(onto, stack)))
+                sorted_steps.append((cost, [("BB", source + 1, dest + 1)], after, hand))
+        sorted_steps += into_hand(source, stack, rest, hand, room)
+    sorted_steps.sort(key=lambda step: step[0] + NOISE * chance.random())
+    return [(moves, (columns, hand)) for _, moves, columns, hand in sorted_steps]
 
 
 def too_many_left(columns, hand, hidden):
     """Return True if more stacks must be left than the hand has spaces.
 
-    All others lie on the last card of another stack in the end, no two on the same. How many can is a
-    matching of first cards and last cards: it is made one by one, and those that have a place already
-    move on for others.
+    All other stacks must end on the last card of another stack, no two on the same one. How many can is
+    the size of a matching of first cards and last cards. It is built one card at a time, and a card that
+    has a place already moves to another one if need be.
     """
     stacks = [stack for _, stack in columns if stack] + [stack for stack in hand if stack]
     for (closed, _), cards in zip(columns, hidden):
@@ -146,8 +146,8 @@ def too_many_left(columns, hand, hidden):
     lies_on = {}  # the last card of a stack, as a bit: the first card of the one that lies on it
     left = 0
     for first in sorted(places, reverse=True):  # high cards have the fewest places
-        found, _ = find_place(first, ends, places, lies_on)
-        left += not found
+        has_place, _ = find_place(first, ends, places, lies_on)
+        left += not has_place
         if left > len(hand):
             return True
     return False
@@ -161,31 +161,31 @@ def find_place(first, untried, places, lies_on):
     while can := places[first] & untried:
         place = can & -can
         untried -= place
-        found = place not in lies_on
-        if not found:
-            found, untried = find_place(lies_on[place], untried, places, lies_on)
-        if found:
+        has_place = place not in lies_on
+        if not has_place:
+            has_place, untried = find_place(lies_on[place], untried, places, lies_on)
+        if has_place:
             lies_on[place] = first
             return True, untried
     return False, untried
 
 
-def lift(columns, source, hidden):
+def lift_stack(columns, source, hidden):
     """Return the columns without the stack of one of them, and with the card under it turned up."""
     closed, _ = columns[source]
     if not closed:
-        return changed(columns, source, (0, None))
+        return replace(columns, source, (0, None))
     turned = hidden[source][closed - 1]
-    return changed(columns, source, (closed - 1, (turned, turned)))
+    return replace(columns, source, (closed - 1, (turned, turned)))
 
 
-def changed(places, number, thing):
+def replace(places, number, thing):
     """Return a tuple of columns or of spaces with another thing in one of them."""
     return places[:number] + (thing,) + places[number + 1 :]
 
 
-def joined(onto, stack):
-    """Return the stack that there is when one has gone onto another, or into an empty place."""
+def join(onto, stack):
+    """Return the stack made when one goes onto another, or into an empty place."""
     if onto is None:
         return stack
     (first, _), (_, last) = onto, stack
@@ -204,23 +204,23 @@ def room_in(hand):
     does where there is one already; otherwise two stacks are joined."""
     if None in hand:
         return [(EMPTY_COST, [], hand.index(None), hand)]
-    found = []
+    rooms = []
     for moved, upper in enumerate(hand):
         for space, lower in enumerate(hand):
             if moved != space and fits(upper, lower):
-                after = changed(hand, space, joined(lower, upper))
-                found.append((EMPTY_COST + jump(upper, lower), [("HH", moved + 1, space + 1)], moved, after))
-    return found
+                after = replace(hand, space, join(lower, upper))
+                rooms.append((EMPTY_COST + jump(upper, lower), [("HH", moved + 1, space + 1)], moved, after))
+    return rooms
 
 
 def into_hand(source, stack, rest, hand, room):
     """Return the steps that take a stack into the hand, each with its cost."""
-    found = []
+    hand_steps = []
     for space, onto in enumerate(hand):
         if onto and fits(stack, onto):
-            after = changed(hand, space, joined(onto, stack))
-            found.append((jump(stack, onto) - 1, [("BH", source + 1, space + 1)], rest, after))
+            after = replace(hand, space, join(onto, stack))
+            hand_steps.append((jump(stack, onto) - 1, [("BH", source + 1, space + 1)], rest, after))
     for cost, moves, space, with_room in room:
-        after = changed(with_room, space, stack)
-        found.append((cost, [*moves, ("BH", source + 1, space + 1)], rest, after))
-    return found
+        after = replace(with_room, space, stack)
+        hand_steps.append((cost, [*moves, ("BH", source + 1, space + 1)], rest, after))
+    return hand_steps

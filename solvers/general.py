@@ -1,8 +1,8 @@
-"""An answer for any game: of its own solver, or of one from the contract alone: copies, legal_moves, perform.
+"""An answer for any game, from its own solver, or from a general one that uses only copies, legal_moves and perform.
 
-The latter is for games that have no solver of their own, and for options that their solver does not know. The
-moves that a game calls most useful are tried first: the cost of a way is the sum of its moves' numbers in
-legal_moves. It says lost only if it has seen everything.
+The general solver is for games without a solver of their own, and for options that their solver does not know. It
+tries the moves that a game calls most useful first: the cost of a way is the sum of its moves' indexes in
+legal_moves. It reports a loss only if it has searched everything.
 """
 
 import heapq
@@ -22,8 +22,8 @@ def own_solver(rules):
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 
-def not_known(rules, options):
-    """Return the options, --passes 3, that a game's own solver does not know: then the general one plays."""
+def unknown_options(rules, options):
+    """Return the options, such as --passes 3, that a game's own solver does not know: the general one is used."""
     solver = own_solver(rules)
     return (
         [
@@ -38,17 +38,17 @@ def not_known(rules, options):
 
 def solver_of(rules, options):
     """Return the module of a game's own solver, or None if it has none that knows these options."""
-    return None if not_known(rules, options) else own_solver(rules)
+    return None if unknown_options(rules, options) else own_solver(rules)
 
 
 def answer(rules, options, game, seconds, positions=None):
-    """Return an Answer for the game as it stands: of its own solver, else of this one. If the game
-    refuses what is said to win, that is UNKNOWN. seconds, positions: limits; None for none."""
+    """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
+    do not win by the game's rules, the verdict is UNKNOWN. seconds, positions: limits, or None."""
     solver = solver_of(rules, options)
-    found = solver.solve(game, seconds, positions) if solver else solve(rules, game, seconds, positions)
-    if found.verdict == WON and not wins(rules, game, found.moves):
-        return Answer(UNKNOWN, [], found.positions)
-    return found
+    result = solver.solve(game, seconds, positions) if solver else solve(rules, game, seconds, positions)
+    if result.verdict == WON and not wins(rules, game, result.moves):
+        return Answer(UNKNOWN, [], result.positions)
+    return result
 
 
 def wins(rules, game, moves):
@@ -64,8 +64,8 @@ def solve(rules, game, seconds=10, positions=None):
 
 
 def best_first(rules, game, limits):
-    """Search the cheapest ways first. Returns the moves that win, or None, and whether the whole space
-    has been seen: not if a move takes chance, for that is left out."""
+    """Search the cheapest ways first. Return the moves that win, or None, and whether the whole space has
+    been searched, which is False if a move depends on chance, because such moves are skipped."""
     cheapest, complete = {key(game): 0}, True  # position -> what the cheapest way to it costs so far
     numbers = itertools.count()
     waiting = [(0, next(numbers), game, (), key(game))]
@@ -88,7 +88,7 @@ def best_first(rules, game, limits):
 
 
 def key(thing):
-    """Return a position, or what it holds, as tuples: cards as (rank, suit, face up)."""
+    """Return a position, or a part of it, as tuples, with cards as (rank, suit, face up)."""
     if hasattr(thing, "rank") and hasattr(thing, "suit"):
         return thing.rank(), thing.suit(), str(thing)
     if isinstance(thing, list):

@@ -54,7 +54,7 @@ import functools
 import heapq
 import math
 
-from solvers.advice import FREE, UNKNOWN, Advice, Chance, all_known, first_of_all, to_see
+from solvers.advice import FREE, UNKNOWN, Advice, Chance, advise_openly, advise_first, advise_to_see
 from solvers.search import NotAllowed, decide, make, way_to
 
 import klondike
@@ -86,8 +86,8 @@ TRIES = {
 RULES = {1: (8.45, 2.85, -7.06, 0.19, -0.41, -0.15), 3: (7.12, 3.04, 0.09, 6.04, 0.99, 0.18)}
 DARING = {1: 1.0, 3: 0.5}  # how much a step is worth that was tried less often than others
 POSITIONS_TRIED = {1: 66_000, 3: 100_000}  # in all layouts together
-TRIES_AT_ONCE = 20  # before one looks whether it is decided which step is the best
-TRIED_ENOUGH = 50  # how often a step was tried, for it to belong to a plan
+TRIES_AT_ONCE = 20  # between checks whether the best step is decided
+TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
 TIE = 1e-6  # chance decides between positions that cost the same
 STEPS_SHUT = 2_000  # to say that no card can be turned up
 
@@ -97,12 +97,12 @@ def solve(game, seconds=10, positions=None):
 
     def attempt(limits, draw, weights, most):
         way, complete = best_first(Table(game, draw), weights, most, limits)
-        if draw != game.draw and way is not None:  # a way to win with single cards says nothing
+        if draw != game.draw and way is not None:  # a win drawing single cards proves nothing here
             return None, False
         return way, complete
 
     def tries(limits):
-        return (functools.partial(attempt, limits, *one) for one in TRIES[game.draw])
+        return (functools.partial(attempt, limits, *settings) for settings in TRIES[game.draw])
 
     return decide(tries, Writer(game).write, seconds, positions)
 
@@ -159,7 +159,7 @@ class Table:
         face_down, covering, not_founded, in_talon = weights
         total = face_down * hidden.bit_count() + not_founded * (52 - founded.bit_count())
         if covering:
-            for card in each(next_cards(founded) & hidden):
+            for card in split_cards(next_cards(founded) & hidden):
                 total += covering * (1 + (hidden & self.above[card]).bit_count())
         return total + in_talon * (2 * talon.bit_count() - len(self.playable(talon, waste)))
 
@@ -174,9 +174,9 @@ def free_places(visible, roots):
     """Return the visible and other cards of every class that has a free place."""
     built = visible & ~roots
     covers = (built & RED) << 2 | (built & BLACK) << 6
-    one, two = visible & LOW, visible >> 1 & LOW
+    firsts, seconds = visible & LOW, visible >> 1 & LOW
     cover_one, cover_two = covers & LOW, covers >> 1 & LOW
-    free = (one & two & ~(cover_one & cover_two)) | ((one | two) & ~(cover_one | cover_two))
+    free = (firsts & seconds & ~(cover_one & cover_two)) | ((firsts | seconds) & ~(cover_one | cover_two))
     return free | free << 1
 
 
@@ -187,7 +187,7 @@ def classes_of(cards):
 
 @functools.lru_cache(maxsize=64)
 def free_in(position):
-    """Return the free_places of a position: it is asked for many times before the next one comes."""
+    """Return the free_places of a position, cached because each position needs them many times."""
     hidden, roots, founded, talon, _ = position
     return free_places(ALL & ~hidden & ~founded & ~talon, roots)
 
@@ -198,13 +198,13 @@ def builders(free):
 
 
 @functools.lru_cache(maxsize=10_000)
-def each(cards):
-    """Return the cards of a set, one by one: it is asked for the same sets again and again."""
-    found = []
+def split_cards(cards):
+    """Return a tuple of the cards of a set, cached because the same sets come up again and again."""
+    members = []
     while cards:
-        found.append(cards & -cards)
+        members.append(cards & -cards)
         cards &= cards - 1
-    return tuple(found)
+    return tuple(members)
 
 
 def best_first(table, weights, most, limits):
@@ -244,10 +244,10 @@ def steps(table, position, is_plain=False):
     possible = fitting if is_plain else fitting | KINGS | builders(classes_of(in_reach(table, position)))
     as_it_is = [((), position)]
     wanted = next_cards(founded)
-    for card in each(wanted & visible & free & ~roots):
+    for card in split_cards(wanted & visible & free & ~roots):
         return [((("up", card),), up(table, position, card))]
-    found = []
-    for card in each(wanted & visible & (free if is_plain else ALL)):
+    all_steps = []
+    for card in split_cards(wanted & visible & (free if is_plain else ALL)):
         for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
             _, _, then_founded, _, _ = after
             if not card & next_cards(then_founded):  # the card below it has come back to make the room
@@ -255,44 +255,44 @@ def steps(table, position, is_plain=False):
             step = (*parts, ("up", card)), up(table, after, card)
             if not parts and is_safe(card, founded):
                 return [step]
-            found.append(step)
+            all_steps.append(step)
     for card, left in table.playable(talon, waste):
         if card & wanted:
             step = (("up", card),), (hidden, roots, founded | card, talon ^ card, left)
             if table.draw == 1 and is_safe(card, founded):
                 return [step]
-            found.append(step)
+            all_steps.append(step)
         if table.draw > 1 and card & possible:
             for parts, after in as_it_is if card & fitting else room(table, position, card):
-                found.append(((*parts, ("place", card)), placed(table, after, card, left)))
-    for card in each(roots & possible):
+                all_steps.append(((*parts, ("place", card)), place_card(table, after, card, left)))
+    for card in split_cards(roots & possible):
         if table.under.get(card, 0) & hidden:
             for parts, after in as_it_is if card & fitting else room(table, position, card):
-                found.append(((*parts, ("place", card)), placed(table, after, card, waste)))
-    return found
+                all_steps.append(((*parts, ("place", card)), place_card(table, after, card, waste)))
+    return all_steps
 
 
 def room(table, position, card, moving=0):
-    """Yield all ways to have a place for a card: (parts of a step, position after them).
+    """Yield all ways to get a place for a card: (parts of a step, position after them).
 
-    Without any part if there is one; else cards are brought that make one. moving: roots that are on
-    their way already.
+    If there is a place, no parts are needed; otherwise cards are brought to make one. moving: roots that
+    are already on their way.
     """
     hidden, roots, founded, talon, waste = position
     if card & KINGS:
         if table.columns > roots.bit_count():
             yield (), position
             return
-        for root in each(roots & ~KINGS & ~moving):
+        for root in split_cards(roots & ~KINGS & ~moving):
             if not table.under.get(root, 0) & hidden:
                 for parts, after in room(table, position, root, moving | root):
-                    yield (*parts, ("place", root)), placed(table, after, root, waste)
+                    yield (*parts, ("place", root)), place_card(table, after, root, waste)
         return
     takers = classes_of(card) << (6 if card & BLACK else 2)
     if takers & free_in(position):
         yield (), position
         return
-    for taker in each(takers & in_reach(table, position)):
+    for taker in split_cards(takers & in_reach(table, position)):
         yield from bring(table, position, taker, moving)
 
 
@@ -305,13 +305,13 @@ def bring(table, position, card, moving=0):
     _, _, founded, _, waste = position
     if not card & in_reach(table, position):
         return
-    what = "back" if card & founded else "place"
+    kind = "back" if card & founded else "place"
     above = card << 4 & founded
     for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
         for more, after in room(table, bare, card, moving):
             _, _, then_founded, then_talon, _ = after
             if card & (then_founded | then_talon):  # and not in the tableau already, to make the room
-                yield (*parts, *more, (what, card)), placed(table, after, card, waste)
+                yield (*parts, *more, (kind, card)), place_card(table, after, card, waste)
 
 
 def in_reach(table, position):
@@ -320,19 +320,19 @@ def in_reach(table, position):
     return founded | talon if table.draw == 1 else founded
 
 
-def placed(table, position, card, waste):
+def place_card(table, position, card, waste):
     """Return the position after a card, with what lies on it, has gone to another place in the tableau."""
-    hidden, roots, founded, talon, _ = lifted(table, position, card)
+    hidden, roots, founded, talon, _ = lift_card(table, position, card)
     return hidden, roots | card & KINGS, founded & ~card, talon & ~card, waste
 
 
 def up(table, position, card):
     """Return the position after a card has gone from the tableau to its foundation."""
-    hidden, roots, founded, talon, waste = lifted(table, position, card)
+    hidden, roots, founded, talon, waste = lift_card(table, position, card)
     return hidden, roots, founded | card, talon, waste
 
 
-def lifted(table, position, card):
+def lift_card(table, position, card):
     """Return the position without a card in its column: under a root, a card is turned up."""
     hidden, roots, founded, talon, waste = position
     if not card & roots:
@@ -359,9 +359,9 @@ def twin(card):
     return card << 1 if card & LOW else card >> 1
 
 
-def first(found):
+def first(candidates):
     """Return the first thing found. Raises NotAllowed if there is none."""
-    for thing in found:
+    for thing in candidates:
         return thing
     raise NotAllowed
 
@@ -375,10 +375,10 @@ class Writer:
 
     def write(self, path):
         """Return the moves for the steps, each of which has parts (what, card)."""
-        for what, card in [part for step in path for part in step]:
-            if what == "up":
+        for kind, card in [part for step in path for part in step]:
+            if kind == "up":
                 self.up(card)
-            elif what == "back":
+            elif kind == "back":
                 number = first(
                     number
                     for number, pile in enumerate(self.game.foundations, start=1)
@@ -397,7 +397,7 @@ class Writer:
         """Draw until the card is the top of the waste; False if it is not in stock or waste. Raises NotAllowed if it
         never comes up."""
         talon = self.game.stock + self.game.waste
-        if not any(bit(other) == card for other in talon):
+        if not any(bit(talon_card) == card for talon_card in talon):
             return False
         for _ in range(2 * len(talon) + 2):  # at most: the rest of this pass, and all of the next
             if self.game.waste and bit(self.game.waste[-1]) == card:
@@ -410,8 +410,8 @@ class Writer:
         return first(
             (number, len(column) - place - 1)
             for number, column in enumerate(self.game.tableau, start=1)
-            for place, other in enumerate(column)
-            if bit(other) == card
+            for place, column_card in enumerate(column)
+            if bit(column_card) == card
         )
 
     def ends_with(self, cards):
@@ -457,35 +457,35 @@ def advise(view):
     game = view.game
     free = safe_up(view)
     if free and (game.unseen or not is_shut(view)):
-        return first_of_all(view, free, FREE)
+        return advise_first(view, free, FREE)
     if game.unseen:
-        return to_see(view, ("SW",), math.ceil(len(game.stock) / game.draw))
+        return advise_to_see(view, ("SW",), math.ceil(len(game.stock) / game.draw))
     if not view.hidden:
-        return all_known(view)
+        return advise_openly(view)
     table = Table(game, game.draw)
     if is_shut(view):
         return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
     old = {Table(one, game.draw).start for one in view.before} | {table.start}
     closed, *_ = table.start
-    way, told = forced_way(table, old), {}
+    way, worths = follow_forced_way(table, old), {}
     hidden, *_ = table.start
     if hidden == closed:
         tree = Tree(table, old, view.chance)
-        tried = tree.tried()
+        tried = tree.try_steps()
         for wins, count, step in tried[: 1 if way else None]:
-            told.setdefault(Writer(game).write([*way, step])[0], Chance(wins / count, count) if count else UNKNOWN)
+            worths.setdefault(Writer(game).write([*way, step])[0], Chance(wins / count, count) if count else UNKNOWN)
         way += tree.best_way(tried[0][-1]) if tried else []
     plan = shortest(game, way)
     if plan:
-        told = {plan[0]: next(iter(told.values()), UNKNOWN), **told}
+        worths = {plan[0]: next(iter(worths.values()), UNKNOWN), **worths}
     new, back = view.moves()
-    rest = [(move, UNKNOWN) for move in [*new, *back] if move not in told]
-    return Advice([*told.items(), *rest], plan, False, bool(plan))
+    rest = [(move, UNKNOWN) for move in [*new, *back] if move not in worths]
+    return Advice([*worths.items(), *rest], plan, False, bool(plan))
 
 
 def safe_up(view):
-    """Return a move that takes a card up which no card will ever need as a place, or None. One from the waste changes
-    which cards come up later if three are drawn: there it is only an ace."""
+    """Return a move that takes up a card that no other card will ever need as a place, or None. If three are drawn, a
+    waste card changes which cards come up later, so from the waste only an ace counts."""
     game = view.game
     founded = sum(bit(card) for foundation in game.foundations for card in foundation)
     for word, *numbers in klondike.moves_up(game):
@@ -495,16 +495,16 @@ def safe_up(view):
     return None
 
 
-def forced_way(table, old):
+def follow_forced_way(table, old):
     """Return the steps that are the only ones, until there is a choice or a card is turned up, and let the table
     begin behind them. old: positions that are not to come again, to which the new ones are added."""
     way, (closed, *_) = [], table.start
     hidden = closed
     while hidden == closed:
-        found = [(step, after) for step, after in steps(table, table.start) if after not in old]
-        if len(found) != 1:
+        ways_on = [(step, after) for step, after in steps(table, table.start) if after not in old]
+        if len(ways_on) != 1:
             break
-        ((step, table.start),) = found
+        ((step, table.start),) = ways_on
         old.add(table.start)
         way.append(step)
         hidden, *_ = table.start
@@ -515,7 +515,7 @@ def shortest(game, way):
     """Return the moves of some steps. A card that goes up and comes back stays where it is, if that leads to the
     same position."""
     parts = [part for step in way for part in step]
-    kept = [("up", card) for what, card in parts if what == "back"]
+    kept = [("up", card) for kind, card in parts if kind == "back"]
     fewer = [part for part in parts if part not in kept and not (part[0] == "back" and ("up", part[1]) in parts)]
     whole, short = Writer(game), Writer(game)
     whole.write([parts])
@@ -547,11 +547,11 @@ def is_shut(view):
 
 def new_steps(table, position, seen):
     """Return the steps to positions that were not seen, each to another: a list of (step, position after it)."""
-    found = {}
+    step_to = {}
     for step, after in steps(table, position):
         if after not in seen:
-            found.setdefault(after, step)
-    return [(step, after) for after, step in found.items()]
+            step_to.setdefault(after, step)
+    return [(step, after) for after, step in step_to.items()]
 
 
 class Tree:
@@ -565,13 +565,13 @@ class Tree:
         self.count = 0  # of the positions looked at
         self.closed = {}  # root -> how many cards lie face down under it
         hidden, roots, *_ = table.start
-        for root in each(roots):
+        for root in split_cards(roots):
             card = root
             while table.under.get(card, 0) & hidden:
                 card = table.under[card]
                 self.closed[root] = self.closed.get(root, 0) + 1
 
-    def tried(self):
+    def try_steps(self):
         """Try steps in one layout after the other; return (wins, count, step) for those from the position
         in hand, the best first."""
         start = self.table.start
@@ -579,8 +579,8 @@ class Tree:
         while len(first) > 1 and not self.is_decided(start, first):
             for _ in range(TRIES_AT_ONCE):
                 self.try_once(self.layout())
-        found = [(*self.results.get((start, step), (0, 0)), step) for step in first]
-        return sorted(found, key=lambda one: -one[1])
+        rows = [(*self.results.get((start, step), (0, 0)), step) for step in first]
+        return sorted(rows, key=lambda row: -row[1])
 
     def is_decided(self, start, first):
         """Return True if no other step can still become the one tried most often."""
@@ -595,15 +595,15 @@ class Tree:
         way, seen = [], {*self.old, position}
         while step:
             way.append(step)
-            position = next(after for other, after in steps(self.table, position) if other == step)
+            position = next(after for next_step, after in steps(self.table, position) if next_step == step)
             hidden, *_ = position
             seen.add(position)
             known = [
-                (self.results[position, other][1], other)
-                for other, after in steps(self.table, position)
-                if after not in seen and (position, other) in self.results
+                (self.results[position, next_step][1], next_step)
+                for next_step, after in steps(self.table, position)
+                if after not in seen and (position, next_step) in self.results
             ]
-            count, step = max(known, key=lambda one: one[0], default=(0, None))
+            count, step = max(known, key=lambda candidate: candidate[0], default=(0, None))
             if hidden != closed or count < TRIED_ENOUGH:
                 break
         return way
@@ -611,7 +611,7 @@ class Tree:
     def layout(self):
         """Return the table with the hidden cards dealt at random."""
         hidden, *_ = self.table.start
-        cards = list(each(hidden))
+        cards = list(split_cards(hidden))
         self.chance.shuffle(cards)
         layout = copy.copy(self.table)
         layout.under = {}
@@ -621,26 +621,26 @@ class Tree:
         return layout
 
     def try_once(self, layout):
-        """Go down the tree in a layout, where all steps are known by the best ones, and where one is not by
-        the rule, to the end; keep what came of it."""
+        """Go down the tree in one layout: choose the best step while all are known, then play by the rule to
+        the end. Record the result."""
         position, seen, path = layout.start, set(self.old), []
         while True:
-            found = new_steps(layout, position, seen)
-            self.count += len(found) + 1
+            steps_on = new_steps(layout, position, seen)
+            self.count += len(steps_on) + 1
             new = [
                 (self.cost(layout, position, after), number)
-                for number, (step, after) in enumerate(found)
+                for number, (step, after) in enumerate(steps_on)
                 if (position, step) not in self.results
             ]
-            if not found or new:
+            if not steps_on or new:
                 break
-            total = math.log(1 + sum(self.results[position, step][1] for step, _ in found))
-            step, after = max(found, key=lambda one: self.promise(self.results[position, one[0]], total))
+            total = math.log(1 + sum(self.results[position, step][1] for step, _ in steps_on))
+            step, after = max(steps_on, key=lambda one: self.promise(self.results[position, one[0]], total))
             path.append((position, step))
             position = after
             seen.add(after)
-        if found:
-            step, after = found[min(new)[1]]
+        if steps_on:
+            step, after = steps_on[min(new)[1]]
             path.append((position, step))
             position = after
         won = self.play(layout, position, seen) == ALL
@@ -650,7 +650,7 @@ class Tree:
             result[1] += 1
 
     def promise(self, result, total):
-        """Return what a step promises by its result. total: the logarithm of how often all were tried."""
+        """Return the upper confidence bound of a step. total: the logarithm of the number of all tries."""
         wins, count = result
         return wins / count + self.daring * math.sqrt(total / count)
 
@@ -666,7 +666,7 @@ class Tree:
                 for _, after in steps(layout, position, is_plain):
                     if after not in seen and after not in costs:
                         costs[after] = self.cost(layout, position, after)
-                if any(after[0] != hidden for after in costs):  # then nothing need be brought
+                if any(after[0] != hidden for after in costs):  # then no card needs to be brought
                     break
             self.count += len(costs)
             if not costs:

@@ -8,7 +8,7 @@ choices behind them, and keeps the best of each.
 
 Three ideas make it work:
 - A card that can go to its final place, at the end of the finished part of a row, goes there at once and
-  without a choice. It is then in nobody's way. (It may cost a way to win: so a beam never says lost.)
+  without a choice. It is then out of the way. (It may cost a way to win: so a beam never says lost.)
 - The score follows chains. The card that goes into a blank leaves another blank, which takes another
   card, and so on, to the edge, where any 2 may follow, or to a place behind a King or a blank, where
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
@@ -17,9 +17,9 @@ Three ideas make it work:
   row, is in montana_table.py, which tools/learn_montana.py has learned from games that were won.
 - What decides a game is decided early: from a certain level on the beam narrows.
 
-All that is known of a position but its chains is carried on to its successors, as a move changes little:
-see state_of. Before the beam a plain search of all positions is tried for a while, and behind the widest
-beam to its end. Where it comes to an end it has seen the whole space, and it alone may say lost.
+Everything known about a position except its chains is carried over to its successors, because a move
+changes little: see state_of. A plain search of all positions runs for a while before the beams, and to
+its end after the widest beam. Only if it ends has it seen the whole space, and only it may report a loss.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
@@ -116,14 +116,14 @@ def front(cells, place):
 
 def moves(cells, blanks):
     """Return every move as (from place, to place)."""
-    found = []
+    all_moves = []
     for blank in blanks:
         left = cells[blank - 1]
         if left < LAST:
-            found.append((cells.find(left + 4), blank))
+            all_moves.append((cells.find(left + 4), blank))
         elif left == EDGE:
-            found += [(cells.find(two), blank) for two in TWOS]
-    return found
+            all_moves += [(cells.find(two), blank) for two in TWOS]
+    return all_moves
 
 
 def final_move(cells, fronts):
@@ -155,9 +155,9 @@ def is_won(cells):
 def beam(start, width, worth, limits, levels=None, came_from=None):
     """Search level by level; return the moves that win, or None.
 
-    width: the positions that are kept of a level, until the beam narrows; of those that are worth as much
-    as the last, all. levels: a list that takes what is kept of every level. came_from: a dict that takes
-    for all positions the one before.
+    width: how many positions of a level are kept until the beam narrows, plus any as good as the last of
+    them. levels: a list that collects the positions kept of each level. came_from: a dict that collects
+    the predecessor of each position.
     """
     came_from = {} if came_from is None else came_from
     came_from[start] = None
@@ -166,7 +166,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
     while kept:
         if levels is not None:
             levels.append([cells for cells, *_ in kept])
-        found, scores = [], []
+        states, scores = [], []
         for parent in kept:
             tableau, _, _, blanks, _ = parent
             for step in moves(tableau, blanks):
@@ -179,7 +179,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                         break
                     limits.spend()
                     came_from[cells] = before
-                    state = played(state, cells, source, dest, worth)
+                    state = play(state, cells, source, dest, worth)
                     _, score, _, _, after_fronts = state
                     step = None
                     if source in fronts or dest in fronts:  # only then can there be one
@@ -187,21 +187,21 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                             return way_to(cells, came_from, step_between)
                         step = final_move(cells, after_fronts)
                 else:
-                    found.append(state)
+                    states.append(state)
                     scores.append(score + chains_score(state, worth))
         number += 1
         halved = max(0, number - NARROWS_AT) / HALVES_IN
-        kept = best(found, scores, max(NARROWEST, int(width / 2**halved)))
+        kept = keep_best(states, scores, max(NARROWEST, int(width / 2**halved)))
     return None
 
 
-def best(found, scores, most):
+def keep_best(states, scores, most):
     """Return the found states with the best scores, most of them, in any order, and any others as good as the last of
     these."""
-    if len(found) <= most:
-        return found
+    if len(states) <= most:
+        return states
     least = sorted(scores)[-most]
-    return [state for state, score in zip(found, scores) if score >= least]
+    return [state for state, score in zip(states, scores) if score >= least]
 
 
 def step_between(before, cells):
@@ -227,7 +227,7 @@ def state_of(cells, worth):
     return cells, score, onward, blanks_of(cells), fronts
 
 
-def played(state, cells, source, dest, worth):
+def play(state, cells, source, dest, worth):
     """Return the state after a move, which has led to these cells."""
     before, score, onward, blanks, fronts = state
     card = cells[dest]
@@ -235,7 +235,7 @@ def played(state, cells, source, dest, worth):
     old_left, old_right = before[source - 1], before[source + 1]
     onward = onward[:]
     onward[card - 4] = left
-    onward[old_right - 4] = BLANK  # what is 4 less than a blank or an edge nobody looks up
+    onward[old_right - 4] = BLANK  # an index 4 below a blank or an edge is never looked up
     onward[right - 4] = card
     place, pair = worth.place, worth.pair
     score += (
@@ -252,16 +252,16 @@ def played(state, cells, source, dest, worth):
         fronts[row] = front(cells, dest)
         score += worth.finished[fronts[row]] - worth.finished[dest]
         if dest % ROW == 1:  # a 2 that begins a row
-            score += row_begun(cells, dest, worth)
+            score += score_begun_row(cells, dest, worth)
             if source % ROW == 1:  # and leaves another one
                 row = source // ROW
                 score += worth.finished[source] - worth.finished[fronts[row]]
-                score -= row_begun(before, source, worth)
+                score -= score_begun_row(before, source, worth)
                 fronts[row] = source
     return cells, score, onward, blanks.replace(BYTES[dest], BYTES[source]), fronts
 
 
-def row_begun(cells, first, worth):
+def score_begun_row(cells, first, worth):
     """Return what the cards of a row are worth more because there is a 2 at its first place."""
     return sum(map(getitem, worth.begun[cells[first]], cells[first + 1 : first + KING]))
 
@@ -306,13 +306,13 @@ def worth_of(table):
             place[two][card] = [sum(both) for both in zip(free[card], 4 * more[card])]
         begun[two] = list(zip(*more))[2:]
     two, blank = (
-        [longer(chain[ENDS.get(left, "king")]) for left in range(CODES)]
+        [extend_weights(chain[ENDS.get(left, "king")]) for left in range(CODES)]
         for chain in (table.TWO_CHAIN, table.BLANK_CHAIN)
     )
     return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), two, blank)
 
 
-def longer(weights):
+def extend_weights(weights):
     """Return weights by length, the last of them again for every longer chain."""
     return weights + [weights[-1]] * 52
 

@@ -1,4 +1,4 @@
-"""What can be asked about any game's position: a dataclass of lists, or a list."""
+"""Functions for the position of any game, which is a dataclass of lists, or a list."""
 
 import contextlib
 import copy
@@ -9,7 +9,7 @@ import cards
 
 @contextlib.contextmanager
 def chance_kept():
-    """Restore the stream of random afterwards."""
+    """Restore the state of random afterwards."""
     chance = random.getstate()
     try:
         yield
@@ -18,8 +18,8 @@ def chance_kept():
 
 
 def copy_of(thing):
-    """Return a copy of a position: new lists and new cards. It is much faster than copy.deepcopy, for
-    nothing in a position stands in two places."""
+    """Return a copy of a position: new lists and new cards. It is much faster than copy.deepcopy, because
+    nothing in a position occurs twice."""
     if not isinstance(thing, list) and not hasattr(thing, "__dict__"):
         return copy.deepcopy(thing)
     copied = type(thing).__new__(type(thing))
@@ -34,7 +34,7 @@ def copy_of(thing):
 
 
 def position_after(rules, game, move):
-    """Return a copy of a position in which a move is made. The stream of random is not changed."""
+    """Return a copy of a position with a move made. The stream of random is not changed."""
     copied = copy_of(game)
     with chance_kept():
         rules.perform(copied, *move)
@@ -42,15 +42,15 @@ def position_after(rules, game, move):
 
 
 def positions_after_draws(rules, game):
-    """Yield the positions, in copies, behind each single draw, as long as drawing is allowed."""
+    """Yield a copy of the position after each single draw, as long as drawing is allowed."""
     while rules.refusal(game, rules.DRAW_WORD) is None:
         game = position_after(rules, game, (rules.DRAW_WORD,))
         yield game
 
 
 def parts(game):
-    """Return everything that a position holds by name: the fields of a dataclass, or of a list itself
-    and what rides on it."""
+    """Return the parts of a position by name: the fields of a dataclass, or a list itself and its
+    attributes."""
     fields = getattr(game, "__dict__", {})
     return {"": list(game), **fields} if isinstance(game, list) else fields
 
@@ -65,9 +65,9 @@ def lists_in(thing):
 
 
 def sizes(game):
-    """Return how many piles of a kind a position has at most, and how many cards such a pile has. In a
-    list of rows both are the same, for there all numbers stand for places."""
-    kinds = [one for one in lists_in(parts(game)) if any(isinstance(part, list) for part in one)]
+    """Return the most piles of any kind in a position, and the most cards in any such pile. For a list of
+    rows both numbers are the same, because there every number stands for a place."""
+    kinds = [rows for rows in lists_in(parts(game)) if any(isinstance(part, list) for part in rows)]
     most = max((len(pile) for kind in kinds for pile in kind), default=0)
     return most if isinstance(game, list) else max(map(len, kinds), default=0), most
 
@@ -81,23 +81,23 @@ def cards_in(thing):
     return [thing] if isinstance(thing, cards.Card) else []
 
 
-def same(game, other):
-    """Return True if two positions are the same, also in which cards lie face up."""
-    return parts(game) == parts(other) and faces(game) == faces(other)
+def same(game, other_game):
+    """Return True if two positions are the same, including which cards lie face up."""
+    return parts(game) == parts(other_game) and faces(game) == faces(other_game)
 
 
 def faces(game):
-    """Return which way the cards of a position lie, in order; None for cards that cannot be turned."""
+    """Return for each card of a position whether it lies face up; None for cards that cannot be turned."""
     return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
 
 
 def layout(game, places, chance=None):
-    """Return a copy in which the cards at some places, (list, index), are dealt afresh, each lying face up
-    or down as the one before it did. chance: a random.Random; without it they are dealt in order, so that
-    the copy does not tell where they were."""
+    """Return a copy in which the cards at some places, (list, index), are dealt again, each face up or down
+    as the card it replaces. chance: a random.Random; without it they are dealt in order of rank, so that the
+    copy does not show where they were."""
     copied = copy_of(game)
-    here, there = (list(lists_in(parts(one))) for one in (game, copied))
-    numbers = {id(pile): number for number, pile in enumerate(here)}
+    piles, copied_piles = (list(lists_in(parts(one))) for one in (game, copied))
+    numbers = {id(pile): number for number, pile in enumerate(piles)}
     pairs = sorted((pile[index].rank(), pile[index].suit()) for pile, index in places)
     if chance:
         chance.shuffle(pairs)
@@ -105,5 +105,5 @@ def layout(game, places, chance=None):
         card = cards.Card(*pair)
         if hasattr(card, "is_face_up") and card.is_face_up() != pile[index].is_face_up():
             card.flip_card()
-        there[numbers[id(pile)]][index] = card
+        copied_piles[numbers[id(pile)]][index] = card
     return copied

@@ -22,7 +22,7 @@ import itertools
 import math
 from collections import namedtuple
 
-from solvers.advice import UNKNOWN, Advice, Chance, all_known
+from solvers.advice import UNKNOWN, Advice, Chance, advise_openly
 from solvers.search import decide, make
 
 import quadzilla
@@ -102,7 +102,7 @@ def beam(game, columns, rows, width, limits):
             if dealt:
                 limits.spend()
                 after.setdefault(dealt, turns)
-        starts, kept_all = best(after, width, game.rank, row_after)
+        starts, kept_all = keep_best(after, width, game.rank, row_after)
         complete = complete and kept_all
     return None, complete
 
@@ -117,27 +117,27 @@ def play_turn(rank, starts, row, bonus, width, limits):
     ends = {position: (*turns, ()) for position, turns in starts.items()}
     complete = True
     while level:
-        found = {}
+        next_level = {}
         for (columns, left), (turns, moves) in level.items():
             if not row and not any(columns):
                 return ends, (*turns, moves), complete
             for move, after in steps(columns, left, bonus, rank) if left else ():
-                if after not in ends and after not in found:
+                if after not in ends and after not in next_level:
                     limits.spend()
-                    found[after] = (turns, (*moves, move))
-        level, kept_all = best(found, width, rank, row)
+                    next_level[after] = (turns, (*moves, move))
+        level, kept_all = keep_best(next_level, width, rank, row)
         complete = complete and kept_all
         for position, (turns, moves) in level.items():
             ends[position] = (*turns, moves)
     return ends, None, complete
 
 
-def best(found, width, rank, row):
-    """Return the best positions, as many as the beam is wide, and whether these are all."""
-    if len(found) <= width:
-        return found, True
-    kept = sorted(found, key=lambda position: cost(*position, rank, row))[:width]
-    return {position: found[position] for position in kept}, False
+def keep_best(candidates, width, rank, row):
+    """Return the best positions, up to the width of the beam, and whether these are all."""
+    if len(candidates) <= width:
+        return candidates, True
+    kept = sorted(candidates, key=lambda position: cost(*position, rank, row))[:width]
+    return {position: candidates[position] for position in kept}, False
 
 
 def cost(columns, left, rank, row):
@@ -162,7 +162,7 @@ def steps(columns, left, bonus, rank):
             if len({card.suit for card in group}) > 1 and len({card.rank for card in group}) > 1:
                 break
             for dest, onto in enumerate(columns):
-                if dest == source or onto and not alike(group[0], onto[-1]):
+                if dest == source or onto and not is_alike(group[0], onto[-1]):
                     continue
                 after = list(columns)
                 after[source], after[dest] = column[:-count], onto + group
@@ -171,13 +171,13 @@ def steps(columns, left, bonus, rank):
                     yield ("M", source + 1, dest + 1, count), (tuple(after), left - 1 + bonus * cleared)
 
 
-def alike(card, other):
+def is_alike(card, second):
     """Return True if the cards have the same suit or the same rank."""
-    return card.rank == other.rank or card.suit == other.suit
+    return card.rank == second.rank or card.suit == second.suit
 
 
 def clear(columns, rank):
-    """Clear what there is to clear in a list of columns; return how many clears, None for a loss."""
+    """Clear every four in a list of columns; return the number of clears, or None for a loss."""
     count = 0
     for number, column in enumerate(columns):
         while len(column) >= 4:
@@ -229,9 +229,9 @@ def advise(view):
     """Return an Advice for what a player sees: the moves of this turn to its best end."""
     game = view.game
     if not game.shoe:
-        return all_known(view)
+        return advise_openly(view)
     price, ends = Price(game), {}
-    for position, moves in ends_of_turn(game, price).items():
+    for position, moves in find_turn_ends(game, price).items():
         move = shortest(moves[0]) if moves else DEAL
         ends[move] = min(ends.get(move, (math.inf,)), (price(*position), len(moves), moves, position))
     order = sorted(ends, key=ends.get)
@@ -239,24 +239,24 @@ def advise(view):
     plan = [shortest(move) for move in moves]
     if left and any(steps(columns, left, price.bonus, game.rank)):  # the turn does not end by itself
         plan.append(DEAL)
-    told = [(move, Chance(price.chance(ends[move][0]), 0)) for move in order]
+    advised = [(move, Chance(price.chance(ends[move][0]), 0)) for move in order]
     rest = [(move, UNKNOWN) for move in sum(view.moves(), []) if move not in ends]
-    return Advice([*told, *rest], plan, False, True)
+    return Advice([*advised, *rest], plan, False, True)
 
 
-def ends_of_turn(game, price):
+def find_turn_ends(game, price):
     """Return where the turn in hand may end, (columns, moves left) -> the moves that lead there: of each
     level of moves the best are kept."""
     start = tuple(map(cards_of, game.columns)), game.moves_left
     ends, level = {start: ()}, {start: ()}
     while level:
-        found = {}
+        next_level = {}
         for (columns, left), moves in level.items():
             for move, after in steps(columns, left, price.bonus, game.rank) if left else ():
-                if after not in ends and after not in found:
-                    found[after] = (*moves, move)
-        kept = sorted(found, key=lambda position: price(*position))[:WIDTH_ADVISED]
-        level = {position: found[position] for position in kept}
+                if after not in ends and after not in next_level:
+                    next_level[after] = (*moves, move)
+        kept = sorted(next_level, key=lambda position: price(*position))[:WIDTH_ADVISED]
+        level = {position: next_level[position] for position in kept}
         ends.update(level)
     return ends
 
@@ -289,9 +289,9 @@ class Price:
         costs = self.costs
         if not column:
             return costs.empty
-        found = [self.of_break(*pair) for pair in itertools.pairwise(column)]
-        breaks = [price for price in found if price]
-        waits = len(column) >= 3 and not any(found[-2:])
+        break_costs = [self.of_break(*pair) for pair in itertools.pairwise(column)]
+        breaks = [price for price in break_costs if price]
+        waits = len(column) >= 3 and not any(break_costs[-2:])
         return sum(breaks) + costs.deep * len(breaks) ** 2 + costs.card * len(column) + costs.three * waits
 
     def of_break(self, upper, lower):
@@ -303,7 +303,7 @@ class Price:
         return self.costs.suit if upper.suit != lower.suit else 0
 
     def share_that_loses(self, column):
-        """Return for which share of the cards to come the game is lost, if one is dealt to a column."""
+        """Return the share of the cards to come that lose the game if dealt to this column."""
         three = column[-3:]
         if len(three) < 3 or len({card.suit for card in three}) > 1:
             return 0

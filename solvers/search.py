@@ -2,8 +2,8 @@
 
 A solver is a module under its game's name with one function, solve(game, seconds, positions), and
 OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the position,
-face-down cards too, and never changes it; nor does it touch the stream of the random module, so that a
-game goes on as if nobody had asked.
+face-down cards too, and never changes it; nor does it touch the stream of the random module, so that the
+game continues as if there had been no search.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from collections import namedtuple
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
 MEMORY_EVERY = 4096  # and at the memory
-MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes: so eight searches have room in 16 GB
+MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight searches fit in 16 GB
 NO_MEMORY = "for want of memory"
 
 # verdict: WON, LOST or UNKNOWN. LOST only if the whole space was searched, or by proof.
@@ -27,8 +27,8 @@ Answer = namedtuple("Answer", "verdict moves positions limit", defaults=[""])
 
 @contextlib.contextmanager
 def without_collector():
-    """Switch Python's cyclic garbage collector off for a search: positions hold no cycles, and looking
-    for some again and again takes half the time."""
+    """Switch off Python's cyclic garbage collector for a search: positions hold no cycles, and looking for
+    them again and again would take half the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -38,16 +38,16 @@ def without_collector():
             gc.enable()
 
 
-# Which tries are made, (first, step): all, but in processes that share them.
+# Which tries to make, (first, step): all of them, unless several processes share them.
 share = 0, 1
 
 
 def decide(tries, as_moves, seconds, positions):
     """Return the Answer of a solver that makes one try after the other.
 
-    tries: a function of the Limits that yields the tries. Each is a function that returns the way to win
-    that it found, or None, and whether it has proved that there is not another one: mostly, that it has
-    seen the whole space. as_moves: makes the game's moves of such a way.
+    tries: a function of the Limits that yields the tries. Each try is a function that returns the way to
+    win that it found, or None, and whether it has proved that there is no other, usually by searching the
+    whole space. as_moves: turns such a way into the game's moves.
     """
     limits, reached = Limits(seconds, positions), ""
     try:
@@ -71,7 +71,7 @@ def depth_first(start, steps, is_won, most, limits, key=None):
     """Search depth first, up to most positions, or without a limit if that is None.
 
     steps: a function of a position that yields (step, position after it), the best first. key: a function
-    of a position that is the same for positions that count as one; without it they are that themselves.
+    of a position with the same result for positions that count as one; by default the position itself.
     Returns the steps that win, or None, and whether the whole space has been seen.
     """
     if is_won(start):
@@ -113,7 +113,7 @@ def way_to(position, came_from, step_between):
 
 
 class NotAllowed(Exception):
-    """The game does not allow a move that the solver has made: its rules have been changed."""
+    """The game does not allow a move of the solver, so its rules must have been changed."""
 
 
 def make(rules, game, move, moves):
@@ -128,7 +128,7 @@ class OutOfLimits(Exception):
 
 
 class Limits:
-    """Counts the positions of a search, and ends it when time or positions are used up."""
+    """Counts the positions of a search, and ends it when a limit is reached."""
 
     def __init__(self, seconds, positions=None):
         """seconds: of the wall clock, None for no limit. positions: how many, or None."""
@@ -138,7 +138,7 @@ class Limits:
         self.end = None if seconds is None else time.monotonic() + seconds
 
     def spend(self):
-        """Count a position. Raises OutOfLimits if there may be no more."""
+        """Count a position. Raises OutOfLimits if a limit is reached."""
         self.count += 1
         if self.most is not None and self.count > self.most:
             raise OutOfLimits(f"in {self.most:,} positions")

@@ -28,7 +28,7 @@ import functools
 import math
 from collections import Counter, deque
 
-from solvers.advice import all_known, to_see
+from solvers.advice import advise_openly, advise_to_see
 from solvers.search import decide, make
 
 import zodiac
@@ -67,7 +67,7 @@ def is_fresh(game):
 def fresh_need(game, suit):
     """Return how many cells a suit needs in a deal where every pile has one card.
 
-    With no pile that is all its 26 cards. Else the Kings are the matter, which need a Queen to lie on:
+    With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, which need a Queen to lie on:
     with h the highest rank on a pile, the two copies of each rank above h have only one pile to lie on
     but for the last. And the odd ranks: of two piles that change between odd and even ranks one must
     begin odd, or the second King stays in a cell.
@@ -107,10 +107,10 @@ def plan_suit(game, suit, limits):
             numbers = [z for z, pile in enumerate(game.zodiac, start=1) if pile and pile[0].suit() == suit]
             return as_plan(position, came_from, ranks, numbers)
         cells, _, _ = came_from[position]
-        for cost, what, after in given_back(position, ranks, heights, loose, may_build):
+        for cost, given_card, after in give_back(position, ranks, heights, loose, may_build):
             known, _, _ = came_from.get(after, (math.inf, None, None))
             if cells + cost < known:
-                came_from[after] = (cells + cost, what, position)
+                came_from[after] = (cells + cost, given_card, position)
                 if cost:
                     waiting.append(after)
                 else:
@@ -118,7 +118,7 @@ def plan_suit(game, suit, limits):
     return None
 
 
-def given_back(position, ranks, heights, loose, may_build):
+def give_back(position, ranks, heights, loose, may_build):
     """Yield what a foundation may give back next: (cells used, (how, where, rank), position after).
 
     how is "lies" for a card that lies in pile number where of ranks, "build" for one that goes onto a
@@ -138,9 +138,9 @@ def given_back(position, ranks, heights, loose, may_build):
                 yield 0, ("lies", number, rank), (after, counts, whole)
         if sum(height < rank for height in left) - lying < loose[rank]:
             for top in {rank - 1, rank + 1} & set(tops) if may_build else ():
-                others = list(tops)
-                others[others.index(top)] = rank
-                yield 0, ("build", top, rank), (after, back, tuple(sorted(others)))
+                new_tops = list(tops)
+                new_tops[new_tops.index(top)] = rank
+                yield 0, ("build", top, rank), (after, back, tuple(sorted(new_tops)))
             yield int(may_build), ("cell", None, rank), (after, back, tops)
 
 
@@ -197,8 +197,8 @@ def to_build(game, plan, z):
 
 
 def next_build(game, wanted):
-    """Return the move for the next card that is to be built: from the waste, else from a cell, else
-    the stock is turned. What is built is taken off the ranks that are wanted."""
+    """Return the move for the next card to build: from the waste, or else from a cell; otherwise a turn of
+    the stock. The rank of a card that is built is removed from wanted."""
     sources = [("WZ", card) for card in game.waste[-1:]]
     sources += [("EZ", e, card) for e, cell in enumerate(game.equator, start=1) for card in cell]
     for *move, card in sources:
@@ -222,5 +222,5 @@ def advise(view):
     """Return an Advice for what a player sees. The stock is turned through first, which costs nothing, and
     then nothing is hidden."""
     if not view.hidden:
-        return all_known(view)
-    return to_see(view, ("D",), len(view.game.stock))
+        return advise_openly(view)
+    return advise_to_see(view, ("D",), len(view.game.stock))

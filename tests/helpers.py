@@ -237,7 +237,7 @@ def add_result(game, state, seconds, count, solved=0, hints=0, number=None, chan
     saved = store.SavedGame(None, game, number, None, "x\n" * count, state, "", seconds, hints, solved)
     store.save(saved)
     if changed:
-        with store.connected() as connection:
+        with store.connect() as connection:
             connection.execute("UPDATE games SET changed = ? WHERE id = ?", (changed, saved.id))
     return saved
 

@@ -47,7 +47,7 @@ def runs(request, tmp_path_factory):
         project = helpers.copy_project(tmp_path_factory.mktemp("project"), cards)
 
     def typed_into_ours(script):
-        words = shlex.split(sessions.lines_of(script)[0][1:])
+        words = shlex.split(script.read_text(encoding="utf-8", errors="replace").split("\n")[0][1:])
         return subprocess.run(
             [sys.executable, project / "main.py", *words],
             input=script.read_bytes(),
@@ -91,7 +91,8 @@ def to_record(script, printed):
 def difference(script, expected, printed):
     """Return the command after which the output is another, and how it differs."""
     session = sessions.read_typed(script, main.GAMES)
-    last = answers.typed_last(session.prompts, session.typed, os.path.commonprefix([expected, printed]))
+    asked = len(answers.split_at_prompts(os.path.commonprefix([expected, printed]), session.prompts)) - 1
+    last = session.typed[min(asked, len(session.typed)) - 1] if session.typed and asked else ""
     lines = difflib.unified_diff(expected.split("\n"), printed.split("\n"), "expected", "printed", lineterm="")
     again = f"If the new output is right: --update=all -k {script.stem} writes it; then read the git diff."
     return "\n".join([f"{script.name}: the output differs, typed: {last}", *[*lines][:SHOWN], again])

@@ -259,7 +259,7 @@ def hints_of():
         times, count = [], 0
         for seed in range(GUIDED):
             game = Game(Deal(game_rules, options, seed))
-            times += hints.follow(game)[-1]
+            times += hints.follow_hints(game)[-1]
             count += len(game.moves)
         in_time = count - sum(one > HINT_SECONDS for one in times)
         times.sort()

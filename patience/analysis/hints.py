@@ -1,4 +1,4 @@
-"""Hints: what is advised to a player."""
+"""Hints: advice for a player."""
 
 import time
 
@@ -9,10 +9,10 @@ from solvers.advice import POSITIONS_KNOWN, TO_SEE, UNKNOWN, Advice, Chance, adv
 from solvers.positions import same
 from solvers.search import WON
 
-LOOKS_BACK = 300  # positions that a hint does not lead back to
+LOOKS_BACK = 300  # earlier positions that a hint avoids
 POSITIONS_TO_WARN = 5_000
 ALL_DRAWS = "d all"
-HARDLY = 10  # tries: fewer say nothing but that a move is WORSE
+HARDLY = 10  # tries; fewer can only show that a move is WORSE
 BEHIND = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
@@ -23,14 +23,14 @@ class Guide:
 
     def __init__(self, game):
         self.game = game
-        self.asked_for, self.given = None, 0  # the moves for which hints were given, and how many
+        self.asked_for, self.given = None, 0  # the game's moves when hints were asked for, and how many were given
         self.advised = [], None  # the moves made before the last advice, and the Advice
         self.hinted = None  # the move that the last hint was about,
         self.line = ""  # and how it is typed
-        self.plan = [], UNKNOWN  # a position and the move to make there, one after the other; what they are worth
+        self.plan = [], UNKNOWN  # a list of (position, move to make there), and what the plan is worth
 
     def next_hint(self):
-        """Return the line of the best move; asked again, the line of the next one. Or why there is none."""
+        """Return the line of the best move, or asked again, of the next best; or the reason there is none."""
         game = self.game
         self.forget_hint()
         advice = self.advice()
@@ -57,22 +57,22 @@ class Guide:
         if number:
             return lines[number]
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
-        return again + with_equals(lines, moves)
+        return again + note_equals(lines, moves)
 
     def forget_hint(self):
         """Take the last hint back: Enter no longer plays it."""
         self.hinted, self.line = None, ""
 
     def advice(self):
-        """Return an Advice for the game in hand. As long as the player follows a plan it holds."""
+        """Return an Advice for the current game. A plan stays valid as long as the player follows it."""
         game = self.game
         moves, advice = self.advised
         if advice and moves == game.moves:
             return advice
         plan, worth = self.rest_of_plan()
         if plan:
-            others = [move for move in game.legal_moves() if move != plan[0]]
-            return Advice([(plan[0], worth), *((move, UNKNOWN) for move in others)], plan, False, True)
+            other_moves = [move for move in game.legal_moves() if move != plan[0]]
+            return Advice([(plan[0], worth), *((move, UNKNOWN) for move in other_moves)], plan, False, True)
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
         self.advised = list(game.moves), advice
         if advice.plan:
@@ -80,12 +80,12 @@ class Guide:
         return advice
 
     def follow_plan(self, moves, worth):
-        """Take some moves as the plan."""
+        """Make these moves the plan."""
         self.plan = list(zip(self.game.after(moves).positions(len(self.game.moves)), moves)), worth
 
     def aim(self):
-        """Return, if the plan begins with draws, the command for all of them, and the (rank, suit) of the card that it
-        plays behind them; or None."""
+        """If the plan begins with draws, return one command for all of them, and the (rank, suit) of the card played
+        after them; otherwise return None."""
         rules, (moves, _) = self.game.rules, self.rest_of_plan()
         count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW_WORD), len(moves))
         if count in (0, len(moves)):
@@ -103,13 +103,13 @@ class Guide:
 
 
 def positions_before(game):
-    """Return the positions since the deal, the last LOOKS_BACK of them."""
+    """Return the last LOOKS_BACK positions before the current one."""
     return game.positions(max(0, len(game.moves) - LOOKS_BACK))[:-1]
 
 
 def describe_moves(game, moves):
-    """Return a line for each move, what it does, its chance to win, and the reason for it:
-    `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: with what they are worth, as in Advice."""
+    """Return a line for each move: what it does, its chance to win, and the reason for it:
+    `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: pairs (move, worth), as in Advice."""
     rules, position = game.rules, game.position
     best = moves[0][1] if moves else UNKNOWN
     lines = []
@@ -121,14 +121,14 @@ def describe_moves(game, moves):
 
 
 def in_order(moves):
-    """Return moves with what they are worth, the best first, and last those that were hardly tried or not at all."""
+    """Return pairs (move, worth), the best first, and those that were hardly tried, or never, last."""
     last = {WORSE: 1, UNKNOWN: 2}
     return [*moves[:1], *sorted(moves[1:], key=lambda pair: last.get(chance(pair[1], moves[0][1]), 0))]
 
 
 def chance(worth, best):
-    """Return what a move is worth in words, and how much less than the best: 55 % (-7). Of one that was hardly tried
-    nothing is known, unless the best was tried so much more often that this one is WORSE."""
+    """Return in words what a move is worth, and how much less than the best: 55 % (-7). For a move that was hardly
+    tried, return UNKNOWN, or WORSE if the best was tried much more often."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
         return describe_worth(worth)
     if 0 < worth.tries < HARDLY:
@@ -137,10 +137,10 @@ def chance(worth, best):
     return f"{describe_worth(worth)} (-{less})" if less > 0 else describe_worth(best)
 
 
-def round_chance(chance):
-    """Return a Chance in percent, rounded by what the sample can carry, and to how many percent that is."""
-    step = 1 if chance.tries >= ENOUGH_TRIES or not chance.tries else 10
-    return step * round(100 * chance.share / step), step
+def round_chance(worth):
+    """Return a Chance in percent, rounded as coarsely as the size of the sample requires, and the rounding step."""
+    step = 1 if worth.tries >= ENOUGH_TRIES or not worth.tries else 10
+    return step * round(100 * worth.share / step), step
 
 
 def describe_worth(worth):
@@ -155,8 +155,8 @@ def describe_worth(worth):
     return f"{'' if worth.tries >= ENOUGH_TRIES else 'about '}{percent} %"
 
 
-def with_equals(lines, moves):
-    """Return the first of some lines about moves; say so if others are as good, and nothing tells them apart."""
+def note_equals(lines, moves):
+    """Return the first line, with a note if it is the only move, or if others are as good for the same reason."""
     best = moves[0][1]
     first = chance(best, best)
     equal = [
@@ -176,8 +176,8 @@ def is_lost(game, positions=POSITIONS_TO_WARN):
 
 
 def describe_loss(game):
-    """Return a sentence: the game can no longer be won; and how far back it still could, if a win is known from there
-    that needs no hidden card."""
+    """Return sentences: the game can no longer be won, and how far to go back to where it can be won even without
+    knowing hidden cards, if there is such a position."""
     whatever = ", whatever the hidden cards are" if game.rules.hidden(game.position) else ""
     back = game.way_back(
         lambda trial: (
@@ -186,13 +186,13 @@ def describe_loss(game):
         ),
         lambda position: not game.rules.hidden(position),
     )
-    where = f"\nundo {back} goes back to where it still could." if back else ""
-    return f"This can no longer be won{whatever}.{where}"
+    way_back = f"\nundo {back} goes back to where it still could." if back else ""
+    return f"This can no longer be won{whatever}.{way_back}"
 
 
-def follow(game):
-    """Play a game that was dealt to its end by its hints. Return whether it was won, and the seconds that each hint
-    took that was computed, and not of a plan."""
+def follow_hints(game):
+    """Play a dealt game to its end by following its hints. Return whether it was won, and the seconds for each hint
+    that had to be computed, because no plan was left."""
     guide, seconds = Guide(game), []
     while not game.outcome():
         plan, _ = guide.rest_of_plan()

@@ -1,4 +1,4 @@
-"""The command odds: how many of many deals can be won, and its CSV file."""
+"""The command odds: how many deals can be won, and its CSV file."""
 
 import csv
 import functools
@@ -21,35 +21,35 @@ from patience.text import error_text, printable
 from solvers import general
 from solvers.search import LOST, UNKNOWN, WON
 
-# A deal. positions: those that the solver looked at, or the number of hints.
+# A deal. positions: how many the solver looked at, or how many hints were computed.
 Row = namedtuple("Row", "game seed verdict commands positions seconds")
 TYPES = sys.intern, int, sys.intern, int, int, float
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
-def row_of(name, options, seconds, by_hints, seed):
+def compute_row(name, options, seconds, by_hints, seed):
     """Solve the deal with this number, or play it by its hints; return its Row. name: of the game's module."""
     game = Game(Deal(rules.load(name), options, seed), keeps=by_hints)
     if by_hints:
-        won, taken = hints.follow(game)
-        found = WON if won else LOST, len(game.moves), len(taken), round(sum(taken), 4)
+        won, taken = hints.follow_hints(game)
+        fields = WON if won else LOST, len(game.moves), len(taken), round(sum(taken), 4)
     else:
         start = time.process_time()
         answer = solve(game, seconds)
-        found = answer.verdict, len(answer.moves), answer.positions, round(time.process_time() - start, 4)
-    return Row(game.deal.name() + BY_HINTS * by_hints, seed, *found)
+        fields = answer.verdict, len(answer.moves), answer.positions, round(time.process_time() - start, 4)
+    return Row(game.deal.name() + BY_HINTS * by_hints, seed, *fields)
 
 
 def print_odds(deal, count, jobs, file, seconds, by_hints=False):
     """Solve this many deals, from the deal's number on, and print how many can be won.
 
-    file: a CSV file for the rows, or None; deals that are in it already are not solved again. by_hints: play by the
+    file: a CSV file for the rows, or None; deals already in it are not solved again. by_hints: play by the
     hints instead of solving. Returns the exit status.
     """
     deals = range(deal.number or 0, (deal.number or 0) + count)
     name = deal.name() + BY_HINTS * by_hints
-    solve_deal = functools.partial(row_of, deal.rules.name, deal.options, seconds, by_hints)
+    solve_deal = functools.partial(compute_row, deal.rules.name, deal.options, seconds, by_hints)
     status, failure = 0, None
     if not general.solver_of(deal.rules, deal.options):
         each = "played by a plain player" if by_hints else f"up to {seconds:g} s a deal"
@@ -76,9 +76,9 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
 
 
 def read_rows(file, name=None):
-    """Return the Rows of a CSV file by their numbers; drop a last one that was not written whole. A file that is not
-    there gets its heading. name: of the game, or None for any. Raises click.UsageError if it is another file, or of
-    another game."""
+    """Return the Rows of a CSV file by deal number; drop an incomplete last line. A missing file is created with its
+    heading. name: of the game, or None for any. Raises click.UsageError if it is some other file, or one of another
+    game."""
     try:
         if not os.path.exists(file) or not os.path.getsize(file):
             with open(file, "w", encoding="utf-8", newline="") as table:
@@ -92,25 +92,25 @@ def read_rows(file, name=None):
             ]
             if tuple(heading) != Row._fields or not all(map(is_possible, rows)):
                 raise ValueError
-            others = {row.game for row in rows} - {name}
-            if whole != text and not others:
+            other_games = {row.game for row in rows} - {name}
+            if whole != text and not other_games:
                 table.truncate(len(whole.encode()))
     except OSError as error:
         raise click.UsageError(f"{printable(file)}: {error_text(error)}.") from None
     except (ValueError, csv.Error):
         raise click.UsageError(f"{printable(file)}: it was not written by --csv.") from None
-    if others and name:
-        raise click.UsageError(f"{printable(file)}: it has deals of {printable(', '.join(sorted(others)))}.")
+    if other_games and name:
+        raise click.UsageError(f"{printable(file)}: it has deals of {printable(', '.join(sorted(other_games)))}.")
     return {row.seed: row for row in rows}
 
 
 def is_possible(row):
-    """Return True if a row can have been written by this program."""
+    """Return True if this program could have written the row."""
     return row.verdict in STATUS and row.game.strip() and 0 <= row.seconds < math.inf
 
 
 def print_summary(rows, by_hints=False):
-    """Print how many deals were won, lost and undecided, or won by following the hints, and what that took."""
+    """Print how many deals were won, lost and undecided, or won by following the hints, and how long it took."""
     count = len(rows)
     if not count:
         click.echo("No deal was decided.")

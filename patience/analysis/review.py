@@ -9,8 +9,8 @@ from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
 
 COSTLIEST = 3  # choices that are shown first
 MIN_COST = 0.02  # of a choice that is shown
-MAX_COMMANDS = 300  # that are looked at, if not more are asked for
-SECONDS_EACH = 0.3  # that a command takes at most, on the average of a game
+MAX_COMMANDS = 300  # to look at, unless more are asked for
+SECONDS_EACH = 0.3  # at most for a command, on average over a game
 SHARES = {SURE: 1.0, LOSES: 0.0}
 
 # A choice: its number from 1, the move made and the best one, what each was worth, and the position before it.
@@ -18,8 +18,8 @@ Choice = namedtuple("Choice", "number move better worth best position")
 
 
 def choices(game, first=1):
-    """Yield a Choice for each move made, from number first on, that had others beside it, as the hints saw it then. As
-    long as the player followed a plan of theirs, the plan's first worth holds."""
+    """Yield a Choice for each move made, from number first on, that had an alternative, as the hints saw it then. As
+    long as the player followed the hints' plan, its first worth holds."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
     for number, move in enumerate(game.moves[first - 1 :], start=first):
@@ -29,18 +29,20 @@ def choices(game, first=1):
             plan = plan[1:]
         elif len(rules.legal_moves(position)) > 1 and not rules.check_win(position):
             before = positions[max(0, number - 1 - hints.LOOKS_BACK) : number - 1]
-            found = advise(rules, game.deal.options, position, before)
-            if found.is_lost:
+            advice = advise(rules, game.deal.options, position, before)
+            if advice.is_lost:
                 return
-            better, worth = found.moves[0]
-            plan = found.plan[1:] if found.plan and same_move(found.plan[0], move) else []
-            made = dict(found.moves).get(move, worth if same_move(better, move) else UNKNOWN)
+            better, worth = advice.moves[0]
+            plan = advice.plan[1:] if advice.plan and same_move(advice.plan[0], move) else []
+            made = dict(advice.moves).get(move, worth if same_move(better, move) else UNKNOWN)
             yield Choice(number, move, better, made, worth, position)
 
 
-def same_move(move, other):
-    """Return True if two moves are the same, or draws that differ only in how often."""
-    return move == other or len(move) + len(other) in (3, 4) and move[0] == other[0] and not (move[1:] and other[1:])
+def same_move(move, second):
+    """Return True if two moves are the same, or draws that differ only in their count."""
+    return (
+        move == second or len(move) + len(second) in (3, 4) and move[0] == second[0] and not (move[1:] and second[1:])
+    )
 
 
 def cost(choice):
@@ -51,8 +53,8 @@ def cost(choice):
     return None if None in (best, made) else max(0.0, best - made)
 
 
-def hardly_tried(choice):
-    """Return True if the move made was tried too seldom to have a number."""
+def is_hardly_tried(choice):
+    """Return True if the move made was tried too rarely to have a number."""
     return hints.chance(choice.worth, choice.best) == hints.WORSE
 
 
@@ -61,19 +63,19 @@ def share_of(worth):
     return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
 
 
-def summary(game, found):
-    """Return lines about the Choices found: the costliest, how often the best was found, the chance at the start."""
-    known = [choice for choice in found if cost(choice) is not None or hardly_tried(choice)]
-    costly = [choice for choice in known if hardly_tried(choice) or cost(choice) >= MIN_COST]
-    costly.sort(key=lambda choice: -(cost(choice) if not hardly_tried(choice) else share_of(choice.best)))
+def summary(game, all_choices):
+    """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
+    known = [choice for choice in all_choices if cost(choice) is not None or is_hardly_tried(choice)]
+    costly = [choice for choice in known if is_hardly_tried(choice) or cost(choice) >= MIN_COST]
+    costly.sort(key=lambda choice: -(cost(choice) if not is_hardly_tried(choice) else share_of(choice.best)))
     if not known:
         return ["There was no choice that the hints could judge."]
     lines = [describe_choice(game, choice) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
         lines.append(f"`undo to {costly[0].number}` goes back to the first of these choices.")
-    costs = [cost(choice) or 0.0 for choice in known if not hardly_tried(choice)]
+    costs = [cost(choice) or 0.0 for choice in known if not is_hardly_tried(choice)]
     lines.append(
-        f"{count_of(len(known), 'choice')} met, the best move found {count_of(len(known) - len(costly), 'time')}"
+        f"{count_of(len(known), 'choice')}, best move found {count_of(len(known) - len(costly), 'time')}"
         + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else ".")
     )
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
@@ -90,13 +92,13 @@ def describe_choice(game, choice):
         f"{rules.write(*move)}{sign}{tidy(rules.describe(position, *move))}"
         for move, sign in ((choice.move, "  "), (choice.better, ", "))
     )
-    worth = hints.WORSE if hardly_tried(choice) else hints.describe_worth(choice.worth)
+    worth = hints.WORSE if is_hardly_tried(choice) else hints.describe_worth(choice.worth)
     return f"{choice.number:>3}  {made}   {hints.describe_worth(choice.best)} -> {worth}   better: {better}"
 
 
 def scope(game, most=None, form="review {}"):
-    """Return how many commands to look at, the last ones, and a sentence that says so. most: how many are wanted, or
-    None for MAX_COMMANDS. form: how one types to look at more."""
+    """Return how many of the last commands to look at, and a sentence that says so. most: how many are wanted, or None
+    for MAX_COMMANDS. form: the command that looks at more."""
     made = len(game.moves)
     count = min(most or MAX_COMMANDS, made)
     if count == made:
@@ -106,20 +108,20 @@ def scope(game, most=None, form="review {}"):
 
 
 def notice(count, which):
-    """Return what to say before: which commands are looked at, and how long that takes."""
+    """Return the notice before a review: which commands it looks at, and how long it takes."""
     at_most = math.ceil(count * SECONDS_EACH / 60)
     return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
 
 
-def review(game, count, found):
-    """Return the lines of a review of the last moves, this many. found: a list to which each Choice is added, so that
-    what is there can be shown if it is stopped."""
+def review(game, count, all_choices):
+    """Return the lines of a review of the last count moves. all_choices: a list that each Choice is added to, so that
+    they can be shown if the review is stopped."""
     for choice in choices(game, len(game.moves) - count + 1):
-        found.append(choice)
-    return summary(game, found) + what_lost_it(game)
+        all_choices.append(choice)
+    return summary(game, all_choices) + describe_losing_move(game)
 
 
-def what_lost_it(game):
+def describe_losing_move(game):
     """Return a line about the move that lost a finished game, if the solver can tell with all cards known."""
     from patience.analysis import solve
 

@@ -29,7 +29,7 @@ STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
 
 def solve(game, seconds, positions=None):
-    """Return an Answer for the game in hand. seconds, positions: limits; None for none."""
+    """Return an Answer for the current game. seconds, positions: limits, or None."""
     return general.answer(game.rules, game.deal.options, game.position, seconds, positions)
 
 
@@ -38,7 +38,7 @@ def about(game):
     return getattr(general.solver_of(game.rules, game.deal.options), "ABOUT", "")
 
 
-def say_that_it_takes_time():
+def announce_search():
     """Tell a player at a terminal that the solver is at work."""
     if sys.stderr and sys.stderr.isatty():
         click.echo(LOOKING, err=True)
@@ -50,8 +50,8 @@ def say_that_it_takes_time():
 def print_solution(game, seconds, jobs):
     """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
     status."""
-    say_that_it_takes_time()
-    answer = solve(game, seconds) if jobs == 1 else solve_side_by_side(game, seconds, jobs)
+    announce_search()
+    answer = solve(game, seconds) if jobs == 1 else solve_in_parallel(game, seconds, jobs)
     solution = [game.rules.write(*move) for move in answer.moves]
     count = f"{answer.positions:,} positions"
     verdict = {
@@ -60,14 +60,16 @@ def print_solution(game, seconds, jobs):
         UNKNOWN: f"not decided{about(game)}{answer.limit}, {count}",
     }[answer.verdict]
     last = f"# {answer.verdict}: {verdict}"
-    not_known = ", ".join(general.not_known(game.rules, game.deal.options))
-    who = [f"# solvers/{game.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
-    click.echo("\n".join([f"# {game.deal.command()}", *game.typed(), *who, *solution, last]))
+    not_known = ", ".join(general.unknown_options(game.rules, game.deal.options))
+    solver_note = (
+        [f"# solvers/{game.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
+    )
+    click.echo("\n".join([f"# {game.deal.command()}", *game.typed(), *solver_note, *solution, last]))
     return STATUS[answer.verdict]
 
 
-def solve_side_by_side(game, seconds, jobs):
-    """Return the first Answer that decides, of processes that share the tries of the solver."""
+def solve_in_parallel(game, seconds, jobs):
+    """Share the solver's tries among several processes; return the first Answer that decides."""
     share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
     for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
         if answer.verdict != UNKNOWN:
@@ -76,7 +78,7 @@ def solve_side_by_side(game, seconds, jobs):
 
 
 def solve_share(name, options, game, seconds, share):
-    """Return the Answer of a share of the tries, (first, step)."""
+    """Return the Answer of one share of the tries. share: (first, step)."""
     search.share = share
     return general.answer(rules.load(name), options, game, seconds)
 
@@ -85,9 +87,9 @@ def solve_share(name, options, game, seconds, share):
 
 
 def describe_solution(game, shown, seconds, at_terminal):
-    """Return a sentence: can the game in hand be won, and how does it continue?
+    """Return a sentence that says whether the current game can be won, and how.
 
-    shown: how many commands to show; None for the next one. at_terminal: tell also which command lost it.
+    shown: how many commands to show; None for the next one. at_terminal: also tell which command lost it.
     """
     answer = solve(game, seconds)
     if answer.verdict == UNKNOWN:
@@ -109,7 +111,7 @@ def describe_solution(game, shown, seconds, at_terminal):
 
 def describe_lost(game, seconds, at_terminal):
     """Return sentences about a lost game: how far to go back, and at a terminal which command lost it."""
-    answers = {}  # by how many moves are taken back
+    answers = {}  # number of moves taken back -> Answer
 
     def can_win(trial):
         back = len(game.moves) - len(trial.moves)
@@ -134,15 +136,15 @@ def describe_lost(game, seconds, at_terminal):
 
 # Deals that can be won
 
-MAX_DEALS = 1_000  # that are tried
+MAX_DEALS = 1_000  # to try
 SEARCHING = "Looking for a deal ..."
 NOT_WON = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
 
 
 def winnable_number(deal, seconds, numbers=None):
     """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. deal: a Deal, for
-    its game and options. seconds: for the solver, for each deal; with None it has a limit in positions, and the deals
-    are the same on every machine. numbers: those to try, or None for any. Raises Refused after MAX_DEALS."""
+    its game and options. seconds: the solver's limit for each deal; None limits positions instead, so that the result
+    is the same on every machine. numbers: those to try, or None for random ones. Raises Refused after MAX_DEALS."""
     at_terminal = sys.stderr and sys.stderr.isatty()
     if at_terminal:
         click.echo(SEARCHING, err=True)
@@ -168,43 +170,43 @@ def describe_skipped(skipped):
 
 
 def results(work, arguments, jobs):
-    """Yield what a function returns for each argument, computed by this many processes, the first to finish first."""
+    """Yield work(argument) for each argument, in the order they finish, computed by this many processes."""
     if jobs == 1:
         yield from map(work, arguments)
         return
     arguments = iter(arguments)
-    with workers(work, jobs) as executor:
+    with start_workers(work, jobs) as executor:
         waiting = set(submit(executor, itertools.islice(arguments, 4 * jobs)))
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             waiting |= set(submit(executor, itertools.islice(arguments, len(done))))
-            yield from (one.result() for one in done)
+            yield from (future.result() for future in done)
 
 
 def submit(executor, arguments):
     """Return a future for each argument. Signals are held back meanwhile: a process that is just starting cannot
     handle them yet."""
-    hold_back(signal.SIG_BLOCK)
+    mask_signals(signal.SIG_BLOCK)
     try:
-        return [executor.submit(do, one) for one in arguments]
+        return [executor.submit(do, argument) for argument in arguments]
     finally:
-        hold_back(signal.SIG_UNBLOCK)
+        mask_signals(signal.SIG_UNBLOCK)
 
 
-def hold_back(how):
+def mask_signals(how):
     """Block the signals that end the program, or unblock them, if the system can do that."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 
 @contextlib.contextmanager
-def workers(work, jobs):
-    """Give an executor with this many processes that do this work. Any still at work at the end are terminated."""
+def start_workers(work, jobs):
+    """Yield an executor with this many processes for this work. Any still working at the end are terminated."""
     executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=[work])
     try:
         yield executor
     except BrokenProcessPool:
-        raise click.ClickException("A process at work was killed.") from None
+        raise click.ClickException("A worker process was killed.") from None
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
@@ -217,11 +219,11 @@ def do(argument):
 
 
 def begin_worker(work):
-    """Take in what the work is; make a worker end when the program that started it ends."""
-    do.work = work  # sent once: after Ctrl-C nobody reads the pipe, so each argument must fit into its buffer
+    """Prepare a worker: store its work, and make it end when the program that started it ends."""
+    do.work = work  # sent once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    hold_back(signal.SIG_UNBLOCK)
+    mask_signals(signal.SIG_UNBLOCK)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 

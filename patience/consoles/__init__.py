@@ -7,5 +7,5 @@ show(game, effect)   shows the board; effect: what the last move did, or None if
 script      the console of pipes and files: bytes in, bytes out, nothing else
 terminal    the console of a player: the board in its place, colours, hints that light up
 spoken      the console of a player who cannot see the board: what changed, in words
-screen      what stands on a terminal's screen: lines, pages, what is half typed
+screen      the screen of a terminal: lines, pages, a half-typed line
 """

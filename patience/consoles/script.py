@@ -16,22 +16,22 @@ class Script:
 
     def __init__(self, stdin, stdout, ascii_only=False):
         """stdin, stdout: the text streams of sys. From now on print() writes there too."""
-        self.stdout = sys.stdout = for_scripts(stdout)
+        self.stdout = sys.stdout = open_for_scripts(stdout)
         self.ascii_only = ascii_only
         self.lines = lines_of(stdin.buffer, self.stdout.flush)
 
     def write(self, text):
-        """Show text as it is, with letters for suits if they are wanted."""
+        """Show text unchanged, except for letters instead of suit symbols if wanted."""
         self.stdout.write(text.translate(LETTERS) if self.ascii_only else text)
 
     def say(self, text):
-        """Show a text, or several, with a newline behind each."""
+        """Show a text, or several, with a newline after each."""
         self.write("\n".join([text] if isinstance(text, str) else text) + "\n")
 
     def show(self, game, effect=None):
         """Show the board."""
         if self.ascii_only:
-            self.write(shown_by(game.rules.display, game.position))
+            self.write(capture_display(game.rules.display, game.position))
         else:
             game.rules.display(game.position)
 
@@ -41,18 +41,18 @@ class Script:
         return next((line for line in self.lines if not line.startswith("#")), None)
 
     def close(self):
-        """Show everything that was said."""
+        """Flush the output."""
         self.stdout.flush()
 
 
-def shown_by(display, position):
+def capture_display(display, position):
     """Return what a game's display prints."""
     with contextlib.redirect_stdout(io.StringIO()) as text:
         display(position)
     return text.getvalue()
 
 
-def for_scripts(stdout):
+def open_for_scripts(stdout):
     """Return the stream for output to a pipe or file: UTF-8, \\n, and written in large pieces."""
     try:
         descriptor = stdout.fileno()
@@ -62,17 +62,17 @@ def for_scripts(stdout):
 
 
 def lines_of(stream, flush):
-    """Yield the lines of a byte stream as text, without their ends, as soon as they are there. Before each read,
-    which may have to wait, flush is called."""
+    """Yield the lines of a byte stream as text, without line ends, as soon as they arrive. Call flush before
+    each read, which may block."""
     line = []
     while True:
         flush()
         chunk = stream.read1(CHUNK)
         if not chunk:
             break
-        first, *others = chunk.split(b"\n")
+        first, *rest = chunk.split(b"\n")
         line.append(first)
-        for part in others:
+        for part in rest:
             yield b"".join(line).decode("utf-8", "replace")
             line = [part]
     if any(line):

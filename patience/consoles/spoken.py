@@ -5,7 +5,7 @@ import re
 from itertools import groupby
 
 from patience import Ended
-from patience.consoles.screen import half_typed
+from patience.consoles.screen import get_half_typed
 from patience.effects import all_sentences, is_one_of, leads, pile_sentence, seen_cards
 from patience.lines import INVALID_INPUT, INVALID_MOVE
 
@@ -14,9 +14,9 @@ SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 LETTERS_OF = {**{name: letter for letter, name in RANKS.items()}, **{str(rank): str(rank) for rank in range(2, 11)}}
 SPOKEN_CARD = re.compile(
     rf"\b({'|'.join(LETTERS_OF)})(?: of)? (clubs|diamonds|hearts|spades)\b", re.IGNORECASE
-)  # as a card is said
+)  # a card as people say it
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")
-# What is written for the eye, and how it is said.
+# Written signs, and how they are spoken.
 SIGNS = {
     " %": " percent",
     " — ": ", ",
@@ -27,19 +27,19 @@ SIGNS = {
     INVALID_INPUT: "",
 }
 COLUMNS = re.compile(r" {2,}")
-MAX_NAMED = 8  # cards that moved
+MAX_NAMED = 8  # moved cards that are named
 MANY = "Many cards moved; look says where they lie."
 
 
 class Spoken:
-    """The console of a player who hears."""
+    """The console of a player who listens."""
 
     PROMPT = "Command: "
     AGAIN = "Enter for a new game, u undo, q quit: "
-    SECONDS_TO_THINK = 1  # before that is said
+    SECONDS_TO_THINK = 1  # before the player is told to wait
     is_spoken = True
     width = None
-    page = 8  # lines of help that are said at a time
+    page = 8  # lines of help spoken at a time
 
     def __init__(self, stdin, stdout):
         """stdin, stdout: the text streams of sys."""
@@ -56,16 +56,16 @@ class Spoken:
             text = "\n".join(
                 text if is_numbered else (f"{number}. {line}" for number, line in enumerate(text, start=1))
             )
-        for line in in_words(text).splitlines():
+        for line in put_in_words(text).splitlines():
             if line.strip():
                 self.stdout.write(f"{line.strip()}\n")
 
     def notice(self, text):
-        """Say a text at once."""
+        """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
     def show(self, game, effect=None):
-        """Say what a move did, or what lies in all piles."""
+        """Say what a move did, or describe all piles."""
         lines = sentences(game, effect) if effect else all_sentences(game.rules, game.position)
         self.say("\n".join(lines))
 
@@ -80,19 +80,19 @@ class Spoken:
             except EOFError:
                 self.stdout.write("\n")
                 return None
-            except KeyboardInterrupt as interrupt:  # a line half typed is taken back
-                if isinstance(interrupt, Ended) or not half_typed():
+            except KeyboardInterrupt as interrupt:  # a half-typed line is discarded
+                if isinstance(interrupt, Ended) or not get_half_typed():
                     raise
                 line = "#"
         return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
 
     def close(self):
-        """Say everything that is left."""
+        """Flush the output."""
         self.stdout.flush()
 
 
-def in_words(text):
-    """Return a text as it is said: cards and signs in words, columns as parts of a sentence."""
+def put_in_words(text):
+    """Return a text as it is spoken: cards and signs in words, columns as parts of a sentence."""
     for sign, word in SIGNS.items():
         text = text.replace(sign, word)
     text = "\n".join(COLUMNS.sub(", ", line.strip()) for line in text.split("\n"))
@@ -100,7 +100,7 @@ def in_words(text):
 
 
 def sentences(game, effect):
-    """Return sentences: what a command did."""
+    """Return sentences that say what a command did."""
     rules, position = game.rules, game.position
     piles = {name: pile for name, pile, _ in rules.piles(position)}
     lines, firsts = [], leads(effect)
@@ -109,11 +109,11 @@ def sentences(game, effect):
         more = f" and {count - 1} more" if count > 1 else ""
         onto = f" onto {firsts[0].onto}" if firsts[0].onto and not firsts[0].dest.startswith("foundation") else ""
         place = "a foundation" if firsts[0].dest.startswith("foundation") else firsts[0].dest
-        if place.startswith("row"):  # where cards lie beside each other
+        if place.startswith("row"):  # in a row cards lie side by side
             place, onto = f"{place}, place {firsts[0].dest_index + 1}", ""
         lines.append(f"{firsts[0].card}{more}{onto or f' to {place}'}.")
     else:
-        lines += groups(rules, position, effect)
+        lines += describe_groups(rules, position, effect)
     turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
     if turned and len(turned) <= MAX_NAMED:
         lines.append(f"Turned up: {'; '.join(turned)}.")
@@ -127,8 +127,8 @@ def sentences(game, effect):
     return lines
 
 
-def groups(rules, position, effect):
-    """Return a sentence for each pile to which cards came that can be seen: which, and where they lie."""
+def describe_groups(rules, position, effect):
+    """Return a sentence, in a list, that says which visible cards moved to which pile; [] if none did."""
     seen = [
         card
         for _, pile, count in rules.piles(position)
@@ -138,7 +138,7 @@ def groups(rules, position, effect):
     if len(moved) > MAX_NAMED:
         return [MANY]
     lines = [
-        f"{', '.join(str(move.card).strip() for move in found)} to {name}"
-        for name, found in groupby(moved, key=lambda move: move.dest)
+        f"{', '.join(str(move.card).strip() for move in group)} to {name}"
+        for name, group in groupby(moved, key=lambda move: move.dest)
     ]
     return [f"{'; '.join(lines)}."] if lines else []

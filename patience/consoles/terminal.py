@@ -6,19 +6,19 @@ import re
 import click
 
 import cards
-from patience.consoles.screen import Completion, Screen, columns_of, in_columns, shortened, wrapped
-from patience.consoles.script import LETTERS, shown_by
+from patience.consoles.screen import Completion, Screen, columns_of, arrange_in_columns, shorten, wrap_text
+from patience.consoles.script import LETTERS, capture_display
 from patience.effects import effect_of, is_one_of, leads, lies_face_down, pair_of
 from patience.text import card_name, count_of, minutes, tidy
 from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
-# What a player need not read again: face-down cards, the numbers of piles, how many cards they have.
+# The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
 QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
-FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # letters that stand for a card that is looked for, one for each
+FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each card to be located
 MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
-EMPTY, SHOWN = "--", 2  # what stands in an empty place, and the rank of a card that is shown there
+EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 BETWEEN = " · "
 MAX_TURNED, MAX_MOVED = 4, 8  # cards that are named
@@ -29,16 +29,16 @@ class Terminal:
 
     PROMPT = "Enter command (h for help): "
     AGAIN = "Enter: new game, u: undo, q: quit: "
-    SECONDS_TO_THINK = 0.5  # before the player is told
+    SECONDS_TO_THINK = 0.5  # before the player is told to wait
     is_spoken = False
     page = None
 
     def __init__(self, stdin, stdout, ascii_only=False, scrolls=False):
-        """stdin, stdout: the text streams of sys. scrolls: print one board below the other instead of keeping it in its
+        """stdin, stdout: the text streams of sys. scrolls: print each board below the last instead of keeping it in
         place."""
         self.screen = Screen(stdout, scrolls or os.environ.get("TERM", "dumb") == "dumb", self.board)
-        self.shown = None  # the game, and the last effect, as show() got them
-        self.play = None  # the Play of which it is the console
+        self.shown = None  # the game and the effect last passed to show()
+        self.play = None  # the Play that uses this console
         self.completion = Completion(self.candidates)
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -53,14 +53,14 @@ class Terminal:
 
     def say(self, text):
         """Show a text, or several in columns."""
-        text = text if isinstance(text, str) else in_columns(text, self.width)
-        self.screen.write(self.coloured(wrapped(f"{text}\n", self.width)))
+        text = text if isinstance(text, str) else arrange_in_columns(text, self.width)
+        self.screen.write(self.colour(wrap_text(f"{text}\n", self.width)))
 
     def notice(self, text):
         """Show a text at once."""
         self.screen.put(f"{text}\n")
 
-    def coloured(self, text, dim=False):
+    def colour(self, text, dim=False):
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors:
             red = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
@@ -68,22 +68,22 @@ class Terminal:
         return text if self.symbols else text.translate(LETTERS)
 
     def ask(self, question):
-        """Show the question and return the next line that is not a comment, or None at the end and ever after."""
+        """Show the question and return the next line that is not a comment, or None once the input has ended."""
         line = self.screen.ask(question)
         while line is not None and line.startswith("#"):
             line = self.screen.ask(question if self.screen.in_place() else "")
         if line is not None:
-            self.screen.answered()
+            self.screen.clear_messages()
         return line
 
     def close(self):
-        """Show what is left to be shown when the player leaves, however that is."""
+        """Show all pending texts when the player leaves, in whatever way."""
         self.screen.leave()
 
     def show(self, game, effect=None):
         """Show the board."""
         self.shown = game, effect
-        needed = columns_of(shown_by(display_for(game, self.width), game.position))
+        needed = columns_of(capture_display(display_for(game, self.width), game.position))
         if needed > self.width and not self.is_too_wide:
             self.is_too_wide = True
             self.say(f"This board needs {needed} columns; the terminal has {self.width}.")
@@ -91,8 +91,8 @@ class Terminal:
             self.screen.write(self.board())
 
     def board(self):
-        """Return the board, the card that moved underlined, those of a hint in reverse, and the status line; "" before
-        there is one."""
+        """Return the board and the status line, or "" before there is a board. The card that moved is underlined, and
+        the cards of a hint are in reverse."""
         if not self.shown:
             return ""
         game, effect = self.shown
@@ -103,17 +103,20 @@ class Terminal:
         if self.colors:
             moved = leads(effect)[:1] if effect else []
             styles = [(lead.card, UNDERLINED) for lead in moved]
-            styles += [(card, REVERSED) for card in lit(rules, position, hint)]
+            styles += [(card, REVERSED) for card in find_hint_cards(rules, position, hint)]
             styles += [(card, BOLD) for card in rules.special(position)]
-            text = styled(text, places, styles)
+            text = apply_styles(text, places, styles)
         facts = ["" if game.deal.number is None else str(game.deal.number), notes.today if notes else ""]
         facts.append(count_of(len(game.moves), "move"))
         if self.play and self.play.saved:
             self.play.count_time()
             facts.append(minutes(self.play.saved.seconds))
-        facts += [rules.status(position), what_was_done(game, effect, notes.last, places) if effect and notes else ""]
-        status = shortened(BETWEEN.join(filter(None, facts)), self.width)
-        return self.coloured(text) + self.coloured(status + "\n", dim=True)
+        facts += [
+            rules.status(position),
+            describe_last_command(game, effect, notes.last, places) if effect and notes else "",
+        ]
+        status = shorten(BETWEEN.join(filter(None, facts)), self.width)
+        return self.colour(text) + self.colour(status + "\n", dim=True)
 
     def candidates(self):
         """Return what can be typed now: the words, cards by name, and the legal moves."""
@@ -137,24 +140,24 @@ def can_encode(text, encoding):
 
 
 class Marked(cards.Card):
-    """A card that is shown as letters that stand nowhere else."""
+    """A card shown as letters that occur nowhere else, so that its place can be found."""
 
     def __str__(self):
         return self.text
 
 
 def display_for(game, width):
-    """Return the function that shows the board in this width."""
-    needed = columns_of(shown_by(game.rules.display, game.position))
+    """Return the function that prints the board within this width."""
+    needed = columns_of(capture_display(game.rules.display, game.position))
     return game.rules.display if needed <= width else game.rules.display_narrow
 
 
 def layout(rules, display, position):
-    """Return the text of a board, with the empty places marked for which a card stands, and where each card is shown:
-    id of the card -> its (start, end). One that is not shown is missing there."""
+    """Return the text of a board, in which a card that stands for an empty place is shown as --, and a dict with the
+    place of each card in the text: id of the card -> (start, end). A card that is not shown is missing from it."""
     copied, marked, blanks = copy_of(position), [], rules.blanks(position)
-    for here, there in zip(lists_in(parts(position)), lists_in(parts(copied))):
-        for index, card in enumerate(here):
+    for pile, copied_pile in zip(lists_in(parts(position)), lists_in(parts(copied))):
+        for index, card in enumerate(pile):
             if isinstance(card, cards.Card):
                 is_blank = is_one_of(card, blanks)
                 twin = Marked(SHOWN if is_blank else card.rank(), card.suit())
@@ -162,29 +165,29 @@ def layout(rules, display, position):
                 twin.text = re.sub(r"\S", chr(ord(FIRST_MARK) + len(marked)), shown)
                 if lies_face_down(card):
                     twin.flip_card()
-                there[index] = twin
+                copied_pile[index] = twin
                 marked.append((card, shown.strip()))
-    text = shown_by(display, copied)
-    found = {id(marked[ord(match[1]) - ord(FIRST_MARK)][0]): match.span() for match in MARKS.finditer(text)}
-    return MARKS.sub(lambda match: marked[ord(match[1]) - ord(FIRST_MARK)][1][: len(match[0])], text), found
+    text = capture_display(display, copied)
+    spans = {id(marked[ord(match[1]) - ord(FIRST_MARK)][0]): match.span() for match in MARKS.finditer(text)}
+    return MARKS.sub(lambda match: marked[ord(match[1]) - ord(FIRST_MARK)][1][: len(match[0])], text), spans
 
 
-def lit(rules, position, hint):
-    """Return the cards of a position that a hint is about: the one that it moves, and the one it goes to."""
+def find_hint_cards(rules, position, hint):
+    """Return the cards that a hint is about: the one to move, and the one it goes onto."""
     piles = {name: pile for name, pile, _ in rules.piles(position)}
-    found = []
+    hint_cards = []
     for lead in leads(hint)[:1] if hint else []:
-        found.append(piles[lead.source][lead.source_index])
+        hint_cards.append(piles[lead.source][lead.source_index])
         if lead.onto:
             twins = [card for pile in piles.values() for card in pile if card == lead.onto]
-            found += [card for card in piles[lead.dest] if card == lead.onto] or twins[:1]
-    return found
+            hint_cards += [card for card in piles[lead.dest] if card == lead.onto] or twins[:1]
+    return hint_cards
 
 
-def styled(text, places, styles):
-    """Return the text of a board with its styles, (card, style) each, and QUIET dim."""
+def apply_styles(text, places, styles):
+    """Return the text of a board with styles, a list of (card, style), and with QUIET parts dimmed."""
     merged = {match.span(): {"dim": True} for match in QUIET.finditer(text)}
-    for card, style in styles:  # a card may have moved last and be hinted at too
+    for card, style in styles:  # the card that moved last may also be part of the hint
         if id(card) in places:
             place = places[id(card)]
             merged[place] = {**merged.get(place, {}), **style}
@@ -193,9 +196,9 @@ def styled(text, places, styles):
     return text
 
 
-def what_was_done(game, effect, move, places):
-    """Return what the last command did in a few words, or "" if the board tells it. move: the last one, if the command
-    was moves, and how many they were; or None."""
+def describe_last_command(game, effect, move, places):
+    """Return in a few words what the last command did, or "" if the board shows it. move: the first move of that
+    command and how many moves it made, or None."""
     if not move:
         return ""
     last, count = move

@@ -8,8 +8,8 @@ from collections import Counter
 from patience.records import store
 from patience.text import count_of
 
-WEEKS = 4  # that stats daily shows
-MAX_TRIED = 999  # numbers that a day has besides its own
+WEEKS = 4  # shown by stats daily
+MAX_TRIED = 999  # extra numbers of a day, besides its own
 
 
 def number_of(day):
@@ -23,19 +23,19 @@ def todays_number():
 
 
 def numbers_of(number):
-    """Yield the numbers that the deals of a day can have: its own, and then others that belong to no other day."""
+    """Yield the numbers that a day's deals can have: the day's own, then extra ones that no other day has."""
     yield number
     yield from (1000 * number + extra for extra in range(1, MAX_TRIED + 1))
 
 
 def is_of_the_day(number, day):
-    """Return True if a deal's number is one of those of the day with this number."""
+    """Return True if the number of a deal belongs to the day with this number."""
     return number is not None and day in (number, number // 1000)
 
 
 def days_won():
-    """Return how many deals of the day were won on each day, on that very day, without the solver: number of the day ->
-    count. Raises OSError."""
+    """Count the deals of the day that were won on their own day without the solver. Return number of the day -> count.
+    Raises OSError."""
     won = Counter()
     for saved in store.find("state = 'won' AND NOT solved"):
         day = number_of(datetime.date.fromtimestamp(saved.changed))
@@ -44,7 +44,7 @@ def days_won():
 
 
 def calendar():
-    """Return the deals of the day that were won in the last weeks, and the streak of days, as text. Raises OSError."""
+    """Return a text calendar of the deals of the day won in the last weeks, with the streak of days. Raises OSError."""
     today, won = datetime.date.today(), days_won()
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
@@ -58,7 +58,7 @@ def calendar():
 
 
 def message(deal):
-    """Return what the status line says if this is today's deal, or ""."""
+    """Return the status line's text if this is today's deal, or ""."""
     if not is_of_the_day(deal.number, todays_number()):
         return ""
     return "today's deal" + (", won" if deal.rules.name in won_today() else "")

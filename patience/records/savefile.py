@@ -1,5 +1,5 @@
-"""A saved file: how the game was dealt, `# klondike --draw 1 --seed 8`, and the moves made since, a line each. It is a
-script too; a script may hold anything that can be typed, a saved file holds moves alone.
+"""A saved file: a first line with the deal, `# klondike --draw 1 --seed 8`, then one line for each move. It can also be
+run as a script, but a script may contain anything that can be typed, a saved file only moves.
 """
 
 import os
@@ -15,21 +15,21 @@ MAX_QUOTED = 80  # letters of a line
 
 
 def write(path, game):
-    """Write a game to a file, which holds the old one until the new one is whole. A later game of a seeded run has no
-    number: there the cards are named. Raises OSError."""
+    """Write a game to a file, which keeps its old contents until the new ones are complete. A later game of a seeded
+    run has no number, so its cards are listed. Raises OSError."""
     deal = game.deal
-    with chance_kept():  # click names the new file by chance
+    with chance_kept():  # click uses random to name the new file
         if deal.number is None:
             deal = deal if deal.cards else deal._replace(cards=game.dealt_cards())
         text = "\n".join([f"# {deal.command(keeps_cards=True)}", *game.typed(), ""])
         if deal.number is None and not leads_to(text, game):
-            raise OSError("what followed by chance cannot be dealt again")
+            raise OSError("its random shuffles cannot be repeated")
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
             file.write(text)
 
 
 def leads_to(text, game):
-    """Return True if the text of a saved file leads to the position of a game again."""
+    """Return True if the text of a saved file leads to the game's position."""
     try:
         return same(parse(text, [game.rules.name]).position, game.position)
     except ValueError:
@@ -37,8 +37,8 @@ def leads_to(text, game):
 
 
 def read(path, games):
-    """Return the Game that a file holds, or None if the file is empty or not there. games: the names of all games.
-    Raises ValueError with a sentence if it holds none, OSError if it cannot be read."""
+    """Return the Game in a file, or None if the file is empty or missing. games: the names of all games. Raises
+    ValueError with a sentence if it is not a saved game, OSError if it cannot be read."""
     if not os.path.exists(path) or not os.path.getsize(path):
         return None
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -46,7 +46,7 @@ def read(path, games):
 
 
 def parse(text, games, folder="."):
-    """Return the Game of a saved file's text. folder: where a deck file lies that it names. Raises ValueError."""
+    """Return the Game of a saved file's text. folder: where to look for the deck file it names. Raises ValueError."""
     first, *rest = text.removesuffix("\n").split("\n")
     deal = options.read_deal(first, games, folder)
     if deal.number is None and not deal.cards:
@@ -64,8 +64,8 @@ def parse(text, games, folder="."):
     return game
 
 
-def must_hold(path, games):
-    """Return the Game that a file holds. Raises click.UsageError, which names the file, if it holds none."""
+def read_or_fail(path, games):
+    """Return the Game in a file. Raises click.UsageError, which names the file, if there is none."""
     try:
         game = read(path, games)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What the finished games come to: a row for each game, and the message for a game that was just won."""
+"""The results of finished games: a row for each game, and the message for a game that was just won."""
 
 from itertools import groupby
 
@@ -7,7 +7,7 @@ from patience.records.daily import is_of_the_day, todays_number
 from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
 
-# The columns of the table: heading, which is the key of a row, and width.
+# The columns of the table: heading, which is also the key in a row -> width.
 COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 10}
 LEGEND = "help: won with hints or the solver. lost: or given up. streak: now/longest."
 OUTCOMES = ("won", "hinted", "solved", "lost", "resigned")
@@ -22,10 +22,10 @@ def summary():
 
 
 def summary_row(game, played):
-    """Return what is told about one game, from its rows in the order in which they ended. Percentage and streaks are
-    those of games without hints and solver; the best time is that of games so won."""
+    """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
+    count only games without hints or solver, the best time only wins of that kind."""
     outcomes = [saved.outcome for saved in played]
-    counted = alone(played)
+    counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
     today = [saved.outcome for saved in played if is_of_the_day(saved.number, todays_number())]
     return {
@@ -40,8 +40,8 @@ def summary_row(game, played):
     }
 
 
-def alone(played):
-    """Return whether each game without hints and solver was won."""
+def list_unaided_results(played):
+    """Return, for each game played without hints or solver, whether it was won."""
     return [saved.state == "won" for saved in played if not saved.solved and not saved.hints]
 
 
@@ -51,8 +51,8 @@ def best_time(played):
 
 
 def table(rows, width=None):
-    """Return the statistics as text, a line for each game. rows: of summary. width: that of the terminal, None where
-    there is none."""
+    """Return the statistics as text, a line for each game. rows: from summary. width: of the terminal, or None
+    without one."""
     if not rows:
         return "No game has been finished yet."
     names = [printable(spoken_name(row["game"])) for row in rows]
@@ -74,23 +74,26 @@ def sentences(rows):
 
 
 def win_message(deal, saved):
-    """Return the message for a game that was just won, whose row is saved."""
+    """Return the message for a game that was just won. saved: its row."""
     text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'command')}, {minutes(saved.seconds)}"
-    others, streak = [], 0
+    earlier_games, streak = [], 0
     try:
         played = [row for row in store.finished() if row.game == saved.game]
-        others = [row for row in played if row.id != saved.id]
-        streak = next((count for count, won in enumerate(alone(played)[::-1]) if not won), len(alone(played)))
+        earlier_games = [row for row in played if row.id != saved.id]
+        streak = next(
+            (count for count, won in enumerate(list_unaided_results(played)[::-1]) if not won),
+            len(list_unaided_results(played)),
+        )
     except OSError:
-        pass  # it was said when the game was saved
-    best, is_alone = best_time(others), saved.outcome == "won"
-    is_best = is_alone and best is not None and int(saved.seconds) < int(best)
+        pass  # the player was told when the game was saved
+    best, is_unaided = best_time(earlier_games), saved.outcome == "won"
+    is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
     if is_best:
         text += f", new best; was {minutes(best)}"
     if saved.hints:
         text += f", with {count_of(saved.hints, 'hint')}"
     text += "." if best is None or is_best else f" (your best {minutes(best)})."
-    if is_alone and streak > 1:
+    if is_unaided and streak > 1:
         text += f" Your streak: {streak}."
     if deal.number is not None:
         text += f"\n{command(deal.command())} deals it again."

@@ -1,5 +1,5 @@
-"""The store: every game of a player, a row each, in one SQLite database. A game in progress, won, lost or given up is a
-state of its row, and a win is the row that changes its state when the winning move is saved.
+"""The store: one SQLite database with a row for each of the player's games. The row's state says if the game is in
+progress, won, lost or given up. It becomes a win when the winning move is saved.
 """
 
 import contextlib
@@ -38,12 +38,12 @@ CREATE TABLE IF NOT EXISTS games (
     changed REAL NOT NULL
 )
 """
-MOVED_ON = "This game was continued in another window. Here it goes on as a copy."
+MOVED_ON = "This game was continued in another window. Here it continues as a copy."
 
 
 @dataclass
 class SavedGame:
-    """A row of the store. id is None before the first move was saved."""
+    """A row of the store. id is None until the first move is saved."""
 
     id: int = None
     game: str = ""
@@ -81,13 +81,13 @@ def path():
 
 
 @contextlib.contextmanager
-def connected():
-    """Give a connection to the database, for one transaction. Raises OSError, which names the file and says why, if
-    that fails: nothing is moved, repaired or deleted."""
-    place = path()
+def connect():
+    """Open the database for one transaction. Raises OSError, which names the file and the reason, if that fails;
+    nothing is moved, repaired or deleted."""
+    database = path()
     try:
-        os.makedirs(os.path.dirname(place), 0o700, exist_ok=True)
-        with contextlib.closing(sqlite3.connect(place, timeout=SECONDS_TO_WAIT)) as connection, connection:
+        os.makedirs(os.path.dirname(database), 0o700, exist_ok=True)
+        with contextlib.closing(sqlite3.connect(database, timeout=SECONDS_TO_WAIT)) as connection, connection:
             connection.row_factory = sqlite3.Row
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
@@ -98,16 +98,16 @@ def connected():
             yield connection
     except (sqlite3.Error, OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise OSError(printable(f"{place}: {why.rstrip('.')}.")) from error
+        raise OSError(printable(f"{database}: {why.rstrip('.')}.")) from error
 
 
 def new_owner():
-    """Return a name for a window, which no other has."""
+    """Return a unique name for a window."""
     return random.SystemRandom().randbytes(8).hex()
 
 
-def describe_game(saved, game):
-    """Take over into a row what a game is now."""
+def update_row(saved, game):
+    """Copy the current state of a game into its row."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.typed())
@@ -116,49 +116,49 @@ def describe_game(saved, game):
 
 
 def save(saved):
-    """Save a row, a new one if it has no id. Return a sentence if another window has taken the game: then a row of its
-    own begins. Raises OSError."""
+    """Save a row, a new one if it has no id. If another window has taken over the game, save it as a new row and
+    return a sentence; otherwise return "". Raises OSError."""
     saved.changed = time.time()
-    with connected() as connection:
+    with connect() as connection:
         values = {name: value for name, value in vars(saved).items() if name != "id"}
         if saved.id is not None:
             settings = ", ".join(f"{name} = :{name}" for name in values)
-            done = connection.execute(
+            cursor = connection.execute(
                 f"UPDATE games SET {settings} WHERE id = :id AND owner = :owner AND state <> 'won'",
                 {**values, "id": saved.id},
             )
-            if done.rowcount:
+            if cursor.rowcount:
                 return ""
         is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
         names = ", ".join(values)
-        done = connection.execute(
+        cursor = connection.execute(
             f"INSERT INTO games ({names}) VALUES (:{', :'.join(values)})", {**values, "owner": owner}
         )
-    saved.id, saved.owner = done.lastrowid, owner
+    saved.id, saved.owner = cursor.lastrowid, owner
     return MOVED_ON if is_taken else ""
 
 
-def take(number, owner):
-    """Return the row with an id, which belongs to this owner from now on. Raises OSError, LookupError if it is gone."""
-    with connected() as connection:
-        connection.execute("UPDATE games SET owner = ? WHERE id = ?", (owner, number))
-        row = connection.execute("SELECT * FROM games WHERE id = ?", (number,)).fetchone()
+def take(row_id, owner):
+    """Give the row with this id to a new owner, and return it. Raises OSError, or LookupError if the row is gone."""
+    with connect() as connection:
+        connection.execute("UPDATE games SET owner = ? WHERE id = ?", (owner, row_id))
+        row = connection.execute("SELECT * FROM games WHERE id = ?", (row_id,)).fetchone()
     if not row:
-        raise LookupError(number)
+        raise LookupError(row_id)
     return SavedGame(**row)
 
 
 def find(condition, *values):
-    """Return the rows for which a condition holds, the one changed last first. Raises OSError."""
+    """Return the rows that meet a condition, the most recently changed first. Raises OSError."""
     if not os.path.exists(path()):
         return []
-    with connected() as connection:
+    with connect() as connection:
         rows = connection.execute(f"SELECT * FROM games WHERE {condition} ORDER BY changed DESC, id DESC", values)
         return [SavedGame(**row) for row in rows]
 
 
 def in_progress(name=None):
-    """Return the games in progress, of one game or of all, the one played last first. Raises OSError."""
+    """Return the games in progress, of one game or of all, the most recently played first. Raises OSError."""
     rows = find("state = 'playing'")
     return [row for row in rows if name in (None, row.game.split()[0])]
 
@@ -169,29 +169,29 @@ def finished():
 
 
 def release_file(saved):
-    """Let a row's file be that of another game. Raises OSError."""
-    with connected() as connection:
+    """Detach a row from its file, so that another game can use the file. Raises OSError."""
+    with connect() as connection:
         connection.execute("UPDATE games SET file = NULL WHERE id = ?", (saved.id,))
 
 
-def resign(number):
+def resign(row_id):
     """Give up a game in progress. Raises OSError."""
-    with connected() as connection:
+    with connect() as connection:
         connection.execute(
             "UPDATE games SET state = 'resigned', owner = NULL, changed = ? WHERE id = ? AND state = 'playing'",
-            (time.time(), number),
+            (time.time(), row_id),
         )
 
 
 def reset():
     """Delete the finished games. Raises OSError."""
-    with connected() as connection:
+    with connect() as connection:
         connection.execute("DELETE FROM games WHERE state <> 'playing'")
 
 
 def game_of(saved, games):
-    """Return the Game of a row: its deal, and its moves made. games: the names of all games. Raises ValueError with a
-    sentence if it cannot be played on."""
+    """Return the Game of a row: its deal, with its moves made. games: the names of all games. Raises ValueError with a
+    sentence if it cannot be continued."""
     deal = options.read_deal(f"# {saved.game}", games)
     pairs = decks.parse(saved.cards, deal.rules.PACK) if saved.cards else None
     game = Game(deal._replace(number=saved.number, cards=pairs))
@@ -201,8 +201,8 @@ def game_of(saved, games):
 
 
 def report(error, command):
-    """Write the traceback of a bug of ours to a file; return what a player is told about it."""
-    import traceback  # 3 ms of a script's start
+    """Write the traceback of a bug to a file; return the message for the player."""
+    import traceback  # imported only here: it takes 3 ms
 
     if isinstance(error, (MemoryError, OSError)):
         why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
@@ -212,7 +212,7 @@ def report(error, command):
         os.makedirs(os.path.dirname(file_name), 0o700, exist_ok=True)
         with open(file_name, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"# {printable(command)}\n{''.join(traceback.format_exception(error))}")
-        where = f"The error is in {file_name}."
+        location = f"The error is in {file_name}."
     except OSError as failed:
-        where = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
-    return f'Sorry, "{printable(command)}" ran into a bug. Your game has not changed.\n{where}'
+        location = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
+    return f'Sorry, "{printable(command)}" ran into a bug. Your game has not changed.\n{location}'

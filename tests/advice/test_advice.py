@@ -89,9 +89,9 @@ def test_moves_that_were_hardly_tried_come_behind_the_others_and_before_those_th
 def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     moves = [(("D",), advice.Chance(0.7, 0)), (("M", 1, 2), advice.Chance(0.7, 0))]
     same = ["D: end the turn — about 70 %", "M 1 2: 9♦ onto 9♠ — about 70 %"]
-    assert hints.with_equals(same, moves) == "D: end the turn — about 70 %, as good as any"
-    assert hints.with_equals([same[0], same[1] + ", clears 4 cards"], moves) == same[0]
-    assert hints.with_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
+    assert hints.note_equals(same, moves) == "D: end the turn — about 70 %, as good as any"
+    assert hints.note_equals([same[0], same[1] + ", clears 4 cards"], moves) == same[0]
+    assert hints.note_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
 
 
 KINGS_ROOM = ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]
@@ -113,7 +113,7 @@ def test_reasons_come_from_the_position(waste, hearts, tableau, move, told):
 @pytest.mark.parametrize("name", main.GAMES)
 def test_who_follows_the_hints_wins_or_comes_to_an_end(name, quick):
     game = game_of(name, options_of(name)[0], 1)
-    won, seconds = hints.follow(game)
+    won, seconds = hints.follow_hints(game)
     assert won == game.rules.check_win(game.position) and len(seconds) <= 500
     if not won and not game.outcome():
         told = advice.advise(game.rules, game.deal.options, game.position, hints.positions_before(game))
@@ -124,7 +124,7 @@ def test_a_hint_is_the_same_every_time_and_is_what_odds_follows(tmp_path, quick)
     script = "hint\n" * 3 + "moves\n"
     assert run("quadzilla --seed 4", script).stdout == run("quadzilla --seed 4", script).stdout
     game = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 4)
-    won, _ = hints.follow(game)
+    won, _ = hints.follow_hints(game)
     file = tmp_path / "hints.csv"
     start = ["odds", "quadzilla", "--seed", "4", "--deals", "1", "--csv", file]
     odds = run([*start, "--hints"]).stdout.decode()

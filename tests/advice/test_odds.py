@@ -75,14 +75,14 @@ def test_no_other_file_is_touched(tmp_path, content):
 def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatch, tmp_path):
     from solvers import search
 
-    row_of, rows = odds.row_of, tmp_path / "rows.csv"
+    row_of, rows = odds.compute_row, tmp_path / "rows.csv"
 
     def fails(*arguments):
         if arguments[-1] == 2:
             raise MemoryError
         return row_of(*arguments)
 
-    monkeypatch.setattr(odds, "row_of", fails)
+    monkeypatch.setattr(odds, "compute_row", fails)
     game = run(["odds", "zodiac", "--deals", "5", "--csv", rows])
     assert game.returncode == 1 and game.stdout.startswith(b"deals 2: ") and rows.read_text().count("\n") == 3
     assert game.stderr.endswith(b"\nError: There is not enough memory.\n") and b"Traceback" not in game.stderr

@@ -29,7 +29,7 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
     assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
     assert told[2:5] == [
         "`undo to 20` goes back to the first of these choices.",
-        "43 choices met, the best move found 41 times, average cost 0 %.",
+        "43 choices, best move found 41 times, average cost 0 %.",
         "Chance at the start, by what could be seen then: about 74 %.",
     ]
     assert not told[5:]
@@ -43,7 +43,7 @@ def test_the_numbers_are_those_of_the_hints(saved):
 
 def test_a_review_in_the_middle_of_a_game_changes_nothing():
     output = run("quadzilla --seed 4", "d\nd\nreview\nundo\n").stdout.decode()
-    assert "choices met" in output and "Undone: D" in output
+    assert " choices, best move" in output and "Undone: D" in output
     assert answers_to("klondike --seed 8", "review") == ["Error: invalid move.  No command has been carried out yet.\n"]
 
 
@@ -102,7 +102,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
     monkeypatch.setattr(review, "advise", twice)
     with pytest.raises(KeyboardInterrupt):
         review.review(game, 3, found)
-    assert any("choices met" in line for line in review.summary(game, found))
+    assert any(" choices, best move" in line for line in review.summary(game, found))
 
 
 def test_cost():
@@ -111,7 +111,7 @@ def test_cost():
 
     assert review.cost(choice(Chance(0.6, 300), Chance(0.4, 200))) == pytest.approx(0.2)
     assert review.cost(choice(SURE, LOSES)) == 1 and review.cost(choice(SURE, UNKNOWN)) is None
-    assert review.hardly_tried(choice(Chance(0.6, 300), Chance(1, 3)))
+    assert review.is_hardly_tried(choice(Chance(0.6, 300), Chance(1, 3)))
     assert hints.chance(Chance(1, 3), Chance(0.6, 300)) == "worse"
 
 
@@ -152,7 +152,7 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
         text = (
             run(arguments).stdout.decode() if arguments else answers_to("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
         )
-        assert "Review of" not in text and "5 choices met" in text and "Chance at the start, by" in text
+        assert "Review of" not in text and "5 choices, best move" in text and "Chance at the start, by" in text
 
 
 def test_all_that_is_told_of_a_game_that_is_over_is_told_by_what_it_cost():
@@ -187,7 +187,7 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
     assert "70 % -> worse   better: M 3 1, " in told[0] and "50 % -> 40 %   better: M 3 1, " in told[1]
     assert told[2:] == [
         "`undo to 9` goes back to the first of these choices.",
-        "4 choices met, the best move found 2 times, average cost 3 %.",
+        "4 choices, best move found 2 times, average cost 3 %.",
         "Chance at command 7, by what could be seen then: 50 %.",
     ]
 

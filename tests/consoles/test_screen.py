@@ -228,7 +228,7 @@ def test_the_columns_of_the_help_do_not_touch(columns, home):
 
 @pytest.mark.parametrize("file, function, line", [
     ("patience/words", "def show_history(play, count):", "history"), ("patience/words", "def undo(play, count):", "undo"),
-    ("patience/play", "    def next_game(self):", "new"), ("patience/play", "    def look_at_end(self):", "sw"),
+    ("patience/play", "    def next_game(self):", "new"), ("patience/play", "    def finish_if_over(self):", "sw"),
     ("solvers/klondike", "def advise(view):", "hint")])  # fmt: skip
 def test_a_bug_of_ours_ends_no_game_at_a_terminal(file, function, line, home, tmp_path):
     text = (helpers.ROOT / f"{file}.py").read_text(encoding="utf-8").partition(function)[2]
@@ -295,7 +295,7 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
             if not moves or sitting.outcome():
                 break
             sitting.perform(moves[0])
-            longest = max(longest, screens.columns_of(script.shown_by(rules.display_narrow, sitting.position)))
+            longest = max(longest, screens.columns_of(script.capture_display(rules.display_narrow, sitting.position)))
         most = max(most, len(sitting.moves))
     assert 20 < longest <= 60 and most > 20
 

@@ -7,7 +7,7 @@ import pytest
 
 import main
 from helpers import ROOT, SCRIPTS, pile, run
-from patience.consoles.spoken import in_words
+from patience.consoles.spoken import put_in_words
 from patience import effects
 
 SYMBOLS = re.compile("[♣♦♥♠·—%]|XX|(?<= )--(?= )|  ")
@@ -25,7 +25,7 @@ def said(arguments, *lines):
     ("Error: invalid move.  A♣ lies face down.", "ace clubs lies face down."),
 ])  # fmt: skip
 def test_signs_are_said_in_words(text, words):
-    assert in_words(text) == words
+    assert put_in_words(text) == words
 
 
 def test_only_what_changed_is_said():

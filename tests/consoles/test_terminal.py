@@ -78,7 +78,7 @@ def test_the_very_card_is_found_on_the_board():
     zodiac = rules.load("zodiac")
     game = Game(Deal(zodiac, {}, 8))
     text, places = terminal.layout(zodiac, zodiac.display, game.position)
-    assert text == script.shown_by(zodiac.display, game.position)
+    assert text == script.capture_display(zodiac.display, game.position)
     queens = [match.span() for match in re.finditer("Q♠", text)]
     assert [places[id(game.position.equator[cell][0])] for cell in (1, 2)] == queens
 
@@ -102,7 +102,7 @@ def test_a_terminal_too_narrow_for_a_board_is_told_once(home):
 def test_the_narrow_board_of_zodiac_has_all_that_the_wide_one_has():
     zodiac = rules.load("zodiac")
     game = zodiac.initialize()
-    wide, narrow = (script.shown_by(show, game) for show in (zodiac.display, zodiac.display_narrow))
+    wide, narrow = (script.capture_display(show, game) for show in (zodiac.display, zodiac.display_narrow))
     assert sorted(wide.split()) == sorted(narrow.split()) and columns_of(narrow) < 50
 
 

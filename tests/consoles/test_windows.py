@@ -20,15 +20,10 @@ if __name__ == "__main__":
     multiprocessing.set_start_method("spawn")
     sys.argv[:] = [r"{root}/main.py", *sys.argv[1:]]
     sys.path.insert(0, r"{root}")
-    from grading import functions, programs
-    all_checks = functions.checks  # each is a program of its own there, and a fifth is enough but for what is late
-    functions.checks = lambda cards: [
-        check for number, check in enumerate(all_checks(cards)) if number % 5 == 0 or check.function == "check_win"
-    ]
-    programs.children = set
+    from grading import programs
     programs.subprocess.Popen.kill = lambda program: os.kill(program.pid, 9)
     programs.INSIDE = (
-        "import os, sys\\nsys.modules['resource'] = None\\ndel os.fork, os.killpg, os.setpgid\\n" + programs.INSIDE
+        "import os, signal, sys\\nsys.modules['resource'] = None\\ndel os.fork, os.killpg, signal.setitimer\\n" + programs.INSIDE
     )
     runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -68,19 +63,14 @@ def test_a_class_is_graded_and_what_does_not_end_is_ended(without, tmp_path):
     text = (ROOT / "tests" / "proj10.py").read_text()
     for student, program in [
         ("ada", text),
-        (
-            "bob",
-            text.replace("    return all(", "    while True: pass\n    return all(").replace(
-                "def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n"
-            ),
-        ),
+        ("bob", text.replace("def main():\n", "def main():\n    while True: pass\n")),
     ]:
         (helpers.made(tmp_path / "class" / student) / "proj10.py").write_text(program)
     folder = helpers.made(tmp_path / "sessions")
     for name in ("montana-course1.in", "montana-course1.out", "course.deck"):
         (folder / name).write_bytes((helpers.COURSE / name).read_bytes())
-    options = ["--functions", "montana", "--sessions", folder, "--seconds", "1", "--sandbox", "none", "--jobs", "1"]
+    options = ["--functions", "montana", "--sessions", folder, "--seconds", "0.2", "--sandbox", "none", "--jobs", "1"]
     ada, bob = without("grade", tmp_path / "class", *options, "--feedback", tmp_path / "told", status=1).splitlines()
-    assert ada == "ada: 100 of 100 points, 100.0 %"
+    assert ada == "ada: 100 of 100 points, 100.0 %" and bob.startswith("bob: ")
     told = (tmp_path / "told" / "bob.txt").read_text()
-    assert "It does not end within 1 s." in told and "check_win(tableau) does not end within 1 s" in told
+    assert "It does not end within 1.2 s." in told

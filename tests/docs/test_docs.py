@@ -67,6 +67,8 @@ def place(tmp_path):
     shutil.copy(ROOT / "tests" / "proj10.py", tmp_path / "class" / "ada")
     shutil.copy(ROOT / "tests" / "proj10.py", tmp_path)
     shutil.copy(ROOT / "cards.py", tmp_path)
+    shutil.copy(ROOT / "klondike.py", tmp_path)
+    (tmp_path / "class.csv").write_text("student,points,remarks,adjust,reason\nada,90,,1,kind\n")
     for path in [*helpers.COURSE.glob("course.deck"), *helpers.COURSE.glob("montana-course1.*")]:
         shutil.copy(path, tmp_path / "folder")
         shutil.copy(path, tmp_path)
@@ -180,7 +182,7 @@ SETS_UP = re.compile(
 )
 RUN_ELSEWHERE = {
     ("spoken.md", "text"): "consoles/test_spoken.py",
-    ("assignment.md", "text"): "grading/test_grading.py",
+    ("assignment.md", "text"): "grading/test_judging.py",
     ("new_game.md", "python"): "docs/test_new_game.py",
     ("new_game.md", "python solvers/acesup.py"): "docs/test_new_game.py",
     ("new_game.md", "python tests/games/test_acesup.py"): "docs/test_new_game.py",
@@ -235,6 +237,6 @@ STATUSES = {  # status -> ways to it
 @pytest.mark.parametrize("status", STATUSES)
 def test_the_exit_statuses_are_those_of_the_table(status, place, monkeypatch):
     monkeypatch.setattr(solve, "MAX_DEALS", 2)
-    table = re.findall(r"^\| (\d+) \| ", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    table = re.findall(r"^\| (\d+) \| ", (ROOT / "docs" / "playing.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [*map(int, table)] == [*STATUSES]
     assert [way(place) for way in STATUSES[status]] == [status] * len(STATUSES[status])

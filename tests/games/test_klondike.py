@@ -321,7 +321,7 @@ def test_lost_is_what_the_rules_call_lost(seed, draw):
 def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
     game = klondike.initialize(draw="3", passes=passes)
     for left in range(turns, -1, -1):
-        assert f"(draw 3, passes: {left})" in script.shown_by(klondike.display, game)
+        assert f"(draw 3, passes: {left})" in script.capture_display(klondike.display, game)
         for _ in range(8):
             assert klondike.move(game, "SW")
         assert not game.stock and len(game.waste) == 24

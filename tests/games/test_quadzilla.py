@@ -196,7 +196,7 @@ def test_a_group_of_one_suit_onto_its_rank():
 
 @pytest.mark.parametrize("command, reason", [
     ("M 0 1", "There is no column 0"), ("M 1 5", "There is no column 5"), ("M 1 1", "onto itself"),
-    ("M 1 2 0", "At least one card"), ("M 1 2 4", "Column 1 has no 4 cards, only 3."),
+    ("M 1 2 0", "Move at least one card"), ("M 1 2 4", "Column 1 has no 4 cards, only 3."),
     ("M 4 1", "Column 4 is empty."), ("M 1 2 3", "2♥ 9♠ 9♦ are neither of one suit nor of one rank."),
     ("M 1 2", "9♦ does not go on 5♠")])  # fmt: skip
 def test_refused_moves_say_why_and_spend_no_move(command, reason):

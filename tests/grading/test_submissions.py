@@ -98,7 +98,7 @@ def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, tmp_path):
         if what == "link":
             info.external_attr = (stat.S_IFLNK | 0o777) << 16
         file.writestr(info, bytes(21 << 20) if what == "large" else "/etc/passwd", zipfile.ZIP_DEFLATED)
-    one = submissions.submission("eve", tmp_path / "eve.zip", None, made(tmp_path / "deep" / "unpacked"))
+    one = submissions.make_submission("eve", tmp_path / "eve.zip", None, made(tmp_path / "deep" / "unpacked"))
     assert one.file is None and ("too large" if what == "large" else "a link, or a name with") in one.reason
     assert not list(tmp_path.rglob("out.py")) and not any(path.is_symlink() for path in tmp_path.rglob("*"))
 

@@ -284,4 +284,4 @@ def test_the_list_reads_the_environment_as_the_options_do(value, scrolls, monkey
     monkeypatch.delenv("PATIENCE_SCROLL", raising=False)
     if value is not None:
         monkeypatch.setenv("PATIENCE_SCROLL", value)
-    assert menu.show_by_environment() == (False, scrolls, False)
+    assert menu.read_console_flags() == (False, scrolls, False)

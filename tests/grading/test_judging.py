@@ -1,0 +1,346 @@
+"""What a program comes to: each fact by itself, whole programs with points given by hand, and pairs of mistakes."""
+
+import itertools
+import re
+
+import pytest
+
+import helpers
+from grading import answers, functions, judging, reports
+from helpers import ROOT, run
+from in_process import PROJ10, call_functions, changed, course, grade, run_session
+
+VALIDATE, MOVE, WON = (re.compile(rf"(def {name}\(.*?\):\n)") for name in ("validate_move", "move", "check_win"))
+MENU = re.search('MENU = "(.*)"', PROJ10)[1]
+
+
+def returning(value, *functions):
+    """Return a right program in which some functions only return a value."""
+    text = PROJ10
+    for function in functions:
+        text = function.sub(rf"\1    return {value}\n", text)
+    return text
+
+
+SWAP = "    card = tableau[source_row][source_col]\n    tableau"
+BOARD = """
+rows = ["2♣  3♣  4♣  5♣  6♣  7♣  8♣  9♣ 10♣  J♣  Q♣  K♣    ".replace("♣", suit) for suit in "♣♦♥♠"]
+print("Montana Solitaire.")
+while True:
+    print("    " + "".join(f"{column:3d} " for column in range(1, 14)))
+    print("".join(f"{number:3d}:  {row}\\n" for number, row in enumerate(rows, 1)), end="")
+    input("MENU")
+""".replace("MENU", MENU)
+OPENING = changed(
+    "choice = input(MENU).lower()\n        while",
+    "while True:\n            display(tableau)\n            input(MENU)\n        while",
+)
+# A program, and its points by hand out of 100, given before it was graded for the first time.
+BY_HAND = {
+    "right": (PROJ10, 100),
+    "three functions return False": (returning(False, VALIDATE, MOVE, WON), 50),
+    "1<=b<=12": (changed("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"), 85),
+    "one DEBUG line": (changed(SWAP, "    print('DEBUG', source_row)\n" + SWAP), 93),
+    "a blank line before each prompt": (changed('MENU = "', 'MENU = "\\n', '"Do you', '"\\nDo you'), 95),
+    "never won": (returning(False, WON), 90),
+    "unlimited shuffles": (changed("if shuffles > 0:", "if True:"), 93),
+    "no card is moved": (changed("    tableau[dest_row][dest_col] = card\n", ""), 45),
+    "no numbers of columns": (changed('print("{:3d} ".format(c), end="")', "pass"), 92),
+    "aces shown": (changed("if card.rank() == 1:\n                print", "if False:\n                print"), 90),
+    "dealt by columns": (changed("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 70),
+    "rows and columns exchanged": (changed("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 60),
+    "cards are mixed up by each move": (changed(SWAP, "    for row in tableau[:3]:\n        random.shuffle(row)\n" + SWAP), 60),
+    "a board without a move": (BOARD, 0),
+    "the opening for ever": (OPENING, 30),
+    "a letter in the prompt": (changed("space-separated", "space-seperated"), 95),
+    "other prompts": (changed(MENU, "Your move? ", "Do you want to play again (y/n)?", "Again? "), 92),
+    "a rule ignored": (changed("left.suit() == card.suit() and left", "left"), 92),
+    "asks no rule": (returning(True, VALIDATE), 60),
+    "shuffles nothing": (changed("                    shuffle_tableau(tableau)\n", ""), 85),
+    "no board": (changed("        print()\n\n\ndef validate", "        print()\n\n\ndisplay = lambda tableau: None\n\n\ndef validate"), 35),
+    "deals from the other end": (changed("row.append(loose.pop(0))", "row.append(loose.pop())"), 100),
+    "a 2 beside the ace of its suit": (changed("left.rank() != 1 and", ""), 100),
+}  # fmt: skip
+
+
+def test_points_are_near_those_by_hand(tmp_path):
+    points = {name: grade(text, tmp_path).points for name, (text, _) in BY_HAND.items()}
+    off = {name: (points[name], hand) for name, (_, hand) in BY_HAND.items() if abs(points[name] - hand) > 10}
+    assert len(off) <= 6, off
+    assert points["right"] == points["deals from the other end"] == points["a 2 beside the ace of its suit"] == 100
+
+
+MISTAKES = {
+    "won": ('print("You won!")', 'print("You have won!")'),
+    "bye": ('print("Thank you for playing.")', 'print("Bye.")'),
+    "capitals": ("choice = input(MENU).lower()\n        while", "choice = input(MENU)\n        while"),
+    "shuffles": ("if shuffles > 0:", "if shuffles >= 0:"),
+    "mixed": ("row[count].suit() == row[0].suit()", "True"),
+    "text": ("Error: invalid move.  Please", "Error: not allowed.  Please"),
+    "blanks": ('"{:3d}:"', '"{:2d}:"'),
+    "no numbers": ('print("{:3d} ".format(c), end="")', "pass"),
+    "prompt": ("Enter choice", "Enter choise"),
+    "title": ('print("Montana Solitaire.")', 'print("Montana")'),
+    "suit": ("left.suit() == card.suit() and ", ""),
+    "kings": ("left.rank() + 1 == card.rank()", "left.rank() + 1 == card.rank() and card.rank() < 13"),
+    "first column": ("return card.rank() == 2", "return card.rank() <= 3"),
+    "last column": ("if not validate_move(", "if dest_col == 12 or not validate_move("),
+    "no blank": ("or tableau[dest_row][dest_col].rank() != 1", ""),
+    "loses a card": ("loose.pop(0)", "loose[0]"),
+    "no blanks dealt": ("random.shuffle(loose)", "loose.sort(key=lambda card: card.rank() == 1)"),
+    "range": ("0 <= dest_row < ROWS", "0 <= dest_row <= ROWS"),
+    "no shuffle": ("deck.shuffle()", "pass"),
+    "never again": ('while again == "y":', 'if again == "y":'),
+}  # fmt: skip
+
+
+def test_a_mistake_more_gives_no_points(tmp_path):
+    """20 mistakes, and each second one of their pairs: both together have no more than the worse of the two, but for
+    chance, for what follows from a wrong move is another game."""
+    alone = {name: grade(changed(*change), tmp_path).points for name, change in MISTAKES.items()}
+    more = {}
+    for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 2):
+        if MISTAKES[second][0] in changed(*MISTAKES[first]):
+            both = grade(changed(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
+            if both > min(alone[first], alone[second]) + 1:
+                more[first, second] = both - min(alone[first], alone[second])
+    assert len(more) <= 1 and all(points < 4 for points in more.values()), more
+    assert {name for name in alone if alone[name] == 100} <= {"no shuffle"}, alone
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_same_program_has_the_same_points_by_new_sessions(seed, tmp_path):
+    folder = helpers.made(tmp_path / "new")
+    assert run(["grade", "--make", "5", folder, "--seed", str(seed)]).returncode == 0
+    kinds = {kind for session in course(folder) for kind in session.kinds}
+    assert kinds == {
+        "opening",
+        "move",
+        "refused move",
+        "out of range",
+        "no numbers",
+        "shuffle",
+        "no shuffle left",
+        "win",
+        "another game",
+        "end",
+    }
+    typed = [line for session in course(folder) for line in session.typed]
+    assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
+    for name, points in {"right": 100, "asks no rule": 77, "shuffles nothing": 92, "dealt by columns": 66}.items():
+        assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 5, name
+    assert (
+        f"montana-{seed}-1.in is there already"
+        in run(["grade", "--make", "1", folder, "--seed", str(seed)]).stderr.decode()
+    )
+
+
+# One fact each
+
+
+def judge(text, name="montana-course2"):
+    """Return the Part of one session for a program."""
+    session = next(session for session in course() if session.name == name)
+    return judging.judge_run(session, run_session(text, session), 100)
+
+
+def test_a_board_that_does_not_change_is_no_move_and_a_refusal_is_none():
+    assert judge(BOARD).kinds["move"][0] == judge(OPENING).kinds["move"][0] == 0
+    wrong_deal = judge(BY_HAND["dealt by columns"][0], "montana-course1")
+    assert wrong_deal.kinds["move"][0] <= 3 and wrong_deal.points < 20
+
+
+def test_any_legal_shuffle_is_right_and_a_blank_at_the_wrong_end_is_not():
+    other = judge(BY_HAND["deals from the other end"][0])
+    assert other.share == 1 and other.kinds["shuffle"] == (2, 2)
+    at_the_end = changed(
+        "row.append(blanks.pop())\n        while len(row) < COLUMNS:", "while len(row) < COLUMNS - 1:"
+    ).replace("row.append(loose.pop(0))", "row.append(loose.pop(0))\n        row.append(blanks.pop())")
+    assert judge(at_the_end).kinds["shuffle"] == (0, 2)
+
+
+def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
+    part = judge(changed("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
+    assert part.kinds["move"][0] > 1 and judging.OWN_BOARD in part.lines
+    assert judging.UNREADABLE in judge(changed("str(card))", "str(card)[::-1])")).lines
+
+
+@pytest.mark.parametrize(
+    "wanted, printed, blanks, slips",
+    [
+        ("a\nb c\n> ", "a\nb c\n> ", "exact", ()),
+        ("a\nb c\n> ", "a\nb  c\n> ", "once", (answers.BLANKS,)),
+        ("a\nb c\n> ", "a\nb  c\n> ", "ignore", ()),
+        ("a\nb c\n> ", "a\nb  c\n> ", "exact", None),
+        ("a\nb c\n> ", "a\nx\nb c\n> ", "once", (answers.LINES,)),
+        ("a\nb c\n> ", "a\nx\ny\nz\nb c\n> ", "once", None),
+        ("a\nb c\n> ", "a\nother\nb c\n> ", "once", None),
+        ("a\nb c\n> ", "a\nb c\n: ", "once", (answers.PROMPT,)),
+        ("a\nb c\n> ", "a\nb c\n", "once", (answers.PROMPT,)),
+        ("a\nb c\n> ", "a\nb c\nAgain? ", "once", None),
+        ("a\nb c\n> ", "a\nb d\n> ", "once", None),
+    ],
+)
+def test_an_answer_is_right_or_has_slips_or_is_wrong(wanted, printed, blanks, slips):
+    assert answers.compare(wanted, printed, ["> ", "Again? "], blanks, False, ["other"]) == slips
+
+
+def test_a_board_is_read_by_its_cells():
+    rows = "  1:  2♣      4♣ 10♥  8♦\n  2:  3♣  5♣  6♣  7♣"
+    assert answers.cells_of(rows)[0] == ((0, (2, 1)), (2, (4, 1)), (3, (10, 3)), (4, (8, 2)))
+    assert answers.is_same_board(rows, "1) 2C      4C  10H 8D\n2) 3C  5C  6C  7C")
+    assert not answers.is_same_board(rows, rows.replace("    4♣", "4♣    "))
+
+
+def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
+    text = reports.feedback(reports.Grade("ada", [judge(changed('"{:3d}:"', '"{:2d}:"'))]))
+    assert (
+        "blanks or newlines: costs half a kind of answer\nbefore the first command\nline 3:\n  expected: ··1:" in text
+    )
+    for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
+        (tmp_path / name).write_bytes((helpers.COURSE / name).read_bytes())
+    script = (tmp_path / "montana-capitals.in").read_text().replace("\nS\n", "\n# note: is S a choice?\nS\n", 1)
+    (tmp_path / "montana-capitals.in").write_text(f"{script}# hidden\n")
+    (session,) = course(tmp_path)
+    part = judging.judge_run(session, run_session(changed(*MISTAKES["capitals"]), session), 10)
+    assert "Note: is S a choice?" in part.lines and part.is_hidden
+
+
+def test_what_follows_from_a_mistake_is_no_remark_and_an_input_too_many_is_told():
+    late = judge(changed('print("You won!")\n                        break', 'print("You won!")'), "montana-course1")
+    assert not late.remarks and not late.errors and late.difference
+    again = judge(changed('print("Thank you for playing.")', 'print("Thank you for playing.")\n    input("Again? ")'))
+    assert 'After "Thank you for playing." a line calls input() again.' in again.lines and not again.difference
+
+
+def test_a_program_of_another_assignment_is_judged_by_its_answers(tmp_path):
+    (tmp_path / "sum.in").write_text('# prompt: "Number? " "Again? "\n1\n2\ny\n5\nx\n')
+    (tmp_path / "sum.out").write_text("Number? Number? 3\nAgain? Number? Number? Error\n")
+    (session,) = course(tmp_path)
+    text = (
+        "while True:\n    a = input('Number? ')\n    b = input('Number? ')\n"
+        "    try: print(int(a) + int(b))\n    except ValueError:\n        print('Error')\n        break\n    input('Again? ')\n"
+    )
+    assert judging.judge_run(session, run_session(text, session), 10).share == 1
+    wrong = judging.judge_run(session, run_session(text.replace("+ int(b)", "* int(b)"), session), 10)
+    assert wrong.kinds == {"": (5, 6)}
+
+
+# Functions
+
+SWAP_CARDS = (
+    "    card = tableau[source_row][source_col]\n    tableau[source_row][source_col] = tableau[dest_row][dest_col]\n"
+    "    tableau[dest_row][dest_col] = card\n"
+)
+SWAP_BY_INIT = (
+    "    one, two = tableau[source_row][source_col], tableau[dest_row][dest_col]\n"
+    "    first, second = (one.rank(), one.suit()), (two.rank(), two.suit())\n"
+    "    one.__init__(*second)\n    two.__init__(*first)\n"
+)
+FIRST_OF_MOVE = "\n    card = tableau[source_row][source_col]\n    tableau"
+BLANKS_CHECKED = "card.rank() == 1 or tableau[dest_row][dest_col].rank() != 1:"
+A_TWO, HIGHER = "        return card.rank() == 2\n", "left.rank() + 1 == card.rank()"
+WON_ROW, ROWS = "if sequence_length(row) < 12:", "for row in tableau:\n        "
+LENGTH = "length = sequence_length(row)\n"
+# A wrong rule: the function that is told to be wrong, and a text and what stands there instead.
+WRONG_RULES = {
+    "only from the same row": ("validate_move", HIGHER, HIGHER + " and source_row == dest_row"),
+    "nothing into the last column": ("validate_move", HIGHER, HIGHER + " and dest_col < 12"),
+    "no King": ("validate_move", HIGHER, HIGHER + " and card.rank() < 13"),
+    "no 2 from its own row": ("validate_move", A_TWO, A_TWO[:-1] + " and source_row != dest_row\n"),
+    "any suit": ("validate_move", "left.suit() == card.suit() and", ""),
+    "any higher": ("validate_move", HIGHER, "left.rank() < card.rank()"),
+    "one lower too": ("validate_move", HIGHER, "abs(left.rank() - card.rank()) == 1"),
+    "a 2 beside a King": ("validate_move", HIGHER, "card.rank() in (left.rank() + 1, left.rank() - 11)"),
+    "a 3 into the first column": ("validate_move", A_TWO, "        return card.rank() <= 3\n"),
+    "beside the last of the row before": (
+        "validate_move", "    if dest_col == 0:\n" + A_TWO, "    if dest_col == 0 and card.rank() == 2:\n        return True\n"),
+    "onto cards": ("validate_move", BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col == 0 and ")),
+    "onto cards in the first column": ("validate_move", BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col and ")),
+    "a blank moves": ("validate_move", BLANKS_CHECKED, BLANKS_CHECKED[20:], A_TWO, "        return card.rank() <= 2\n"),
+    "moves unchecked": ("move", "return False" + FIRST_OF_MOVE, "pass" + FIRST_OF_MOVE),
+    "returns 1": ("move", "    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"),
+    "blanks of one suit": ("check_win", WON_ROW, WON_ROW[:-1] + " or row[12].suit() != row[0].suit():"),
+    "any order": ("check_win", WON_ROW, "if any(card.suit() != row[0].suit() for card in row[:12]):"),
+    "mixed suits": ("check_win", WON_ROW, "if [card.rank() for card in row[:12]] != list(range(2, 14)):"),
+    **{f"not row {row + 1}": ("check_win", ROWS + WON_ROW, ROWS.replace("tableau", f"tableau[:{row}] + tableau[{row + 1}:]") + WON_ROW)
+       for row in range(4)},
+    "keeps nothing": ("shuffle_tableau", LENGTH, "length = sequence_length(row) // 12 * 12 or min(1, sequence_length(row))\n"),
+    "loses cards": ("shuffle_tableau", "loose.pop(0)", "loose[0]"),
+    "breaks finished rows": ("shuffle_tableau", LENGTH, "length = sequence_length(row) % 12\n"),
+    "no shuffle": ("shuffle_tableau", "random.shuffle(loose)", "pass"),
+    "no blank": ("shuffle_tableau", "        row.append(blanks.pop())\n", ""),
+    "huge": ("shuffle_tableau", "    random.shuffle(loose)\n", "    tableau.extend([[] for _ in range(1000)])\n    return\n"),
+    "mixed sequences": (
+        "shuffle_tableau", LENGTH, "length = max([n for n in range(13) if [card.rank() for card in row[:n]] == list(range(2, n + 2))])\n"),
+    "a deck in order": ("initialize", "    deck.shuffle()\n", ""),
+    "width": ("display", '"{:3d}:"', '"{:2d}:"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "function, change", [(function, change) for function, *change in WRONG_RULES.values()], ids=WRONG_RULES
+)
+def test_each_wrong_rule_is_seen_and_told_of_its_function_alone(function, change, tmp_path):
+    part = call_functions(changed(*change), tmp_path)
+    assert {group.partition(":")[0] for group in part.groups} == {function}, part.groups
+    assert part.share < 1 and any(line.startswith(f"{function}(") for line in part.lines)
+
+
+def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
+    lines = call_functions(changed("left.suit() == card.suit() and", ""), tmp_path).lines
+    assert re.fullmatch(
+        r"validate_move\(tableau, \d+, \d+, \d+, \d+\) returned True; it should be False: \S+ goes only beside \S+.*\(\d+ such\)",
+        lines[0],
+    )
+    assert lines[1].startswith("  tableau[")
+
+
+@pytest.mark.parametrize("change", [
+    (SWAP_CARDS, SWAP_BY_INIT), ("left.rank() != 1 and", ""), ("random.shuffle(loose)\n", "random.shuffle(loose)\n    loose.reverse()\n"),
+    ('if __name__ == "__main__":\n    main()', "main()")])  # fmt: skip
+def test_what_is_as_good_has_full_points(change, tmp_path):
+    """Cards that are made anew, both readings of the handout, another direction, and main() called while loading."""
+    assert call_functions(changed(*change), tmp_path).share == 1
+
+
+def test_none_for_false_is_named_and_costs_a_slip(tmp_path):
+    part = call_functions(changed("        return False\n", "        return None\n"), tmp_path)
+    assert [slip.name for slip in part.slips] == [functions.NONE_FOR_FALSE] and not part.groups
+    assert part.share == pytest.approx(1 - 0.5 / 6, abs=1e-5)
+
+
+def test_functions_that_are_missing_or_fail_are_told_once(tmp_path):
+    part = call_functions(changed("def check_win(", "def won("), tmp_path)
+    assert (
+        any("fails: there is no function check_win" in line for line in part.lines)
+        and part.kinds["check_win()"][0] == 0
+    )
+    part = call_functions(changed("def initialize():\n", "def initialize():\n    1 / 0\n"), tmp_path)
+    assert part.errors[-1] == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
+def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
+    import click
+
+    import main
+
+    with click.Context(main.main):
+        calls, right = functions.calls_of(game)
+    assert not functions.judge(calls, right, right, "", 100, 1).groups
+    wrong = [
+        {**answer, "value": True} if call.function == "validate_move" else answer for call, answer in zip(calls, right)
+    ]
+    part = functions.judge(calls, right, wrong, "", 100, 1)
+    assert {group.partition(":")[0] for group in part.groups} == {"validate_move"} and part.shares[
+        "validate_move()"
+    ] == 0
+    assert len({group for group in part.groups}) > 3, "grouped by the reasons of the game"
+
+
+def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
+    """Every line of the block ```text of docs/assignment.md."""
+    block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
+    assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())
