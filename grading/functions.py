@@ -27,7 +27,7 @@ MONTANA = ("initialize", "display", "validate_move", "move", "check_win", "shuff
 OTHERS = ("initialize", "display", "validate_move", "move", "check_win")
 DEALS, STEPS = 3, 60  # that are played for positions, with so many moves each
 POSITIONS = 4  # of each deal
-EACH = 3  # calls of a kind
+EACH = 2  # calls of a kind
 # A tableau in which every rule decides something.
 TABLEAU = """
 2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H

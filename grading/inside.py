@@ -3,8 +3,8 @@ passed to python -c with the name of a file, which holds its settings, by marsha
 of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
-None; limits, resource name -> number; seconds of processor time; and one of three: mark, the bytes that mark in the
-output where a line is asked for; calls, functions to call instead; starts, to say why Python cannot start the file.
+None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
+line is asked for, or calls, functions to call instead. If Python cannot start the file, only START and why is printed.
 """
 
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
@@ -29,6 +29,7 @@ except ImportError:  # Windows has no limits
 
 MAX_LATE = 2  # calls of a function that do not end; then it is not called again
 MAX_PRINTED = 1 << 16
+START = "\0start "
 MAIN = "main() is never called, so it was called here."
 
 
@@ -261,8 +262,8 @@ def begin():
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
-    if "starts" in settings:
-        print(why_not_started(settings["file"]))
+    if why := why_not_started(settings["file"]):
+        print(START + why)
         return
     sys.path.insert(0, os.getcwd())
     import cards

@@ -3,14 +3,19 @@
 import re
 from collections import namedtuple
 
+import montana
 from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, beginning, box, frame_files, is_own
 from grading.reports import Difference, Grade, Part, Slip
+from patience.play import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
+# What the assignment's main() prints, for montana_main.py.
+TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
+TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 IN_LINE = re.compile(r"line \d+")
@@ -31,7 +36,8 @@ def grade(assignment, submission):
     try:
         path = submission.path
         file = path / submission.file if submission.file and path.is_dir() else path
-        reason = reason or why_not_started(assignment, submission, file)
+        if not reason and file.stat().st_size > LONGEST_PROGRAM:
+            reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
         if not assignment.module and not reason and is_only_functions(beginning(file)):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
         if assignment.calls and not reason:
@@ -39,6 +45,8 @@ def grade(assignment, submission):
         parts += [grade_session(assignment, submission, file, one) for one in assignment.sessions if not reason]
         for part in parts:
             part.lines += describe_replaced(submission, "\n".join(part.errors))
+    except programs.NotStarted as error:
+        reason = str(error)
     except Exception as error:  # whatever a submission brings about is its own
         if is_own(error):
             return Ungraded(submission.student, error_text(error) or "not enough memory")
@@ -60,6 +68,8 @@ def grade_session(assignment, submission, file, session):
     if assignment.module:
         files = frame_files(session.rules.name if session.rules else file.stem, file, assignment.cards)
     program, arguments = ("main.py", session.arguments) if assignment.module else (file.name, [])
+    if assignment.module and "patience" not in files:
+        arguments = TEXTS
     settings, typed = sessions.settings_of(session, program, arguments), sessions.typed_bytes(session)
     with box(assignment.boxes, submission.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
@@ -100,6 +110,8 @@ def judge_run(session, run, maximum, blanks="once"):
 
 def judge(session, pieces, blanks="once"):
     """Return a Mark for each answer of a session, and lines on how it was judged. pieces: the answers of a program."""
+    if pieces[: len(session.answers)] == session.answers:
+        return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], []
     pieces = [*pieces, *[""] * len(session.answers)]
     if not session.rules:
         return [
@@ -152,17 +164,3 @@ def describe_replaced(submission, errors):
     if not lacked or not own.is_file():
         return []
     return [f"Your own cards.py was replaced by the course's, which has no {next(filter(None, lacked.groups()))}."]
-
-
-def why_not_started(assignment, submission, file):
-    """Return why Python cannot start a program, a sentence, or "". The box finds it out: compiling can take any time
-    and memory."""
-    if file.stat().st_size > LONGEST_PROGRAM:
-        return f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
-    settings = {"file": file.name, "seed": None, "deck": None, "starts": True}
-    with box(assignment.boxes, submission.path, {}) as path:
-        _, printed, _, _ = programs.execute(
-            path, settings, assignment.seconds, assignment.seconds, assignment.sandbox, b""
-        )
-    lines = printed.decode("utf-8", "replace").splitlines()
-    return printable(lines[0]) if lines else ""

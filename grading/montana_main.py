@@ -1,23 +1,23 @@
-"""The main() of Montana's assignment, for a module that has only the six functions."""
+"""The main() of Montana's assignment, for a module that has only the six functions. The texts are its arguments."""
+
+import sys
 
 import montana
 
-MENU = "Enter choice:\n (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "
-AGAIN = "Do you want to play again (y/n)?"
-INVALID_INPUT = "Error: invalid input.  Please try again."
+TITLE, MENU, AGAIN, INVALID_INPUT, OUT_OF_RANGE, INVALID_MOVE, NO_SHUFFLES = sys.argv[1:]
 SIZES = (4, 13, 4, 13)  # what each of the four numbers may be, at most
 
 
 def play():
     """Play one game, until it is won or the player quits."""
-    print("Montana Solitaire.")
+    print(TITLE)
     tableau = montana.initialize()
     montana.display(tableau)
     shuffles = 2
     while (choice := input(MENU).strip().lower()) != "q":
         words = choice.split()
         if choice == "s" and not shuffles:
-            print("No more shuffles remain.")
+            print(NO_SHUFFLES)
         elif choice == "s":
             shuffles -= 1
             montana.shuffle_tableau(tableau)
@@ -25,9 +25,9 @@ def play():
         elif len(words) != 4 or not all(word.lstrip("+-").isdigit() for word in words):
             print(INVALID_INPUT)
         elif not all(1 <= int(word) <= most for word, most in zip(words, SIZES)):
-            print("Error: row and/or column out of range. Please Try again.")
+            print(OUT_OF_RANGE)
         elif not montana.move(tableau, *(int(word) - 1 for word in words)):
-            print("Error: invalid move.  Please try again.")
+            print(INVALID_MOVE)
         else:
             montana.display(tableau)
         if montana.check_win(tableau):

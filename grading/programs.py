@@ -24,7 +24,7 @@ from grading.boxes import MAX_FILES, ROOT, box, folder_of_boxes
 from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
-MAIN = "main() is never called, so it was called here."  # as inside.py says it
+MAIN, START = "main() is never called, so it was called here.", b"\0start "  # as inside.py says it
 
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
@@ -179,11 +179,16 @@ def readable_by_nobody():
     return None
 
 
+class NotStarted(Exception):
+    """Python cannot start a program. str() is why."""
+
+
 # Running
 
 
 def run(path, settings, typed, seconds, sandbox=NONE):
-    """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time."""
+    """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
+    NotStarted."""
     before, mark = set(os.listdir(path)), secrets.token_bytes(16)
     status, printed, errors, stopped = execute(path, {**settings, "mark": mark}, seconds, seconds, sandbox, typed)
     remarks = [f"{MAIN[:-1]}."] if MAIN in errors else []
@@ -203,7 +208,7 @@ def run(path, settings, typed, seconds, sandbox=NONE):
 
 def call(path, settings, seconds, sandbox=NONE):
     """Let inside.py answer the settings' calls; return why the module could not be loaded whole, or "", and the
-    answers, a dict each, in order."""
+    answers, a dict each, in order. Raises NotStarted."""
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2)
@@ -255,8 +260,10 @@ def execute(path, settings, seconds, most, sandbox, typed):
             program.wait()
         for file in (stdout, stderr):
             file.seek(0)
-        errors = stderr.read(MAX_ERRORS).decode("utf-8", "replace")
-        return program.returncode, stdout.read(most_printed + 1), errors, stopped
+        printed, errors = stdout.read(most_printed + 1), stderr.read(MAX_ERRORS).decode("utf-8", "replace")
+    if printed.startswith(START):
+        raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
+    return program.returncode, printed, errors, stopped
 
 
 def watch(program, path, stdout, seconds, most_printed):

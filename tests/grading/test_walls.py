@@ -198,7 +198,7 @@ def programs_output(text, sandbox):
         path.write_text(text)
         with boxes.box(place, path, {"cards.py": ROOT / "cards.py"}) as box:
             settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
-            return programs.run(box, settings, b"", 10, sandbox).printed
+            return "".join(programs.run(box, settings, b"", 10, sandbox).pieces).encode()
 
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
