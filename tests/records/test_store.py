@@ -288,7 +288,7 @@ def test_what_is_wrong_with_the_store_is_said_once_and_the_game_goes_on(broken, 
     game = start("klondike --seed 8")
     type_lines(game, "ac", "d", "undo")
     shown = " ".join(game.shown.split())
-    assert shown.count("This game is not saved: ") == 1 and broken in shown and "8 · 1 move" in shown
+    assert shown.count("This game could not be saved: ") == 1 and broken in shown and "8 · 1 move" in shown
     assert "Thank you" not in answer_to(game, "q", QUESTION), "nothing is lost unasked"
     game.kill()
     assert before is None or path.read_bytes() == before

@@ -171,7 +171,7 @@ def test_more_words():
     assert words.parse(klondike, "help u") == ("help", "undo")
     assert words.parse(klondike, "help tt") == ("help", "TT")
     asked = run("klondike --seed 8", "help undo\nhelp tt\nhelp x\n").stdout.decode()
-    assert "undo [n], u take back the last command; undo 5: five; undo to 21: number 21 and all behind it\n" in asked
+    assert "undo [n], u take back the last command; undo 5: five; undo to 21: number 21 and all after it\n" in asked
     assert "(h for help): TT s d [n]  the last n cards" in asked and "Error: invalid input.  help, h" in asked
 
 
