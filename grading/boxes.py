@@ -85,7 +85,7 @@ def is_own(error):
     return isinstance(error, MemoryError) or getattr(error, "errno", None) in OWN_ERRORS
 
 
-def beginning(path):
+def read_beginning(path):
     """Return the first bytes of a file; what lies behind them is not looked at outside the box."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)
@@ -94,6 +94,6 @@ def beginning(path):
 def frame_files(name, file, cards):
     """Return what a box needs to play a module: the program for it, and the module by its game's name."""
     files = {f"{name}.py": file, "cards.py": cards}
-    if name == "montana" and b"def refusal(" not in beginning(file):
+    if name == "montana" and b"def refusal(" not in read_beginning(file):
         return {**files, "main.py": Path(__file__).with_name("montana_main.py")}
     return {**files, **{part: ROOT / part for part in FRAME}}

@@ -240,7 +240,7 @@ def make_sessions(count, folders, seed, game):
 
     if len(folders) != 1 or not folders[0].is_dir() or list(folders[0].glob("*.py")):
         raise click.UsageError("--make takes one folder, which must be there, and have no programs in it.")
-    seed = making.fresh_seed() if seed is None else seed
+    seed = making.draw_seed() if seed is None else seed
     making.make(count, folders[0], seed, game or "montana", rules.all_games())
     click.echo(f"{count} sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return 0

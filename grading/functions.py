@@ -16,7 +16,7 @@ from grading.reports import Part, Slip
 from patience import lines, rules
 from patience.game import Deal, Game
 from patience.text import card_of, card_text, printable
-from solvers.positions import chance_kept, sizes
+from solvers.positions import keep_chance, sizes
 
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
 # the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
@@ -94,7 +94,7 @@ def group_of(reason):
 def contract_calls(game_rules):
     """Return the Calls for a game by its contract."""
     calls, counts, chance = [], {}, random.Random(1)
-    with chance_kept():
+    with keep_chance():
         for game in positions_of(game_rules):
             here = {"deal": game.deal.number, "moves": tuple(game.moves)}
             calls.append(Call("display", **here, group="shows the board"))
@@ -115,14 +115,14 @@ def contract_calls(game_rules):
                 counts[move[0], group] = counts.get((move[0], group), 0) + 1
                 if counts[move[0], group] <= EACH * (1 if reason else 4):
                     asked = {**here, "arguments": move, "side": not reason, "group": group}
-                    reason = reason or tidy_allowed(game, move)
+                    reason = reason or describe_allowed(game, move)
                     calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
         calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
         calls += won_calls(game_rules)
     return calls
 
 
-def tidy_allowed(game, move):
+def describe_allowed(game, move):
     """Return what a legal move does, as the reason why it is allowed."""
     return f"it is allowed: {' '.join(game.rules.describe(game.position, *move).split())}"
 
@@ -158,7 +158,7 @@ def montana_calls():
     """Return the Calls for Montana's assignment."""
     calls, counts, boards = [], {}, []
     game_rules = rules.load("montana")
-    with chance_kept():
+    with keep_chance():
         pairs = [card_of(name) for name in TABLEAU.split()]
         made = Game(Deal(game_rules, {"shuffles": "2"}, 0, pairs))
         for game in [made, *positions_of(game_rules)]:
@@ -175,7 +175,7 @@ def montana_calls():
                         reason = montana.refusal(tableau, *source, *dest)
                         group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
                         about = {"rows": rows_of(tableau), "arguments": (*source, *dest), "side": not reason}
-                        reason = reason or tidy_allowed(game, (*source, *dest))
+                        reason = reason or describe_allowed(game, (*source, *dest))
                         for name in ("validate_move", "move"):
                             calls.append(Call(name, group=group, reason=reason, **about))
         for row in (0, 2):  # in which a blank lies between the others

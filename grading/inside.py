@@ -45,7 +45,7 @@ class Keyboard:
         self.mark = mark
         self.was_asked = False
 
-    def marking(self, name):
+    def mark_before(self, name):
         """Return the method of the stream with this name, with a mark before it reads."""
 
         def read(*arguments):
@@ -57,7 +57,7 @@ class Keyboard:
         return read
 
     def __getattr__(self, name):
-        return self.marking(name) if name in ("read", "readline", "readlines") else getattr(self.stream, name)
+        return self.mark_before(name) if name in ("read", "readline", "readlines") else getattr(self.stream, name)
 
     def __iter__(self):
         return iter(self.readline, "")

@@ -5,7 +5,7 @@ from collections import namedtuple
 
 import montana
 from grading import answers, functions, mirror, programs, sessions
-from grading.boxes import LONGEST_PROGRAM, beginning, box, frame_files, is_own
+from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_own
 from grading.reports import Difference, Grade, Part, Slip
 from patience.play import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable
@@ -38,13 +38,13 @@ def grade(assignment, submission):
         file = path / submission.file if submission.file and path.is_dir() else path
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
             reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
-        if not assignment.module and not reason and is_only_functions(beginning(file)):
+        if not assignment.module and not reason and is_only_functions(read_beginning(file)):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
         if assignment.calls and not reason:
             parts.append(functions.grade(assignment, submission))
         parts += [grade_session(assignment, submission, file, one) for one in assignment.sessions if not reason]
         for part in parts:
-            part.lines += describe_replaced(submission, "\n".join(part.errors))
+            part.lines += describe_own_cards(submission, "\n".join(part.errors))
     except programs.NotStarted as error:
         reason = str(error)
     except Exception as error:  # whatever a submission brings about is its own
@@ -122,7 +122,7 @@ def judge(session, pieces, blanks="once"):
         [],
         {line: kind for kind, text in zip(session.kinds, session.answers) for line in answers.words_of(text)},
     )
-    with mirror.mirrored(session) as ours:
+    with mirror.open_mirror(session) as ours:
         for number, (kind, wanted, printed) in enumerate(zip(session.kinds, session.answers, pieces)):
             before, is_own = ours.play.game.snapshot(), ours.is_own and ours.is_known
             line = session.typed[number - 1] if number else ""
@@ -157,7 +157,7 @@ def difference(session, marks, number):
     return Difference(where, marks[number].wanted, marks[number].printed)
 
 
-def describe_replaced(submission, errors):
+def describe_own_cards(submission, errors):
     """Return a line if an error names what only a submission's own cards.py may have."""
     own = submission.path / "cards.py"
     lacked = LACKS.search(errors)

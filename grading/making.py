@@ -8,7 +8,7 @@ from patience import lines, rules
 from patience.analysis import solve
 from patience.game import Deal, Game
 from patience.text import card_name
-from solvers.positions import chance_kept
+from solvers.positions import keep_chance
 
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
@@ -18,7 +18,7 @@ NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 RANGES = {"montana": ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")}
 
 
-def fresh_seed():
+def draw_seed():
     """Return a number of sessions, any one."""
     return random.SystemRandom().randrange(10**6)
 
@@ -33,7 +33,7 @@ def make(count, folder, seed, game, games):
         if (folder / f"{name}.in").exists():
             raise Unusable(f"{folder / name}.in is there already.")
     for number, name in enumerate(names, start=1):
-        with chance_kept():
+        with keep_chance():
             played, typed = won_game(game, chance) if number == 1 else played_game(game, chance, number == count)
         pairs = [card_name(pair) for pair in played.deal.cards]
         (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")

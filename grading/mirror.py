@@ -15,7 +15,7 @@ from patience.consoles.script import capture_display
 from patience.game import Deal, Game, fresh_number
 from patience.play import LEFT, Mode, Play, questions
 from patience.words import State
-from solvers.positions import chance_kept
+from solvers.positions import keep_chance
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
     "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
@@ -142,9 +142,9 @@ def goes_beside_ace(before, line):
 
 
 @contextmanager
-def mirrored(session):
+def open_mirror(session):
     """Give a Mirror at which a session begins; its opening board is taken."""
-    with chance_kept():
+    with keep_chance():
         mirror = Mirror(session)
         mirror.take_text()
         yield mirror
@@ -154,5 +154,5 @@ def kinds_of(session):
     """Return the kind of each answer of a session, the opening first; "" for another assignment's."""
     if not session.rules:
         return [""] * len(session.answers)
-    with mirrored(session) as mirror:
+    with open_mirror(session) as mirror:
         return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers)]

@@ -63,7 +63,7 @@ def works(sandbox, code="print(6 * 7)"):
     """Return True if programs can be run so here. code: what prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
         with box(boxes, __file__, {}) as path:
-            command = [*sandboxed(path, sandbox), sys.executable, "-I", "-c", code]
+            command = [*sandbox_words(path, sandbox), sys.executable, "-I", "-c", code]
             options = {**as_user(path, sandbox), "cwd": path, "capture_output": True, "timeout": 20}
             return subprocess.run(command, **options).stdout == b"42\n"
     return False
@@ -90,7 +90,7 @@ def as_user(path, sandbox):
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def sandboxed(path, sandbox):
+def sandbox_words(path, sandbox):
     """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, and the box,
     where it may write."""
     if sandbox != BWRAP:
@@ -118,7 +118,7 @@ def sandboxed(path, sandbox):
         command += ["--ro-bind-try", folder, folder]
     for name in BUS:
         command += ["--unsetenv", name]
-    command += [*hiding(), "--bind", str(path), "/box", "--chdir", "/box"]
+    command += [*hide_words(), "--bind", str(path), "/box", "--chdir", "/box"]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 
@@ -135,7 +135,7 @@ def no_nested_users():
 
 
 @functools.cache
-def hiding():
+def hide_words():
     """Return bubblewrap's words that hide the project where the sandbox shows Python its libraries: installed, it lies
     among them."""
     words = []
@@ -241,7 +241,7 @@ def execute(path, settings, seconds, most, sandbox, typed):
         stdin.write(typed)
         stdin.seek(0)
         program = subprocess.Popen(
-            [*sandboxed(path, sandbox), *command],
+            [*sandbox_words(path, sandbox), *command],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,

@@ -12,7 +12,7 @@ import zipfile
 from collections import namedtuple
 from pathlib import Path
 
-from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, beginning, is_own
+from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, read_beginning, is_own
 from patience.text import error_text, printable
 
 # path: a folder or a file. file: name of the program in it, or None and a reason. id: a platform's number of the
@@ -151,7 +151,7 @@ def python_files(folder):
 
 def main_of(files):
     """Return which of some programs, that import each other, none of the others imports; or None."""
-    texts = {one: beginning(one) for one in files if one.is_file() and not one.is_symlink()}
+    texts = {one: read_beginning(one) for one in files if one.is_file() and not one.is_symlink()}
     if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
         return None
     imported = set()

@@ -18,7 +18,7 @@ from patience.decks import StackedDeck
 from patience.lines import INVALID_MOVE, Refused
 from patience.rules import full_name
 from patience.text import card_name, printable, tidy
-from solvers.positions import chance_kept, copy_of, lists_in, parts, position_after, same
+from solvers.positions import keep_chance, copy_of, lists_in, parts, position_after, same
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MAX_KEPT = 300  # positions
@@ -142,7 +142,7 @@ class Game:
         trial = copy.copy(self)
         trial.keeps, trial.kept = True, deque(maxlen=MAX_KEPT if not self.keeps else 0)
         early_positions = []
-        with chance_kept():
+        with keep_chance():
             trial.replay(self.moves[:first])
             for move in self.moves[first:kept]:
                 early_positions.append(copy_of(trial.position))
@@ -179,7 +179,7 @@ class Game:
             self.make(move)
         return moves
 
-    def typed(self):
+    def list_lines(self):
         """Return the line to type for each move."""
         return [self.rules.write(*move) for move in self.moves]
 
@@ -196,7 +196,7 @@ class Game:
         """Return a copy with these moves made. The stream of random is not changed."""
         trial = self.snapshot()
         trial.keeps = True
-        with chance_kept():
+        with keep_chance():
             for move in moves:
                 trial.make(move)
         return trial
@@ -232,6 +232,6 @@ class Game:
             trial.position, trial.moves = positions[-1 - back], self.moves[: len(self.moves) - back]
             return bool(can_win(trial))
 
-        with chance_kept():
+        with keep_chance():
             back = bisect.bisect_left(range(most + 1), True, lo=1, key=can_win_without)
         return back if back <= most else None

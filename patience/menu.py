@@ -113,7 +113,7 @@ def saved_game(game, save):
     file = os.path.abspath(save) if save else None
     if file and game.moves:
         with contextlib.suppress(OSError):
-            moves = "".join(f"{line}\n" for line in game.typed())
+            moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find("file = ? AND moves = ?", file, moves):
                 return store.take(row.id, store.new_owner())
     state = store.WON if game.outcome() else store.PLAYING  # a game that is already over must not count again

@@ -6,7 +6,7 @@ import click
 
 from patience import lines
 from patience.decks import PACK
-from solvers.positions import cards_in, chance_kept, copy_of, lists_in, parts, position_after, sizes
+from solvers.positions import cards_in, keep_chance, copy_of, lists_in, parts, position_after, sizes
 
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW_WORD PACK PROMPT STUCK
@@ -61,7 +61,7 @@ class Rules:
     def refusal(self, game, *move):
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
         is_allowed = vars(self).get("validate_move", self.move)
-        with chance_kept():
+        with keep_chance():
             return None if is_allowed(copy_of(game), *move) else "That is not allowed."
 
     def validate_move(self, game, *move):

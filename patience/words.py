@@ -99,7 +99,7 @@ def show_history(play, count):
         play.console.say("No command has been carried out yet.")
         return
     first = max(0, made - (count or MAX_SHOWN))
-    shown = as_typed(play, play.game.lines(first))
+    shown = drop_descriptions(play, play.game.lines(first))
     if len(shown) < made:
         play.console.say(f"The last {len(shown)} of {made} commands:")
     width = len(str(made))
@@ -131,7 +131,7 @@ def show_stats(play, argument):
         play.console.say(f"The results cannot be read: {error}")
 
 
-def as_typed(play, shown):
+def drop_descriptions(play, shown):
     """Return lines of Game.lines; for a script in the words of an assignment, only their commands."""
     return [line.partition("  ")[0] for line in shown] if play.is_assignment else shown
 
@@ -162,7 +162,7 @@ def save_and_show(play, heading, shown, before):
     play.state = State.PLAYING
     play.notes.last = play.notes.effect = None
     play.save()
-    play.console.say(f"{heading}: {as_typed(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
+    play.console.say(f"{heading}: {drop_descriptions(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
     play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
     play.finish_if_over()
 

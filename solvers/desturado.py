@@ -114,7 +114,7 @@ def steps_from(position, hidden, chance):
     """Return the steps from a position, the best first, in an order that chance has a part in: a list of
     (moves, position after them). There are none if the stacks are too many for the hand."""
     columns, hand = position
-    if too_many_left(columns, hand, hidden):
+    if has_too_many_left(columns, hand, hidden):
         return []
     sorted_steps, room = [], room_in(hand)
     for source, (closed, stack) in enumerate(columns):
@@ -131,7 +131,7 @@ def steps_from(position, hidden, chance):
     return [(moves, (columns, hand)) for _, moves, columns, hand in sorted_steps]
 
 
-def too_many_left(columns, hand, hidden):
+def has_too_many_left(columns, hand, hidden):
     """Return True if more stacks must be left than the hand has spaces.
 
     All other stacks must end on the last card of another stack, no two on the same one. How many can is

@@ -8,7 +8,7 @@ import cards
 
 
 @contextlib.contextmanager
-def chance_kept():
+def keep_chance():
     """Restore the state of random afterwards."""
     chance = random.getstate()
     try:
@@ -36,7 +36,7 @@ def copy_of(thing):
 def position_after(rules, game, move):
     """Return a copy of a position with a move made. The stream of random is not changed."""
     copied = copy_of(game)
-    with chance_kept():
+    with keep_chance():
         rules.perform(copied, *move)
     return copied
 

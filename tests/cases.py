@@ -72,7 +72,7 @@ def faults_in_names(module):
     if len(main.GAMES[name]) > LONGEST_LINE:
         yield f"The line of {name} in main.GAMES has {len(main.GAMES[name])} characters; expected at most {LONGEST_LINE}."
     there_under_another_name = [one for one in MORE_FUNCTIONS if not hasattr(module, one) and misspelt(module, one)]
-    yield from (f"{line}." for line in missing(module, FUNCTIONS + there_under_another_name))
+    yield from (f"{line}." for line in find_missing(module, FUNCTIONS + there_under_another_name))
     for function in [*FUNCTIONS, *MORE_FUNCTIONS]:
         if callable(getattr(module, function, None)) and not getattr(module, function).__doc__:
             yield f"{name}.{function} has no docstring; expected what it does."
@@ -100,7 +100,7 @@ def faults_in_names(module):
             yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
 
 
-def missing(module, functions):
+def find_missing(module, functions):
     """Return what to say of functions that a module does not have, and perhaps has under a misspelt name."""
     found = []
     for function in functions:
@@ -213,12 +213,12 @@ hanging = set()  # the names of games of which a test has come to no end
 
 def every_choice(test):
     """Mark a test of each game with its default options, and with every other choice."""
-    return pytest.mark.parametrize("name, options", list(every_case()))(telling(test))
+    return pytest.mark.parametrize("name, options", list(every_case()))(find_telling(test))
 
 
 def each_game(test):
     """Mark a test of each game."""
-    return pytest.mark.parametrize("name", main.GAMES)(telling(test))
+    return pytest.mark.parametrize("name", main.GAMES)(find_telling(test))
 
 
 def every_spot(every=10, seeds=range(2), more=1):
@@ -239,7 +239,7 @@ def every_spot(every=10, seeds=range(2), more=1):
     return mark
 
 
-def telling(test):
+def find_telling(test):
     """Tell an error of a game's code in a sentence, with its line, and once; and what fails with the default options
     not again with others. Skip a test if the game has failed one of a step before, which its name begins with."""
 

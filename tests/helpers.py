@@ -83,7 +83,7 @@ def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment)
 
 
 @contextlib.contextmanager
-def started(arguments, **options):
+def start_program(arguments, **options):
     """Start main.py, with pipes; give the Popen. It is killed if it takes too long, and if it is left running, with its
     process group if it has its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -121,7 +121,7 @@ def wait_for_rows(file):
     wait_until(lambda: file.exists() and file.read_text().count("\n") > 5, "five rows in the table")
 
 
-def made(folder):
+def make_folder(folder):
     """Make a folder, and those above it; return it."""
     folder.mkdir(parents=True)
     return folder
@@ -244,7 +244,7 @@ def add_result(game, state, seconds, count, solved=0, hints=0, number=None, chan
 
 def rows():
     """Return a row for each game played: that of the statistics, and how many games there are of each outcome."""
-    played = store.finished()
+    played = store.find_finished()
     found = []
     for row in statistics.summary():
         outcomes = [saved.outcome for saved in played if saved.game == row["game"]]

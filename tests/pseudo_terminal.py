@@ -107,7 +107,7 @@ def saved_lines():
     return [saved.moves.splitlines() for saved in store.in_progress()]
 
 
-def agreed(game, line):
+def agree(game, line):
     """Return a line, with a y behind the first that asks to look under the cards."""
     if line.startswith("solve") and not game.has_solved:
         game.has_solved = True
@@ -118,7 +118,7 @@ def agreed(game, line):
 def type_lines(game, *lines):
     """Type lines, each when the prompt is there; wait for the prompt after the last."""
     for line in lines:
-        game.type(f"{agreed(game, line)}\n")
+        game.type(f"{agree(game, line)}\n")
         game.wait_for(PROMPT)
 
 
@@ -136,7 +136,7 @@ def killed_after(command, *lines):
     game.kill()
 
 
-def just_won(command=WIN_START):
+def win_game(command=WIN_START):
     """Return a Terminal with a game that has just been won."""
     game = start(command)
     type_lines(game, *WIN[:-1])
@@ -158,6 +158,6 @@ def last_board(game):
 
 def answer_to(game, line, until=PROMPT):
     """Type a line; return what is said until the prompt, without the line and colours."""
-    game.type(f"{agreed(game, line)}\n")
+    game.type(f"{agree(game, line)}\n")
     text = re.sub(r"\x1b\[[0-9;]*m", "", game.wait_for(until)).replace("\r\n", "\n")
     return re.split(r"\(y/n\)\? y\n", text.partition("\n")[2])[-1].rpartition("\n")[0]

@@ -242,7 +242,7 @@ def deal(name, options, seed, *deck):
 
 
 @functools.lru_cache(maxsize=None)
-def played(name, options, seed):
+def play_game(name, options, seed):
     """Return the Spots of a game in which legal moves are made at random, often good ones, the last one when it is
     over or nothing is legal any more. options: pairs."""
     chance, spot = random.Random(seed), deal(name, options, seed)
@@ -258,7 +258,7 @@ def played(name, options, seed):
 def spots_of(name, options, every=10, seeds=range(2)):
     """Yield copies of Spots of several games: the first, some between, and the last."""
     for seed in seeds:
-        found = played(name, tuple(options.items()), seed)
+        found = play_game(name, tuple(options.items()), seed)
         for spot in [found[0], *found[seed % every : -1 : every], found[-1]]:
             yield spot.copy()
 

@@ -32,25 +32,25 @@ MODULES = {
 }
 
 
-def parsed(name):
+def parse(name):
     return ast.parse(MODULES[name].read_text(encoding="utf-8"))
 
 
-def imported(name):
+def find_imports(name):
     """Return the modules of ours that a module imports, anywhere in it."""
     return imports_of(MODULES[name]) & set(MODULES)
 
 
 @pytest.mark.parametrize("name", main.GAMES)
 def test_no_function_of_a_game_is_too_long(name):
-    for node in ast.walk(parsed(name)):
+    for node in ast.walk(parse(name)):
         if isinstance(node, ast.FunctionDef):
             assert node.end_lineno - node.lineno < LONGEST, node.name
 
 
 def test_imports_go_in_no_circle():
     """Every module can be put in a row in which it imports only those before it."""
-    left, placed = {name: imported(name) for name in MODULES}, set()
+    left, placed = {name: find_imports(name) for name in MODULES}, set()
     while ready := {name for name, needs in left.items() if needs <= placed}:
         placed |= ready
         left = {name: needs for name, needs in left.items() if name not in ready}
@@ -60,21 +60,21 @@ def test_imports_go_in_no_circle():
 def test_the_solvers_know_nothing_of_the_frame_and_the_games_import_only_cards():
     for name in MODULES:
         if name.startswith("solvers."):
-            assert not any(other.startswith("patience") for other in imported(name)), name
+            assert not any(other.startswith("patience") for other in find_imports(name)), name
         if name in main.GAMES:
-            assert imported(name) == {"cards"}
+            assert find_imports(name) == {"cards"}
 
 
 def test_the_games_can_be_played_without_the_grader():
     for name in MODULES:
-        assert name.startswith("grading.") or not any(other.startswith("grading") for other in imported(name)), name
+        assert name.startswith("grading.") or not any(other.startswith("grading") for other in find_imports(name)), name
 
 
 def test_the_arrows_of_the_frame_run_downwards_only():
     place = {room: number for number, rooms in enumerate(ORDER) for room in rooms}
     for name in MODULES:
         here, *_ = name.partition("patience.")[2].split(".")
-        for other in imported(name) if here in place else ():
+        for other in find_imports(name) if here in place else ():
             there, *_ = other.partition("patience.")[2].split(".")
             assert there not in place or here == there or place[there] > place[here], f"{name} imports {other}"
 

@@ -36,7 +36,7 @@ from spots import (
     far,
     fullest_part,
     name_of,
-    played,
+    play_game,
     spots_of,
     winning_session,
 )
@@ -53,7 +53,7 @@ from cases import (
     every_spot,
     faults_in_module,
     hanging,
-    missing,
+    find_missing,
     MORE_FUNCTIONS,
     options_of,
     told,
@@ -61,7 +61,7 @@ from cases import (
 
 
 @pytest.fixture(autouse=True)
-def guarded(name, capfd, monkeypatch):
+def guard(name, capfd, monkeypatch):
     """End a test that comes to no end; the sentence about the call that hangs names its line. See to it that nothing
     prints but display, or waits for input."""
 
@@ -340,7 +340,7 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
         expect(False, next(filter(None, (fault_in_asking(spot.copy(), [one]) for one in asked)), fault))
     before = positions.copy_of(spot.game)
     for move in spot.ask("legal_moves"):
-        with positions.chance_kept(), contextlib.redirect_stdout(io.StringIO()) as printed:
+        with positions.keep_chance(), contextlib.redirect_stdout(io.StringIO()) as printed:
             fresh = spot.after(move)
         expect(
             not printed.getvalue(),
@@ -442,7 +442,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
 def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
     """Move by move in turn, each with a stream of chance of its own, they come to what each comes to alone; as undo and
     hints need it."""
-    ways = [[spot.moves[-1] for spot in played(name, tuple(options.items()), seed)[1:60]] for seed in (0, 1)]
+    ways = [[spot.moves[-1] for spot in play_game(name, tuple(options.items()), seed)[1:60]] for seed in (0, 1)]
     alone = [[said for _, said in told_on_the_way(name, options, seed, ways[seed])] for seed in (0, 1)]
     for steps in itertools.zip_longest(*(told_on_the_way(name, options, seed, ways[seed]) for seed in (0, 1))):
         for spot, said in filter(None, steps):
@@ -516,13 +516,13 @@ def test_4_refusal_validate_move_and_move_agree(spot):
         )
         if len(spot.moves) % 3 == 0:
             trial = spot.copy() if allowed else spot
-            with positions.chance_kept():
+            with positions.keep_chance():
                 made = trial.ask("move", *move)
             expect(
                 made is allowed, spot.sentence("move", move, made, f"{allowed}, because validate_move returned that")
             )
             if allowed and trial.own("perform") == "perform":
-                with positions.chance_kept():
+                with positions.keep_chance():
                     other = spot.after(move).game
                 expect(
                     positions.same(trial.game, other),
@@ -539,7 +539,7 @@ def fault_in_cards_named(spot, move, reason):
     named = list(filter(None, map(card_in, (reason or "").split())))
     if named and 0 in move[1:]:
         return "that there is no place 0: numbers count from 1, and Python takes the index 0 - 1 for the last one"
-    if set(named) - touched(spot.game, move):
+    if set(named) - cards_of_move(spot.game, move):
         return "cards of the places that the move names"
     if len(set(named)) < len(named) and len(set(spot.rules.PACK)) == len(spot.rules.PACK):
         return "two different cards, or that source and destination are the same"
@@ -566,7 +566,7 @@ def fault_in_limit(spot, move, reason):
 LIMIT = re.compile(r"no (\w+) (\d+), only (\d+) to (\d+)")
 
 
-def touched(game, move):
+def cards_of_move(game, move):
     """Return the (rank, suit) of the cards in all places that a move may speak of: those with its numbers, and those
     that have none."""
     found = []
@@ -596,14 +596,14 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
     if spot.is_over():
         return
     legal = spot.ask("legal_moves")
-    reached, position = {spot.after(move).board() for move in legal}, reordered(spot.game)
+    reached, position = {spot.after(move).board() for move in legal}, sort_piles(spot.game)
     for move in possible_moves(spot):
         if move in legal or move[0] in spot.rules.VIEWS or spot.ask("refusal", *move):
             continue
         result = spot.after(move)
         shown = result.board()
         expect(
-            shown in reached or reordered(result.game) == position or shown in repeated(spot, move, legal),
+            shown in reached or sort_piles(result.game) == position or shown in repeat_move(spot, move, legal),
             lambda: (
                 f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
                 f"to legal_moves. {spot}"
@@ -611,7 +611,7 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
         )
 
 
-def reordered(game):
+def sort_piles(game):
     """Return what tells positions apart when it does not matter in which order piles stand."""
     return {
         name: sorted(map(str, part))
@@ -621,7 +621,7 @@ def reordered(game):
     }
 
 
-def repeated(spot, move, legal):
+def repeat_move(spot, move, legal):
     """Yield the boards when a move is made again and again that ends with a number of times."""
     if move[:-1] in legal:
         for _ in range(move[-1]):
@@ -772,7 +772,7 @@ def test_5_every_option_has_an_effect(name):
         return [
             (spot.board(), spot.ask("status"), spot.ask("legal_moves"), *refusals(spot))
             for seed in range(4)
-            for spot in played(name, tuple(options.items()), seed)[::3]
+            for spot in play_game(name, tuple(options.items()), seed)[::3]
         ]
 
     def refusals(spot):
@@ -839,7 +839,7 @@ def depths(spot, text):
 def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     """Won by a session of tests/scripts, by the solver, or in a game played at random; progress, if the game has it, is
     never further than then. Lost, or stuck with a word of its own."""
-    if lacks := missing(importlib.import_module(name), ["check_win", "check_loss"]):
+    if lacks := find_missing(importlib.import_module(name), ["check_win", "check_loss"]):
         pytest.skip(f"{' and '.join(lacks)} yet")
     won, lost, last_spots = ends(name, tuple(options_of(name)[0].items()))
     if not won:
@@ -925,7 +925,7 @@ def test_5_a_lost_game_cannot_be_won(name, options):
     """By trying moves: of all that are allowed, for some dozens of positions."""
     chance = random.Random(1)
     for seed in range(8):
-        lost = played(name, tuple(options.items()), seed)[-1]
+        lost = play_game(name, tuple(options.items()), seed)[-1]
         reason = lost.ask("check_loss")
         if reason is None:
             continue
@@ -1008,7 +1008,7 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
             f"legal_moves(game) was {useful}, and is {legal} after moves in copies of the position; expected everything that "
             f"changes in the position, not in the module. {spot}",
         )
-        with positions.chance_kept():
+        with positions.keep_chance():
             back = [positions.same(spot.after(move).game, before) for move in useful]
         expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last. {spot}")
 
@@ -1017,7 +1017,7 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
 def test_5_the_same_seed_gives_the_same_bytes(name, options):
     rules = rules_of(name)
     arguments = [name, "--seed", "9", *(word for option, choice in options.items() for word in (f"--{option}", choice))]
-    spot = played(name, tuple(options.items()), 9)[-1]
+    spot = play_game(name, tuple(options.items()), 9)[-1]
     done = [rules.write(*move) for move in spot.moves[:40]]
     script = "\n".join([*done, "restart", *done, "new", "q", "n", ""])
     first, second = run(arguments, script), run_process(arguments, script, PYTHONHASHSEED="1")
@@ -1097,7 +1097,7 @@ def test_5_a_sitting_with_another_cards_module(name, tmp_path):
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
     defaults = tuple(options_of(name)[0].items())
-    done = [rules.write(*move) for move in played(name, defaults, 2)[-1].moves[:60]]
+    done = [rules.write(*move) for move in play_game(name, defaults, 2)[-1].moves[:60]]
     shown = run_process([name, "--seed", "1"], "\n".join([*done, "hint", "moves", "q", "n", ""]), project)
     expect(
         shown.returncode == 0,
@@ -1126,7 +1126,7 @@ def test_5_a_sitting_with_another_cards_module(name, tmp_path):
 @each_game
 def test_6_nothing_is_missing(name):
     """It comes last: what is there already is tried before."""
-    lacks = missing(importlib.import_module(name), MORE_FUNCTIONS)
+    lacks = find_missing(importlib.import_module(name), MORE_FUNCTIONS)
     expect(
         not lacks, "; ".join(lacks) + ". The frame does without, but not well: docs/new_game.md tells what each is for."
     )

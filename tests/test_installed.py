@@ -10,7 +10,7 @@ import sysconfig
 import click
 import pytest
 
-from helpers import ROOT, copy_project, made
+from helpers import ROOT, copy_project, make_folder
 
 
 def test_every_package_is_in_the_wheel():
@@ -23,7 +23,7 @@ def test_every_package_is_in_the_wheel():
 
 
 def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path, monkeypatch):
-    copy_project(made(tmp_path / "project"))
+    copy_project(make_folder(tmp_path / "project"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
     install = [sys.executable, *"-m pip install -q --no-deps --retries 1 --prefix".split(), tmp_path / "own"]
     built = subprocess.run([*install, tmp_path / "project"], capture_output=True, text=True)

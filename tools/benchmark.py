@@ -159,7 +159,7 @@ def undo():
     print(f"undo, {LONG_GAME} commands: {statistics.median(times) * 1000:5.1f} ms   (goal: 50 ms)")
 
 
-def saving():
+def measure_saving():
     """Print the rows for keeping a long session in a file, and for going on with it."""
     script = "sw\n" * COMMANDS
     ours = [ROOT / "main.py", "klondike", "--seed", str(SEED)]
@@ -232,7 +232,7 @@ def start_up():
     print(f"start, play and quit: {ours * 1000:5.0f} ms   {ours / theirs:5.2f} x importing click   (goal: 1.06)")
 
 
-def throughput():
+def measure_throughput():
     """Print the row for a long piped session, as a ratio to the naive loop.
 
     The time that each program takes to start and quit is taken off.
@@ -271,7 +271,7 @@ def hints_of():
         )
 
 
-PARTS = {"start": start_up, "piped": throughput, "undo": undo, "saving": saving, "hints": hints_of}
+PARTS = {"start": start_up, "piped": measure_throughput, "undo": undo, "saving": measure_saving, "hints": hints_of}
 PARTS.update({name: functools.partial(solver_of, name) for name, _ in SOLVED})
 
 if __name__ == "__main__":

@@ -33,10 +33,10 @@ def main(folder=ROOT / "docs"):
     """Write the pictures to a folder."""
     for arguments, lines in SESSIONS.items():
         name = arguments.split()[0]
-        Path(folder, f"{name}.svg").write_text(picture(shown(arguments, lines)), encoding="utf-8")
+        Path(folder, f"{name}.svg").write_text(picture(show_board(arguments, lines)), encoding="utf-8")
 
 
-def shown(arguments, lines):
+def show_board(arguments, lines):
     """Return what stands on the screen when the lines are typed at a terminal, up to the last prompt."""
     import pty
     import tempfile

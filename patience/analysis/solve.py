@@ -20,7 +20,7 @@ from patience.game import Game, fresh_number
 from patience.lines import Refused
 from patience.text import count_of
 from solvers import general, search
-from solvers.positions import chance_kept
+from solvers.positions import keep_chance
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
@@ -64,7 +64,7 @@ def print_solution(game, seconds, jobs):
     solver_note = (
         [f"# solvers/{game.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
     )
-    click.echo("\n".join([f"# {game.deal.command()}", *game.typed(), *solver_note, *solution, last]))
+    click.echo("\n".join([f"# {game.deal.command()}", *game.list_lines(), *solver_note, *solution, last]))
     return STATUS[answer.verdict]
 
 
@@ -95,7 +95,7 @@ def describe_solution(game, shown, seconds, at_terminal):
     if answer.verdict == UNKNOWN:
         return f"Not decided{answer.limit}."
     if answer.verdict == LOST:
-        return describe_lost(game, seconds, at_terminal)
+        return describe_lost_game(game, seconds, at_terminal)
     if not answer.moves:
         return "It is won."
     following = game.after(answer.moves[: shown or 1]).lines(len(game.moves))
@@ -109,7 +109,7 @@ def describe_solution(game, shown, seconds, at_terminal):
     return "\n".join([f"{text}are:", *following])
 
 
-def describe_lost(game, seconds, at_terminal):
+def describe_lost_game(game, seconds, at_terminal):
     """Return sentences about a lost game: how far to go back, and at a terminal which command lost it."""
     answers = {}  # number of moves taken back -> Answer
 
@@ -150,7 +150,7 @@ def winnable_number(deal, seconds, numbers=None):
         click.echo(SEARCHING, err=True)
     skipped = Counter()
     for number in itertools.islice(numbers or iter(fresh_number, None), MAX_DEALS):
-        with chance_kept():
+        with keep_chance():
             trial = Game(deal._replace(number=number))
         verdict = solve(trial, seconds, POSITIONS if seconds is None else None).verdict
         if verdict == WON:

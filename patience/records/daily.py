@@ -33,7 +33,7 @@ def is_of_the_day(number, day):
     return number is not None and day in (number, number // 1000)
 
 
-def days_won():
+def count_wins_by_day():
     """Count the deals of the day that were won on their own day without the solver. Return number of the day -> count.
     Raises OSError."""
     won = Counter()
@@ -45,7 +45,7 @@ def days_won():
 
 def calendar():
     """Return a text calendar of the deals of the day won in the last weeks, with the streak of days. Raises OSError."""
-    today, won = datetime.date.today(), days_won()
+    today, won = datetime.date.today(), count_wins_by_day()
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
     for week in range(WEEKS):

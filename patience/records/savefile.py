@@ -9,7 +9,7 @@ import click
 from patience import lines, options
 from patience.game import Game
 from patience.text import error_text, printable
-from solvers.positions import chance_kept, same
+from solvers.positions import keep_chance, same
 
 MAX_QUOTED = 80  # letters of a line
 
@@ -18,10 +18,10 @@ def write(path, game):
     """Write a game to a file, which keeps its old contents until the new ones are complete. A later game of a seeded
     run has no number, so its cards are listed. Raises OSError."""
     deal = game.deal
-    with chance_kept():  # click uses random to name the new file
+    with keep_chance():  # click uses random to name the new file
         if deal.number is None:
             deal = deal if deal.cards else deal._replace(cards=game.dealt_cards())
-        text = "\n".join([f"# {deal.command(keeps_cards=True)}", *game.typed(), ""])
+        text = "\n".join([f"# {deal.command(keeps_cards=True)}", *game.list_lines(), ""])
         if deal.number is None and not leads_to(text, game):
             raise OSError("its random shuffles cannot be repeated")
         with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:

@@ -17,7 +17,7 @@ WIDTH = 80
 
 def summary():
     """Return a row for each game and options played, as a list of dicts. Raises OSError if the store cannot be read."""
-    played = sorted(store.finished(), key=lambda saved: saved.game)
+    played = sorted(store.find_finished(), key=lambda saved: saved.game)
     return [summary_row(name, list(group)) for name, group in groupby(played, key=lambda saved: saved.game)]
 
 
@@ -78,7 +78,7 @@ def win_message(deal, saved):
     text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'command')}, {minutes(saved.seconds)}"
     earlier_games, streak = [], 0
     try:
-        played = [row for row in store.finished() if row.game == saved.game]
+        played = [row for row in store.find_finished() if row.game == saved.game]
         earlier_games = [row for row in played if row.id != saved.id]
         streak = next(
             (count for count, won in enumerate(list_unaided_results(played)[::-1]) if not won),

@@ -110,7 +110,7 @@ def update_row(saved, game):
     """Copy the current state of a game into its row."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
-    saved.moves = "".join(f"{line}\n" for line in game.typed())
+    saved.moves = "".join(f"{line}\n" for line in game.list_lines())
     saved.status = game.rules.status(game.position)
     saved.state = WON if game.rules.check_win(game.position) else LOST if game.outcome() else PLAYING
 
@@ -163,7 +163,7 @@ def in_progress(name=None):
     return [row for row in rows if name in (None, row.game.split()[0])]
 
 
-def finished():
+def find_finished():
     """Return the finished games in the order in which they ended. Raises OSError."""
     return find("state <> 'playing'")[::-1]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import helpers
-from helpers import changed_project, run, run_process, started, wait_for_rows, wait_until
+from helpers import changed_project, run, run_process, start_program, wait_for_rows, wait_until
 from patience.analysis import odds, solve
 from patience import rules
 from patience.records import daily
@@ -108,7 +108,7 @@ def children(number):
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
-    with started(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
+    with start_program(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
         wait_for_rows(tmp_path / "rows.csv")
         workers = children(odds.pid)
         odds.send_signal(ending)
@@ -123,7 +123,7 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
     """To the whole process group, as a terminal does it, as soon as so many of them are there."""
     for count in (1, 2, 3, 4, 5, 6, 7, 8):
-        with started("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
+        with start_program("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
             listed = Path(f"/proc/{odds.pid}/task/{odds.pid}/children")
             while odds.poll() is None and len(listed.read_text().split()) < count:
                 pass
@@ -176,7 +176,7 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
 
 def test_ten_milliards_of_deals_begin_at_once(tmp_path):
     rows = tmp_path / "rows.csv"
-    with started(f"odds desturado --deals 10000000000 --csv {rows}") as odds:
+    with start_program(f"odds desturado --deals 10000000000 --csv {rows}") as odds:
         wait_for_rows(rows)
         odds.send_signal(signal.SIGINT)
         output, _ = odds.communicate(timeout=helpers.SECONDS)

@@ -247,7 +247,7 @@ SEARCHED = [
 ]  # fmt: skip
 
 
-def searched(name, options):
+def list_searched(name, options):
     """Return what a table of SEARCHED has for a game and its options."""
     game, solver = modules(name)
     most, first = (30_000, 1001) if name == "montana" else (3_000, 1)
@@ -263,7 +263,7 @@ def searched(name, options):
 
 @pytest.mark.parametrize("name, options, found", SEARCHED)
 def test_a_search_looks_at_the_positions_that_it_did(name, options, found):
-    assert searched(name, options) == found
+    assert list_searched(name, options) == found
 
 
 # The general solver
@@ -439,11 +439,11 @@ def test_klondikes_steps_are_the_games_own(draw):
 def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
     """The ways are found by a search that gives up nothing."""
     game, solver = modules("desturado")
-    too_many_left = solver.too_many_left
+    too_many_left = solver.has_too_many_left
     for seed in range(40):
         state = deal(game, {"difficulty": ("medium", "hard")[seed % 2]}, seed)
         with monkeypatch.context() as patch:
-            patch.setattr(solver, "too_many_left", lambda *_: False)
+            patch.setattr(solver, "has_too_many_left", lambda *_: False)
             way = solver.solve(state, None, 20_000).moves
         assert way
         for move in way:
@@ -547,7 +547,7 @@ def test_a_lost_deal_and_one_that_is_not_decided():
 
 
 def test_ctrl_c_while_a_deal_is_solved():
-    with helpers.started("solve montana --seed 7 --time 60") as solving:
+    with helpers.start_program("solve montana --seed 7 --time 60") as solving:
         time.sleep(0.7)
         solving.send_signal(signal.SIGINT)
         output, errors = solving.communicate()
@@ -646,7 +646,7 @@ def test_a_foreign_file_for_the_deals_is_a_usage_error(tmp_path, content):
 
 
 def test_ctrl_c_prints_what_is_known_so_far(tmp_path):
-    with helpers.started(f"odds zodiac --deals 100000 --csv {tmp_path / 'rows.csv'}") as odds:
+    with helpers.start_program(f"odds zodiac --deals 100000 --csv {tmp_path / 'rows.csv'}") as odds:
         helpers.wait_for_rows(tmp_path / "rows.csv")
         odds.send_signal(signal.SIGINT)
         output, errors = odds.communicate()

@@ -235,7 +235,7 @@ def test_a_bug_of_ours_ends_no_game_at_a_terminal(file, function, line, home, tm
     body = " " * (len(text) - len(text.lstrip("\n ")) - 1)
     when = f"{body}if not __import__('os').path.exists({str(home / 'works')!r}):\n{body}    1 / 0\n"
     project = helpers.changed_project(tmp_path / "project", **{file: (f"{function}\n", f"{function}\n{when}")})
-    helpers.made(home).joinpath("works").write_text("")  # until the game has begun
+    helpers.make_folder(home).joinpath("works").write_text("")  # until the game has begun
     game = sit_down("klondike --seed 8", project)
     for _ in range(3):
         screen(game, "sw")

@@ -13,7 +13,7 @@ from patience import effects
 SYMBOLS = re.compile("[♣♦♥♠·—%]|XX|(?<= )--(?= )|  ")
 
 
-def said(arguments, *lines):
+def speak(arguments, *lines):
     """Return what is said after each line, and at the beginning."""
     output = run([*arguments.split(), "--spoken"], "\n".join([*lines, "q", "n", ""])).stdout.decode()
     return output.split("Command: ")
@@ -29,7 +29,7 @@ def test_signs_are_said_in_words(text, words):
 
 
 def test_only_what_changed_is_said():
-    first, *answers = said(
+    first, *answers = speak(
         "klondike --seed 8", "ac", "d", "undo", "look c5", "look waste", "where 2d", "where ks", "xx"
     )
     assert "Column 5: 4 face down, then 4 spades.\n" in first and "Empty: waste; foundations.\n" in first
@@ -46,7 +46,7 @@ def test_only_what_changed_is_said():
 
 
 def test_undo_says_what_is_back_where_and_a_shuffle_that_much_has_changed():
-    _, *answers = said("montana --seed 8", "8h", "undo", "s", "look row 1", "where 2d")
+    _, *answers = speak("montana --seed 8", "8h", "undo", "s", "look row 1", "where 2d")
     assert answers[:3] == [
         "8 hearts to row 1, place 12.\n",
         "Undone: 3 13 1 12, 8 hearts beside 7 hearts\n8 hearts to row 3, place 13.\n",
@@ -73,7 +73,7 @@ def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet(
 
 
 def test_help_is_short_and_goes_on():
-    _, *answers = said("klondike --seed 8", "help", "help 2", "help 3", "help 4", "help 5")
+    _, *answers = speak("klondike --seed 8", "help", "help 2", "help 3", "help 4", "help 5")
     assert all(answer.count("\n") <= 9 for answer in answers[:4]) and answers[0].endswith("help 2 continues.\n")
     assert "undo [n], u, take back" in "".join(answers[:4]) and answers[4] == "That was all.\n"
 
@@ -101,7 +101,7 @@ def test_enter_deals_a_new_game_once_one_is_over():
 
 
 def test_all_cards_that_were_played_and_turned_up_are_told():
-    _, *answers = said("klondike --seed 8", "a", "undo", "queen of hearts", "where ace of clubs")
+    _, *answers = speak("klondike --seed 8", "a", "undo", "queen of hearts", "where ace of clubs")
     assert (
         answers[0]
         == "2 cards to the foundations.\nace clubs, 2 clubs to foundation 1.\nTurned up: 10 spades, column 3; 8 clubs, column 6.\n"

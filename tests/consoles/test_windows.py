@@ -65,8 +65,8 @@ def test_a_class_is_graded_and_what_does_not_end_is_ended(without, tmp_path):
         ("ada", text),
         ("bob", text.replace("def main():\n", "def main():\n    while True: pass\n")),
     ]:
-        (helpers.made(tmp_path / "class" / student) / "proj10.py").write_text(program)
-    folder = helpers.made(tmp_path / "sessions")
+        (helpers.make_folder(tmp_path / "class" / student) / "proj10.py").write_text(program)
+    folder = helpers.make_folder(tmp_path / "sessions")
     for name in ("montana-course1.in", "montana-course1.out", "course.deck"):
         (folder / name).write_bytes((helpers.COURSE / name).read_bytes())
     options = ["--functions", "montana", "--sessions", folder, "--seconds", "0.2", "--sandbox", "none", "--jobs", "1"]

@@ -198,7 +198,7 @@ def ended_by(ending, arguments, asked):
     """Return a function that returns the exit status of the program when a signal ends it once it has shown something."""
 
     def ended(place):
-        with helpers.started(arguments, stderr=subprocess.DEVNULL) as program:
+        with helpers.start_program(arguments, stderr=subprocess.DEVNULL) as program:
             helpers.read_until(program, asked)
             while program.poll() is None:  # one that comes in the moment before it waits for input is overlooked
                 program.send_signal(ending)

@@ -110,9 +110,22 @@ def test_it_is_played_to_a_win_and_a_loss(project, seed, end):
 def test_the_tests_run_on_it(files, least, project):
     session = f"# acesup --seed {WON}\n{greedy_commands(project, WON)}"
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=8", "-k", "acesup", *files.split()]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--durations=8",
+        "-k",
+        "acesup",
+        *files.split(),
+    ]
     tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
-    assert tests.returncode == 0 and "tests/games/test_acesup.py" not in tests.stdout.partition("slowest")[0], tests.stdout
+    assert tests.returncode == 0 and "tests/games/test_acesup.py" not in tests.stdout.partition("slowest")[0], (
+        tests.stdout
+    )
     assert int(re.search(r"(\d+) passed", tests.stdout)[1]) >= least
     print(tests.stdout)
 

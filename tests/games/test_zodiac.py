@@ -43,7 +43,7 @@ def all_commands():
     return found + [f"{word} {e}" for word in ("WE", "EF") for e in cells]
 
 
-def refused(game, command):
+def refuse(game, command):
     """Return what is said of a command that must be refused, and must change nothing."""
     before = copy.deepcopy(game)
     with pytest.raises(ValueError) as error:
@@ -102,14 +102,14 @@ def test_cells_of_the_equator_are_filled_from_the_waste():
     assert names(game.equator[1]) == "9D"
     perform(zodiac, game, "we 4")
     assert names(game.equator[3]) == "8D"
-    assert "lies 2♣" in refused(game, "WE 1")
+    assert "lies 2♣" in refuse(game, "WE 1")
     assert names(game.waste) == "7D"
 
 
 def test_nothing_goes_to_a_foundation_in_the_first_phase():
     game = position({**QUEENS, 1: "AH"}, equator="AS", stock="9S")
     for command in ("ZF 1", "EF 1", "A"):
-        assert "until stock and waste are empty" in refused(game, command)
+        assert "until stock and waste are empty" in refuse(game, command)
 
 
 def test_two_passes_through_the_stock_show_the_same_cards():
@@ -132,13 +132,13 @@ def test_the_second_phase_begins_by_itself_and_is_announced():
 def test_only_the_foundations_are_open_in_the_second_phase():
     game = position({1: "5H", 2: "AH AC"}, equator="4H AS", foundations="2C")
     for command in ("D", "WZ 1", "WE", "EZ 1 1"):
-        assert "mpty" in refused(game, command)
+        assert "mpty" in refuse(game, command)
     perform(zodiac, game, "ZF 2")
     perform(zodiac, game, "ZF 2")
     perform(zodiac, game, "EF 2")
     assert [len(foundation) for foundation in game.foundations] == [2, 1, 0, 0, 1, 0, 1, 0]
-    assert "5♥ does not go to a foundation yet" in refused(game, "ZF 1")
-    assert "Pile 2 is empty" in refused(game, "ZF 2")
+    assert "5♥ does not go to a foundation yet" in refuse(game, "ZF 1")
+    assert "Pile 2 is empty" in refuse(game, "ZF 2")
 
 
 def test_each_suit_has_two_foundations():
@@ -161,7 +161,7 @@ def test_a_leaves_the_choice_between_two_piles():
     game = position({4: "9D 2C", 9: "8D 2C", 7: "3H 2H AH"}, foundations="AC")
     assert perform(zodiac, game, "A") == "3 cards to the foundations. Choose: 2♣ from pile 4 or 9."
     assert names(game.zodiac[3]) == "9D 2C" and names(game.zodiac[8]) == "8D 2C"
-    assert "Choose: 2♣ from pile 4 or 9." in refused(game, "A")
+    assert "Choose: 2♣ from pile 4 or 9." in refuse(game, "A")
     assert legal_lines(zodiac, game) == ["ZF 4", "ZF 9"]
 
 
@@ -272,7 +272,7 @@ def test_d_turns_many_cards_but_stops_at_one_that_fits():
     assert names(game.waste) == "2C 4D JC"
     assert perform(zodiac, game, "d 3") == "The waste is turned over."
     assert names(game.waste) == "" and names(game.stock[::-1]) == stock
-    assert "Turn at least one card" in refused(game, "D 0")
+    assert "Turn at least one card" in refuse(game, "D 0")
 
 
 @pytest.mark.parametrize("count", [*range(1, 15), 999_999_999])

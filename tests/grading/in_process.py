@@ -19,7 +19,7 @@ PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 INSIDE = (ROOT / "grading" / "inside.py").read_text().removesuffix("begin()\n")
 
 
-def changed(*changes):
+def alter(*changes):
     """Return a right program with faults: a text, what stands in its place, and so on."""
     text = PROJ10
     for old, new in zip(changes[::2], changes[1::2]):

@@ -21,7 +21,7 @@ import pytest
 import helpers
 from grading import programs
 from helpers import ROOT, run
-from in_process import PROJ10, changed
+from in_process import PROJ10, alter
 
 NAMES = ["functions", *sorted(path.stem for path in helpers.COURSE.glob("*.in"))]
 
@@ -58,7 +58,7 @@ def table(path):
 @pytest.fixture
 def one(tmp_path):
     """An option: a folder with one session, in which there is a shuffle."""
-    folder = helpers.made(tmp_path / "one")
+    folder = helpers.make_folder(tmp_path / "one")
     for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
         shutil.copy(path, folder)
     return f"--sessions {folder}"
@@ -78,25 +78,25 @@ CHILD = "import subprocess\nsubprocess.Popen(['sleep', '30'])\n\n\ndef main():"
 # What a program does: its text, and what the feedback says.
 DOES = {
     "right": (PROJ10, "right: 100 of 100 points, 100.0 %"),
-    "hangs": (changed(SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s of processor time. .*Typed last: s\n"),
-    "waits": (changed(SHUFFLES, "import time; time.sleep(60)\n                    display"), "It does not end within 2.4 s."),
-    "sleeps": (changed("    if not validate_move(", "    import time; time.sleep(0.05)\n    if not validate_move("), "100.0 %"),
-    "endless": (changed(SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
-    "crashes": (changed(SHUFFLES, "1 / 0\n                    display"),
+    "hangs": (alter(SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s of processor time. .*Typed last: s\n"),
+    "waits": (alter(SHUFFLES, "import time; time.sleep(60)\n                    display"), "It does not end within 2.4 s."),
+    "sleeps": (alter("    if not validate_move(", "    import time; time.sleep(0.05)\n    if not validate_move("), "100.0 %"),
+    "endless": (alter(SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
+    "crashes": (alter(SHUFFLES, "1 / 0\n                    display"),
                 r'expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n'),
-    "asks-again": (changed(THANKS, f'{THANKS}\n    input("Again? ")'), 'After "Thank you for playing." line \\d+ calls input\\(\\) again.'),
-    "leaves-a-child": (changed("def main():", CHILD), "100.0 %"),
-    "leaves-a-file": (changed(THANKS, f"{THANKS}; open('x.txt', 'w'); exit(3)"), "It leaves files behind: x.txt. .*It ends with exit status 3.|exit status 3.*x.txt"),
-    "syntax": (changed("def main():", "def main("), "Your program does not start: line \\d+, .* was never closed"),
-    "colon": (changed("def main():", "def main()"), "Your program does not start: line 91, a ':' is missing."),
+    "asks-again": (alter(THANKS, f'{THANKS}\n    input("Again? ")'), 'After "Thank you for playing." line \\d+ calls input\\(\\) again.'),
+    "leaves-a-child": (alter("def main():", CHILD), "100.0 %"),
+    "leaves-a-file": (alter(THANKS, f"{THANKS}; open('x.txt', 'w'); exit(3)"), "It leaves files behind: x.txt. .*It ends with exit status 3.|exit status 3.*x.txt"),
+    "syntax": (alter("def main():", "def main("), "Your program does not start: line \\d+, .* was never closed"),
+    "colon": (alter("def main():", "def main()"), "Your program does not start: line 91, a ':' is missing."),
     "empty": (" \n", "The file is empty."),
     "nul": ("x = '\0'\n", "Your program does not start: source code string cannot contain null bytes."),
     "killed": ("import os\nprint('x', flush=True)\nos.kill(os.getpid(), 9)\n", "It ends with exit status -9."),
-    "no-main": (changed('if __name__ == "__main__":\n    main()', ""), "main\\(\\) is never called, so it was called here.*|100"),
+    "no-main": (alter('if __name__ == "__main__":\n    main()', ""), "main\\(\\) is never called, so it was called here.*|100"),
     "memory": ("x = ' ' * (2 << 30)\n", "MemoryError"),
     "recursion": ("def f(n): return f(n + 1)\nf(0)\n", "RecursionError"),
-    "by-lines": (changed("import random\n", "import random, sys\ndef input(text):\n    print(text, end='')\n    return sys.stdin.readline()[:-1]\n"), "100.0 %"),
-    "windows": (changed("import random\n", "import random, sys\nsys.stdout.reconfigure(newline='\\r\\n')\n"), "100.0 %"),
+    "by-lines": (alter("import random\n", "import random, sys\ndef input(text):\n    print(text, end='')\n    return sys.stdin.readline()[:-1]\n"), "100.0 %"),
+    "windows": (alter("import random\n", "import random, sys\nsys.stdout.reconfigure(newline='\\r\\n')\n"), "100.0 %"),
     "helper": ("import helper\nhelper.check()\n", 'File "helper.py", line 2, in check\n'),
 }  # fmt: skip
 
@@ -127,13 +127,13 @@ def test_a_right_program_has_full_points_by_everything_and_the_status_is_0(grade
 
 
 def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
-    text = changed("def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n")
+    text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n")
     _, feedback = grade_one(graded, text, "--functions montana --seconds 0.2")
     assert "check_win(tableau) does not end within 0.2 s" in feedback
     for what, why in [("while True: pass", "it does not end while it is loaded"), ("import os; os._exit(0)", "the program ended itself"),
                       ("raise SystemExit", "SystemExit")]:  # fmt: skip
         row, feedback = grade_one(
-            graded, changed("def initialize", f"{what}\n\n\ndef initialize"), "--functions montana --seconds 0.2"
+            graded, alter("def initialize", f"{what}\n\n\ndef initialize"), "--functions montana --seconds 0.2"
         )
         assert row["functions"] == "0" and why in feedback, feedback
 
@@ -166,7 +166,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path
 
 def test_a_helper_and_a_data_file_are_there_in_every_way(graded):
     helper = "def check():\n    return open('data.txt').read()\n"
-    text = changed("import random", "import helper, random\nassert helper.check() == 'yes'")
+    text = alter("import random", "import helper, random\nassert helper.check() == 'yes'")
     files = {"proj10.py": text, "helper.py": helper, "data.txt": "yes"}
     done, rows, _ = graded({"ada": files}, "--program proj10.py")
     assert rows["ada"]["percent"] == "100.0"
@@ -184,8 +184,8 @@ def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(g
 
 def test_what_only_the_students_own_cards_module_has_is_told(graded, one):
     for text, name in [
-        (changed("import cards\n", "import cards\nfrom cards import Pile\n"), "Pile"),
-        (changed("    deck = cards.Deck()\n", "    deck = cards.Deck()\n    deck.cut()\n"), "cut"),
+        (alter("import cards\n", "import cards\nfrom cards import Pile\n"), "Pile"),
+        (alter("    deck = cards.Deck()\n", "    deck = cards.Deck()\n    deck.cut()\n"), "cut"),
     ]:
         files = {"proj10.py": text, "cards.py": "class Pile: pass\n"}
         for options in (one, "--functions montana"):
@@ -194,7 +194,7 @@ def test_what_only_the_students_own_cards_module_has_is_told(graded, one):
 
 
 def test_no_cell_of_the_table_is_a_formula_and_what_was_skipped_has_a_row(graded, tmp_path):
-    (helpers.made(tmp_path / "class") / "=1+1.txt").write_text("notes")
+    (helpers.make_folder(tmp_path / "class") / "=1+1.txt").write_text("notes")
     _, rows, _ = graded({"=cmd|x": PROJ10}, "--functions montana")
     assert (tmp_path / "grades.csv").read_bytes().startswith(b"\xef\xbb\xbfstudent,")
     assert rows["'=cmd|x"]["points"] == rows["(maximum)"]["points"] == "100" == rows["(maximum)"]["functions"]
@@ -203,7 +203,7 @@ def test_no_cell_of_the_table_is_a_formula_and_what_was_skipped_has_a_row(graded
 
 @pytest.mark.parametrize("option", ["", "--module"])
 def test_a_deck_that_is_made_when_the_file_is_loaded_is_the_sessions(option, graded):
-    text = changed(
+    text = alter(
         "    deck = cards.Deck()\n", "    deck = DECK\n", "ROWS, COLUMNS", "DECK = cards.Deck()\nROWS, COLUMNS"
     )
     row, _ = grade_one(graded, text, f"--sessions {helpers.COURSE} {option}")
@@ -224,7 +224,7 @@ def test_a_module_of_another_game_is_played_in_our_frame(graded, tmp_path):
 
 
 def test_a_program_of_the_teachers_writes_the_sessions(tmp_path):
-    folder = helpers.made(tmp_path / "sessions")
+    folder = helpers.make_folder(tmp_path / "sessions")
     (folder / "sum.in").write_text('# prompt: "Number? " --seed 3\n1\n2\n')
     (folder / "course.in").write_bytes((helpers.COURSE / "montana-course1.in").read_bytes())
     shutil.copy(helpers.COURSE / "course.deck", folder)
@@ -251,7 +251,7 @@ def test_a_submission_that_is_one_file_or_one_folder(tmp_path):
 
 def test_a_table_is_not_overwritten_and_merging_keeps_what_was_given_by_hand(tmp_path):
     for name in ("ada", "bob"):
-        (helpers.made(tmp_path / "class" / name) / "proj10.py").write_text(PROJ10)
+        (helpers.make_folder(tmp_path / "class" / name) / "proj10.py").write_text(PROJ10)
     path, options = tmp_path / "grades.csv", "--functions montana --jobs 1"
     assert run(f"grade {tmp_path / 'class'} {options} --csv {path}").returncode == 0
     assert b"is there already: --merge" in run(f"grade {tmp_path / 'class'} {options} --csv {path}").stderr
@@ -259,7 +259,7 @@ def test_a_table_is_not_overwritten_and_merging_keeps_what_was_given_by_hand(tmp
     assert lines[0].endswith(",remarks,adjust,reason")
     path.write_text("\n".join(f"{line[:-1]}-2.5,late" if line.startswith("ada") else line for line in lines) + "\n")
     (tmp_path / "old.csv").write_bytes(path.read_bytes())
-    (tmp_path / "class" / "ada" / "proj10.py").write_text(changed("def check_win(", "def won("))
+    (tmp_path / "class" / "ada" / "proj10.py").write_text(alter("def check_win(", "def won("))
     done = run(
         f"grade {tmp_path / 'class' / 'ada'} {options} --merge {path} --compare {tmp_path / 'old.csv'} --feedback {tmp_path}"
     )
@@ -281,9 +281,9 @@ def test_what_parts_are_worth(graded):
 
 
 def test_a_remark_costs_what_the_penalty_says_but_never_more_than_there_is(graded, one, tmp_path):
-    helpers.made(tmp_path / "class" / "bob")
+    helpers.make_folder(tmp_path / "class" / "bob")
     _, rows, texts = graded(
-        {"ada": changed(THANKS, f"{THANKS}; exit(3)"), "cyd": "print('x')\nexit(3)\n"}, f"{one} --penalty 2.5"
+        {"ada": alter(THANKS, f"{THANKS}; exit(3)"), "cyd": "print('x')\nexit(3)\n"}, f"{one} --penalty 2.5"
     )
     assert rows["ada"]["points"] == "97.5" and "It ends with exit status 3. (montana-course2) (-2.5)" in texts["ada"]
     assert rows["cyd"]["points"] == rows["bob"]["points"] == "0" and "(-2.5)" not in rows["bob"]["remarks"]
@@ -301,13 +301,13 @@ def test_gradescope_and_prairielearn(tmp_path):
     with open(folder / "montana-course1.in", "a") as file:
         file.write("# hidden\n")
     options = ["--sessions", folder, "--functions", "montana", "--points", "montana-course1=10"]
-    done, found = report(tmp_path, "gradescope", changed('print("You won!")', "pass"), *options)
+    done, found = report(tmp_path, "gradescope", alter('print("You won!")', "pass"), *options)
     tests = {test["name"]: test for test in found["tests"]}
     assert done.returncode == 1 and found["score"] == 98.87 and list(tests) == NAMES
     assert tests["montana-course1"]["max_score"] == 10 and tests["montana-course1"]["status"] == "failed"
     assert "expected: You won!" in tests["montana-course1"]["output"]
     assert tests["montana-course1"]["visibility"] == "hidden" and tests["functions"]["visibility"] == "visible"
-    _, found = report(tmp_path, "prairielearn", changed("def main():", "def main("), *options)
+    _, found = report(tmp_path, "prairielearn", alter("def main():", "def main("), *options)
     assert found["gradable"] is False and found["score"] == 0 and "does not start" in found["message"]
     assert {test["name"] for test in found["tests"]} == {*NAMES} - {"montana-course1"}
 
@@ -330,12 +330,12 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
     text = (ROOT / "docs" / "graders.md").read_text()
     script = re.search(f"`{block}`:\n\n```sh\n(.*?)```", text, re.DOTALL)[1]
     place = re.search(r"cd (\S+)", script)[1].replace(folder, str(tmp_path))
-    helpers.copy_project(helpers.made(Path(place)))
+    helpers.copy_project(helpers.make_folder(Path(place)))
     shutil.copytree(helpers.COURSE, Path(place) / "sessions")
     (tmp_path / "results").mkdir()
-    helpers.made((tmp_path / program).parent)
+    helpers.make_folder((tmp_path / program).parent)
     (tmp_path / program).write_text(PROJ10)
-    python = helpers.made(tmp_path / "venv" / "bin") / "python"
+    python = helpers.make_folder(tmp_path / "venv" / "bin") / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
     if not programs.works(programs.USER):
@@ -412,7 +412,7 @@ def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
             (tmp_path / name.upper() / f"{name}.out").write_text(out)
     (tmp_path / "PROGRAM").write_text(PROJ10)
     for student in ("ada", "bob"):
-        (helpers.made(tmp_path / "CLASS" / student) / "proj10.py").write_text(PROJ10)
+        (helpers.make_folder(tmp_path / "CLASS" / student) / "proj10.py").write_text(PROJ10)
     (tmp_path / "BAD").write_text("raise SystemExit\n")
     (tmp_path / "grades.csv").write_text("old")
     done = run(["grade", *arguments.split()], cwd=tmp_path)
@@ -479,7 +479,7 @@ def test_a_cheat_that_has_no_point_without_a_sandbox_either(what, graded, tmp_pa
 def test_a_submission_in_the_sandbox_reaches_no_file_and_no_process_outside_its_box(graded, tmp_path, one):
     """It tries only what this test has laid out: a broken sandbox must cost whoever runs this nothing."""
     beside = tmp_path / "class" / "beside.txt"
-    helpers.made(beside.parent).joinpath(beside.name).write_text("kept")
+    helpers.make_folder(beside.parent).joinpath(beside.name).write_text("kept")
     with tempfile.NamedTemporaryFile("w+", suffix=".txt") as in_tmp, subprocess.Popen(["sleep", "60"]) as sleeper:
         print("kept", end="", file=in_tmp, flush=True)
         evil = (
@@ -506,7 +506,7 @@ def run_by_nobody():
 
 @pytest.mark.skipif(not run_by_nobody(), reason="only root can run programs as nobody")
 def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
-    folder = helpers.made(tmp_path / "class")
+    folder = helpers.make_folder(tmp_path / "class")
     (folder / "ada.py").write_text(PROJ10)
     (folder / "eve.py").write_text(
         "import os\nprint(os.getuid() > 0, os.getgroups(), os.listdir('.'))\n"
@@ -554,10 +554,10 @@ def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded):
 
 def test_each_path_is_a_submission_and_a_folder_alone_a_class(tmp_path):
     for name in ("ada", "bob"):
-        helpers.made(tmp_path / "class" / name)
+        helpers.make_folder(tmp_path / "class" / name)
     for name in ("ada/proj10.py", "ada/helper.py", "ada/._proj10.py"):
         (tmp_path / "class" / name).write_text(PROJ10 if "/proj10" in name else "\0")
-    helpers.made(tmp_path / "class" / "ada" / "cards").joinpath("__init__.py").write_text("1 / 0")
+    helpers.make_folder(tmp_path / "class" / "ada" / "cards").joinpath("__init__.py").write_text("1 / 0")
     for paths in ([tmp_path / "class"], sorted((tmp_path / "class").iterdir())):
         done = run(["grade", *paths, "--functions", "montana", "--program", "proj10.py"])
         assert done.stdout.decode() == "ada: 100 of 100 points, 100.0 %\nbob: 0 of 100 points, 0.0 %\n"
@@ -577,15 +577,15 @@ def test_a_submission_is_told_nothing(graded, one):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
-    boxes = helpers.made(tmp_path / "boxes")
-    folder = helpers.made(tmp_path / "class")
+    boxes = helpers.make_folder(tmp_path / "boxes")
+    folder = helpers.make_folder(tmp_path / "class")
     (folder / "s0.py").write_text(PROJ10)
     for number in range(1, 4):
         (folder / f"s{number}.py").write_text("import time\nopen('begun', 'w').close()\ntime.sleep(87)\n")
     table = tmp_path / "grades.csv"
     environment = {**os.environ, "TMPDIR": str(boxes)}
     line = f"grade {folder} --jobs {jobs} --seconds 60 --csv {table}"
-    with helpers.started(line, start_new_session=True, env=environment) as grader:
+    with helpers.start_program(line, start_new_session=True, env=environment) as grader:
         helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= int(jobs), "the first one is graded")
         time.sleep(0.3)
         os.killpg(grader.pid, signal.SIGINT)
@@ -595,10 +595,10 @@ def test_ctrl_c_ends_everything_at_once(jobs, tmp_path):
     with open(table, newline="", encoding="utf-8-sig") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["s0", "(maximum)"]
     time.sleep(0.1)
-    assert not running(boxes) and not list(boxes.iterdir())
+    assert not list_running(boxes) and not list(boxes.iterdir())
 
 
-def running(boxes):
+def list_running(boxes):
     """Return the processes that work in a box of the grader, or have one to show to the sandbox."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):

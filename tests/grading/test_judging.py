@@ -8,13 +8,13 @@ import pytest
 import helpers
 from grading import answers, functions, judging, reports
 from helpers import ROOT, run
-from in_process import PROJ10, call_functions, changed, course, grade, run_session
+from in_process import PROJ10, call_functions, alter, course, grade, run_session
 
 VALIDATE, MOVE, WON = (re.compile(rf"(def {name}\(.*?\):\n)") for name in ("validate_move", "move", "check_win"))
 MENU = re.search('MENU = "(.*)"', PROJ10)[1]
 
 
-def returning(value, *functions):
+def return_value(value, *functions):
     """Return a right program in which some functions only return a value."""
     text = PROJ10
     for function in functions:
@@ -31,35 +31,35 @@ while True:
     print("".join(f"{number:3d}:  {row}\\n" for number, row in enumerate(rows, 1)), end="")
     input("MENU")
 """.replace("MENU", MENU)
-OPENING = changed(
+OPENING = alter(
     "choice = input(MENU).lower()\n        while",
     "while True:\n            display(tableau)\n            input(MENU)\n        while",
 )
 # A program, and its points by hand out of 100, given before it was graded for the first time.
 BY_HAND = {
     "right": (PROJ10, 100),
-    "three functions return False": (returning(False, VALIDATE, MOVE, WON), 50),
-    "1<=b<=12": (changed("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"), 85),
-    "one DEBUG line": (changed(SWAP, "    print('DEBUG', source_row)\n" + SWAP), 93),
-    "a blank line before each prompt": (changed('MENU = "', 'MENU = "\\n', '"Do you', '"\\nDo you'), 95),
-    "never won": (returning(False, WON), 90),
-    "unlimited shuffles": (changed("if shuffles > 0:", "if True:"), 93),
-    "no card is moved": (changed("    tableau[dest_row][dest_col] = card\n", ""), 45),
-    "no numbers of columns": (changed('print("{:3d} ".format(c), end="")', "pass"), 92),
-    "aces shown": (changed("if card.rank() == 1:\n                print", "if False:\n                print"), 90),
-    "dealt by columns": (changed("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 70),
-    "rows and columns exchanged": (changed("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 60),
-    "cards are mixed up by each move": (changed(SWAP, "    for row in tableau[:3]:\n        random.shuffle(row)\n" + SWAP), 60),
+    "three functions return False": (return_value(False, VALIDATE, MOVE, WON), 50),
+    "1<=b<=12": (alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"), 85),
+    "one DEBUG line": (alter(SWAP, "    print('DEBUG', source_row)\n" + SWAP), 93),
+    "a blank line before each prompt": (alter('MENU = "', 'MENU = "\\n', '"Do you', '"\\nDo you'), 95),
+    "never won": (return_value(False, WON), 90),
+    "unlimited shuffles": (alter("if shuffles > 0:", "if True:"), 93),
+    "no card is moved": (alter("    tableau[dest_row][dest_col] = card\n", ""), 45),
+    "no numbers of columns": (alter('print("{:3d} ".format(c), end="")', "pass"), 92),
+    "aces shown": (alter("if card.rank() == 1:\n                print", "if False:\n                print"), 90),
+    "dealt by columns": (alter("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 70),
+    "rows and columns exchanged": (alter("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 60),
+    "cards are mixed up by each move": (alter(SWAP, "    for row in tableau[:3]:\n        random.shuffle(row)\n" + SWAP), 60),
     "a board without a move": (BOARD, 0),
     "the opening for ever": (OPENING, 30),
-    "a letter in the prompt": (changed("space-separated", "space-seperated"), 95),
-    "other prompts": (changed(MENU, "Your move? ", "Do you want to play again (y/n)?", "Again? "), 92),
-    "a rule ignored": (changed("left.suit() == card.suit() and left", "left"), 92),
-    "asks no rule": (returning(True, VALIDATE), 60),
-    "shuffles nothing": (changed("                    shuffle_tableau(tableau)\n", ""), 85),
-    "no board": (changed("        print()\n\n\ndef validate", "        print()\n\n\ndisplay = lambda tableau: None\n\n\ndef validate"), 35),
-    "deals from the other end": (changed("row.append(loose.pop(0))", "row.append(loose.pop())"), 100),
-    "a 2 beside the ace of its suit": (changed("left.rank() != 1 and", ""), 100),
+    "a letter in the prompt": (alter("space-separated", "space-seperated"), 95),
+    "other prompts": (alter(MENU, "Your move? ", "Do you want to play again (y/n)?", "Again? "), 92),
+    "a rule ignored": (alter("left.suit() == card.suit() and left", "left"), 92),
+    "asks no rule": (return_value(True, VALIDATE), 60),
+    "shuffles nothing": (alter("                    shuffle_tableau(tableau)\n", ""), 85),
+    "no board": (alter("        print()\n\n\ndef validate", "        print()\n\n\ndisplay = lambda tableau: None\n\n\ndef validate"), 35),
+    "deals from the other end": (alter("row.append(loose.pop(0))", "row.append(loose.pop())"), 100),
+    "a 2 beside the ace of its suit": (alter("left.rank() != 1 and", ""), 100),
 }  # fmt: skip
 
 
@@ -97,11 +97,11 @@ MISTAKES = {
 def test_a_mistake_more_gives_no_points(tmp_path):
     """20 mistakes, and each fifth of their pairs: both together have no more than the worse of the two, but for
     chance, for what follows from a wrong move is another game."""
-    alone = {name: grade(changed(*change), tmp_path).points for name, change in MISTAKES.items()}
+    alone = {name: grade(alter(*change), tmp_path).points for name, change in MISTAKES.items()}
     more = {}
     for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 5):
-        if MISTAKES[second][0] in changed(*MISTAKES[first]):
-            both = grade(changed(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
+        if MISTAKES[second][0] in alter(*MISTAKES[first]):
+            both = grade(alter(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
             if both > min(alone[first], alone[second]) + 1:
                 more[first, second] = both - min(alone[first], alone[second])
     assert len(more) <= 1 and all(points < 4 for points in more.values()), more
@@ -110,7 +110,7 @@ def test_a_mistake_more_gives_no_points(tmp_path):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_same_program_has_the_same_points_by_new_sessions(seed, tmp_path):
-    folder = helpers.made(tmp_path / "new")
+    folder = helpers.make_folder(tmp_path / "new")
     assert run(["grade", "--make", "5", folder, "--seed", str(seed)]).returncode == 0
     kinds = {kind for session in course(folder) for kind in session.kinds}
     assert kinds == {
@@ -153,16 +153,16 @@ def test_a_board_that_does_not_change_is_no_move_and_a_refusal_is_none():
 def test_any_legal_shuffle_is_right_and_a_blank_at_the_wrong_end_is_not():
     other = judge(BY_HAND["deals from the other end"][0])
     assert other.share == 1 and other.kinds["shuffle"] == (2, 2)
-    at_the_end = changed(
+    at_the_end = alter(
         "row.append(blanks.pop())\n        while len(row) < COLUMNS:", "while len(row) < COLUMNS - 1:"
     ).replace("row.append(loose.pop(0))", "row.append(loose.pop(0))\n        row.append(blanks.pop())")
     assert judge(at_the_end).kinds["shuffle"] == (0, 2)
 
 
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
-    part = judge(changed("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
+    part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
     assert part.kinds["move"][0] > 1 and judging.OWN_BOARD in part.lines
-    assert judging.UNREADABLE in judge(changed("str(card))", "str(card)[::-1])")).lines
+    assert judging.UNREADABLE in judge(alter("str(card))", "str(card)[::-1])")).lines
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_board_is_read_by_its_cells():
 
 
 def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
-    text = reports.feedback(reports.Grade("ada", [judge(changed('"{:3d}:"', '"{:2d}:"'))]))
+    text = reports.feedback(reports.Grade("ada", [judge(alter('"{:3d}:"', '"{:2d}:"'))]))
     assert (
         "blanks or newlines: costs half a kind of answer\nbefore the first command\nline 3:\n  expected: ··1:" in text
     )
@@ -202,14 +202,14 @@ def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_p
     script = (tmp_path / "montana-capitals.in").read_text().replace("\nS\n", "\n# note: is S a choice?\nS\n", 1)
     (tmp_path / "montana-capitals.in").write_text(f"{script}# hidden\n")
     (session,) = course(tmp_path)
-    part = judging.judge_run(session, run_session(changed(*MISTAKES["capitals"]), session), 10)
+    part = judging.judge_run(session, run_session(alter(*MISTAKES["capitals"]), session), 10)
     assert "Note: is S a choice?" in part.lines and part.is_hidden
 
 
 def test_what_follows_from_a_mistake_is_no_remark_and_an_input_too_many_is_told():
-    late = judge(changed('print("You won!")\n                        break', 'print("You won!")'), "montana-course1")
+    late = judge(alter('print("You won!")\n                        break', 'print("You won!")'), "montana-course1")
     assert not late.remarks and not late.errors and late.difference
-    again = judge(changed('print("Thank you for playing.")', 'print("Thank you for playing.")\n    input("Again? ")'))
+    again = judge(alter('print("Thank you for playing.")', 'print("Thank you for playing.")\n    input("Again? ")'))
     assert 'After "Thank you for playing." a line calls input() again.' in again.lines and not again.difference
 
 
@@ -282,13 +282,13 @@ WRONG_RULES = {
     "function, change", [(function, change) for function, *change in WRONG_RULES.values()], ids=WRONG_RULES
 )
 def test_each_wrong_rule_is_seen_and_told_of_its_function_alone(function, change, tmp_path):
-    part = call_functions(changed(*change), tmp_path)
+    part = call_functions(alter(*change), tmp_path)
     assert {group.partition(":")[0] for group in part.groups} == {function}, part.groups
     assert part.share < 1 and any(line.startswith(f"{function}(") for line in part.lines)
 
 
 def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
-    lines = call_functions(changed("left.suit() == card.suit() and", ""), tmp_path).lines
+    lines = call_functions(alter("left.suit() == card.suit() and", ""), tmp_path).lines
     assert re.fullmatch(
         r"validate_move\(tableau, \d+, \d+, \d+, \d+\) returned True; it should be False: \S+ goes only beside \S+.*\(\d+ such\)",
         lines[0],
@@ -301,22 +301,22 @@ def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
     ('if __name__ == "__main__":\n    main()', "main()")])  # fmt: skip
 def test_what_is_as_good_has_full_points(change, tmp_path):
     """Cards that are made anew, both readings of the handout, another direction, and main() called while loading."""
-    assert call_functions(changed(*change), tmp_path).share == 1
+    assert call_functions(alter(*change), tmp_path).share == 1
 
 
 def test_none_for_false_is_named_and_costs_a_slip(tmp_path):
-    part = call_functions(changed("        return False\n", "        return None\n"), tmp_path)
+    part = call_functions(alter("        return False\n", "        return None\n"), tmp_path)
     assert [slip.name for slip in part.slips] == [functions.NONE_FOR_FALSE] and not part.groups
     assert part.share == pytest.approx(1 - 0.5 / 6, abs=1e-5)
 
 
 def test_functions_that_are_missing_or_fail_are_told_once(tmp_path):
-    part = call_functions(changed("def check_win(", "def won("), tmp_path)
+    part = call_functions(alter("def check_win(", "def won("), tmp_path)
     assert (
         any("fails: there is no function check_win" in line for line in part.lines)
         and part.kinds["check_win()"][0] == 0
     )
-    part = call_functions(changed("def initialize():\n", "def initialize():\n    1 / 0\n"), tmp_path)
+    part = call_functions(alter("def initialize():\n", "def initialize():\n    1 / 0\n"), tmp_path)
     assert part.errors[-1] == "ZeroDivisionError: division by zero"
 
 

@@ -23,7 +23,7 @@ SUID = "import os, shutil\nshutil.copyfile('/usr/bin/id', 'id_suid')\nos.chmod('
 
 def grade_class(folder, *options):
     """Grade a folder by one session of the assignment, without a sandbox; return the process."""
-    sessions = helpers.made(folder.parent / "sessions")
+    sessions = helpers.make_folder(folder.parent / "sessions")
     for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
         shutil.copy(path, sessions)
     table = folder.parent / "grades.csv"
@@ -51,12 +51,12 @@ def test_no_other_user_runs_a_file_of_a_box(sandbox):
 def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch, tmp_path):
     """As it is installed: among Python's libraries."""
     monkeypatch.setattr(programs, "SYSTEM", [*programs.SYSTEM, str(ROOT)])
-    programs.hiding.cache_clear()
+    programs.hide_words.cache_clear()
     secret = ROOT / "grading" / "montana" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
     text += "except OSError: pass\nfrom montana import *\n"
     _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
-    programs.hiding.cache_clear()
+    programs.hide_words.cache_clear()
     assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in told["eve"].partition("printed")[2]
 
 
@@ -77,8 +77,8 @@ def test_own_modules_and_a_compiled_cards_module_change_nothing(graded, one):
 
 
 def test_a_link_in_the_class_has_no_points_of_another(tmp_path):
-    folder = helpers.made(tmp_path / "class")
-    (helpers.made(folder / "alice") / "proj10.py").write_text(PROJ10)
+    folder = helpers.make_folder(tmp_path / "class")
+    (helpers.make_folder(folder / "alice") / "proj10.py").write_text(PROJ10)
     (folder / "mallory").symlink_to(folder / "alice")
     done = grade_class(folder)
     assert done.stdout.startswith(b"alice: 100 of 100") and b"skipped: mallory (a link)" in done.stderr
@@ -99,7 +99,7 @@ def nested_finally(depth):
 
 
 def test_compiling_a_submission_takes_nothing_of_the_grader(tmp_path):
-    folder = helpers.made(tmp_path / "class")
+    folder = helpers.make_folder(tmp_path / "class")
     (folder / "ada.py").write_text(PROJ10)
     (folder / "eve.py").write_text(nested_finally(19))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -109,7 +109,7 @@ def test_compiling_a_submission_takes_nothing_of_the_grader(tmp_path):
 
 
 def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
-    folder = helpers.made(tmp_path / "class" / "eve")
+    folder = helpers.make_folder(tmp_path / "class" / "eve")
     (folder / "a.py").write_text(PROJ10)
     (folder / "b.py").write_text("\n" * 300_000)
     assert submissions.program_in(folder, None) == (None, "There are several programs: a.py, b.py.")
@@ -122,7 +122,7 @@ def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
 
 
 def test_whatever_one_submission_is_the_others_have_their_grades(tmp_path):
-    folder = helpers.made(tmp_path / "class")
+    folder = helpers.make_folder(tmp_path / "class")
     (folder / "ada.py").write_text(PROJ10)
     for name, how in (("deflated", zipfile.ZIP_DEFLATED), ("lzma", zipfile.ZIP_LZMA)):
         with zipfile.ZipFile(folder / f"{name}.zip", "w", how) as file:
@@ -140,7 +140,7 @@ def test_whatever_one_submission_is_the_others_have_their_grades(tmp_path):
 
 
 def test_an_error_of_the_graders_own_is_no_ones_zero_points(tmp_path, monkeypatch):
-    folder = helpers.made(tmp_path / "class")
+    folder = helpers.make_folder(tmp_path / "class")
     for name in ("ada", "bob"):
         (folder / f"{name}.py").write_text(PROJ10)
     copy = boxes.copy_submission
@@ -203,7 +203,7 @@ def programs_output(text, sandbox):
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
     """Here by a systemd-run that only writes down what it was asked."""
-    fake = helpers.made(tmp_path / "bin") / "systemd-run"
+    fake = helpers.make_folder(tmp_path / "bin") / "systemd-run"
     fake.write_text(
         f'#!/bin/sh\necho "$@" >> {tmp_path / "asked"}\nwhile [ "$1" != true ] && [ "$1" != bwrap ]; do shift; done\nexec "$@"\n'
     )
@@ -221,7 +221,7 @@ KILLS_ITS_GRADER = "import os, signal\n    os.kill(os.getppid(), signal.SIGKILL)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_worker_that_is_killed_costs_nobody_else_a_grade(tmp_path):
-    folder = helpers.made(tmp_path / "class")
+    folder = helpers.make_folder(tmp_path / "class")
     for name in ("ada", "bob", "cyd"):
         (folder / f"{name}.py").write_text(PROJ10)
     (folder / "abe.py").write_text(f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER}\n")
@@ -233,7 +233,7 @@ def test_a_worker_that_is_killed_costs_nobody_else_a_grade(tmp_path):
 
 def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
     """So that a second Ctrl-C, or a power cut, leaves what was done."""
-    folder, seen = helpers.made(tmp_path / "class"), []
+    folder, seen = helpers.make_folder(tmp_path / "class"), []
     for number in range(3):
         (folder / f"s{number}.py").write_text(PROJ10)
     write = command.write_tables
@@ -253,7 +253,7 @@ def test_a_frame_that_cannot_be_played_is_refused(tmp_path, monkeypatch):
 
 
 def test_no_name_of_a_file_begins_a_formula_or_reaches_the_terminal(tmp_path):
-    folder = helpers.made(tmp_path / "class")
+    folder = helpers.make_folder(tmp_path / "class")
     for name in ("a\r=1+1", "b\x1b[31mred"):
         (folder / f"{name}.py").write_text(PROJ10)
     done = grade_class(folder)

@@ -6,7 +6,7 @@ import random
 import pytest
 
 import helpers
-from helpers import run, run_process, started
+from helpers import run, run_process, start_program
 from patience.records import savefile, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -58,13 +58,13 @@ def test_a_game_that_is_over_when_its_file_is_opened_does_not_count(home, journa
     game = Terminal(f"desturado --save {journal}", NO_COLOR="1")
     game.wait_for("quit: ")
     game.type("q\n")
-    assert game.close() == 0 and "You won!" in game.shown and store.finished() == []
+    assert game.close() == 0 and "You won!" in game.shown and store.find_finished() == []
 
 
 def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
     from pseudo_terminal import QUESTION, WIN, WIN_START
 
-    folder = helpers.made(tmp_path / "folder")
+    folder = helpers.make_folder(tmp_path / "folder")
     game = start(f"{WIN_START} --save {folder / 'game.txt'}")
     type_lines(game, *WIN[:-1])
     helpers.shutil.rmtree(folder)
@@ -185,7 +185,7 @@ def test_a_full_disk_costs_the_file_and_not_the_game(home):
 def test_a_kill_leaves_the_old_file_whole(journal):
     run(["klondike", "--seed", "8", "--save", journal], "sw\n")
     before = journal.read_bytes()
-    with started(["klondike", "--save", journal]) as game:
+    with start_program(["klondike", "--save", journal]) as game:
         game.stdin.write(b"sw\n" * 50)
         game.stdin.flush()
         helpers.read_until(game, b"Stock: 12")

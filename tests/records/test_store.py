@@ -16,7 +16,7 @@ from patience.records import daily, statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import LOST, QUESTION, WIN, WIN_START, Terminal
-from pseudo_terminal import answer_to, just_won, leave, saved_lines, start, type_lines
+from pseudo_terminal import answer_to, win_game, leave, saved_lines, start, type_lines
 
 LIST = "q: quit: "
 
@@ -141,7 +141,7 @@ def test_without_a_game_in_progress_resume_is_one_line(home):
 
 
 def test_a_win_is_the_row_that_changes_its_state_and_counts_once(home):
-    game = just_won()
+    game = win_game()
     assert re.search(r"\nWon in \d+ commands, \d:\d\d\.\n", game.shown.replace("\r\n", "\n")) and states() == ["won"]
     answer_to(game, "undo")
     answer_to(game, WIN[-1], QUESTION)
@@ -152,7 +152,7 @@ def test_a_win_is_the_row_that_changes_its_state_and_counts_once(home):
 
 
 def test_nothing_is_promised_of_a_game_that_was_won_and_taken_back(home):
-    game = just_won()
+    game = win_game()
     answer_to(game, "undo")
     answer_to(game, "q", QUESTION)
     game.type("q\n")
@@ -261,7 +261,7 @@ def test_the_numbers_of_a_day_belong_to_no_other():
 @pytest.fixture
 def broken(home, request):
     """A store that cannot be used; what is said of it."""
-    helpers.made(home)
+    helpers.make_folder(home)
     path = home / "games.sqlite3"
     if request.param == "no database":
         path.write_text("Dear diary " * 1000)

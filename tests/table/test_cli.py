@@ -12,7 +12,7 @@ import pytest
 import helpers
 import main
 from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run
-from helpers import run_process, started
+from helpers import run_process, start_program
 from patience import menu
 
 
@@ -63,7 +63,7 @@ def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(argum
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
-    with started(["klondike", "--seed", "8", "--save", journal]) as game:
+    with start_program(["klondike", "--seed", "8", "--save", journal]) as game:
         game.stdin.write(b"SW\n")
         game.stdin.flush()
         read_until(game, b"Stock: 21")
@@ -195,7 +195,7 @@ def test_piped_output_has_no_escape_sequence_and_no_deal_number():
 
 def test_another_program_may_talk_to_it_line_by_line():
     """Everything said is there before the program waits for the next line."""
-    with started("montana --seed 1") as game:
+    with start_program("montana --seed 1") as game:
         for command in (b"1 1 1 1\n", b"s\n", b"q\n"):
             assert read_until(game, MONTANA_PROMPT).endswith(MONTANA_PROMPT)
             game.stdin.write(command)
@@ -204,7 +204,7 @@ def test_another_program_may_talk_to_it_line_by_line():
 
 
 def test_a_closed_pipe_ends_it_quietly():
-    with started("montana --seed 1") as game:
+    with start_program("montana --seed 1") as game:
         read_until(game)
         game.stdout.close()
         with game.stdin as script:
@@ -214,14 +214,14 @@ def test_a_closed_pipe_ends_it_quietly():
 
 def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
     (tmp_path / "click.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(60)\n")
-    with started("klondike", env={**os.environ, "PYTHONPATH": str(tmp_path)}) as program:
+    with start_program("klondike", env={**os.environ, "PYTHONPATH": str(tmp_path)}) as program:
         read_until(program, b"loading")
         program.send_signal(signal.SIGINT)
         assert (program.communicate()[1], program.returncode) == (b"", 130)
 
 
 def test_ctrl_c_is_one_line_and_status_130():
-    with started("montana --seed 1") as game:
+    with start_program("montana --seed 1") as game:
         read_until(game)
         game.send_signal(signal.SIGINT)
         _, errors = game.communicate()

@@ -43,7 +43,7 @@ def test_short_forms(line, said):
             helpers.move_of(sitting, line.replace(" to ", " "))
 
 
-def drawn(sitting, line):
+def draw(sitting, line):
     """Return the moves that a line means."""
     return lines.moves_of(sitting.rules, sitting.position, line, sitting.legal_moves)
 
@@ -54,13 +54,13 @@ def test_drawing_to_a_card_that_was_seen_and_through_the_stock():
     for _ in range(5):
         sitting.perform(("SW",))
         seen.append(sitting.position.waste[-1])
-    assert drawn(sitting, "d all") == [("SW",)] * 19
+    assert draw(sitting, "d all") == [("SW",)] * 19
     with pytest.raises(ValueError, match="has not been seen yet"):
-        drawn(sitting, f"d {sitting.position.stock[0]}")
-    assert drawn(sitting, f"draw {seen[1]}") == [("SW",)] * (19 + 1 + 2)
-    assert drawn(sitting, "sw 3") == [("SW", 3)]
+        draw(sitting, f"d {sitting.position.stock[0]}")
+    assert draw(sitting, f"draw {seen[1]}") == [("SW",)] * (19 + 1 + 2)
+    assert draw(sitting, "sw 3") == [("SW", 3)]
     with pytest.raises(ValueError, match="does not lead to A♣"):
-        drawn(sitting, "d ac")
+        draw(sitting, "d ac")
 
 
 def test_a_card_that_lies_safely_up_comes_before_a_draw_and_a_run_of_draws_says_what_for(home):
@@ -78,7 +78,7 @@ def test_of_two_cards_alike_only_one_that_was_seen_is_drawn_to():
     seen = {str(card) for pile in sitting.position.zodiac + sitting.position.equator for card in pile}
     twins = [card for card in sitting.position.stock if str(card) in seen]
     with pytest.raises(ValueError, match="has not been seen yet"):
-        drawn(sitting, f"d {twins[0]}")
+        draw(sitting, f"d {twins[0]}")
 
 
 def test_no_twin_tells_where_an_unseen_card_lies():
@@ -93,7 +93,7 @@ def test_no_twin_tells_where_an_unseen_card_lies():
         unseen = len(sitting.rules.hidden(sitting.position))
         for card in {str(card) for card in sitting.position.stock}:
             try:
-                moves = drawn(sitting, f"d {card}")
+                moves = draw(sitting, f"d {card}")
             except ValueError:
                 continue
             assert len(sitting.rules.hidden(sitting.after(moves).position)) == unseen or len(moves) > unseen
