@@ -17,7 +17,8 @@ from patience.text import count_of, error_text, minutes, printable, resolve_pref
 
 MAX_LISTED = 9  # games in progress
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
-LEAVE = ("q", "quit", "exit")
+LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
+HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options."
 WHAT = "Please type a number from the list, or the name of a game."
 
 
@@ -53,10 +54,13 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scr
     game = file_game(save, deal) if save else None
     if not game:
         if daily:
+            from patience.analysis import solve
             from patience.records import daily as days
+            from solvers import general
 
-            number = days.todays_number()
-            seed = solve.winnable_number(deal, None, days.numbers_of(number)) if winnable else number
+            numbers = days.numbers_of(days.todays_number())  # the first that the solver wins is the same for everybody
+            is_known = general.solver_of(game_rules, choices)
+            seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
@@ -154,19 +158,23 @@ def read_console_flags():
 
 
 def choose(console_flags, only=None):
-    """Let the player choose games from the list, and play them, until they leave. console_flags: whether --ascii,
+    """Let the player choose games from the list, and play them, until they leave it. console_flags: whether --ascii,
     --scroll and --spoken are set."""
     ctx = click.get_current_context().find_root()
     flags = [f"--{name}" for name, is_set in zip(("ascii", "scroll", "spoken"), console_flags) if is_set]
-    wants_list = True
-    while wants_list and (chosen := choose_from_list(ctx.command.games, only)):
+    while chosen := choose_from_list(ctx.command.games, only):
         only = None
-        if isinstance(chosen, list):
-            name, *words = chosen
-            with play_command(name).make_context(name, [*flags, *words], parent=ctx) as context:
-                wants_list = play_game(rules.load(name), **context.params)
-        else:
-            wants_list = continue_game(chosen, console_flags)
+        try:
+            if isinstance(chosen, list):
+                name, *words = chosen
+                with play_command(name).make_context(name, [*flags, *words], parent=ctx) as context:
+                    play_game(rules.load(name), **context.params)
+            else:
+                continue_game(chosen, console_flags)
+        except click.ClickException as error:  # a wrong option, or a game that cannot be continued
+            click.echo(f"Error: {error.format_message()}")
+        except click.exceptions.Exit:  # --help
+            pass
 
 
 def choose_from_list(games, only=None):
@@ -183,12 +191,15 @@ def choose_from_list(games, only=None):
             words = [answer]
         if words[:1] and words[0].lower() in LEAVE:
             return None
+        if words[:1] and words[0].lower() in HELP:
+            click.echo(HELP_TEXT)
+            continue
         if words[:1] == ["d"]:
             delete(pick(words[-1], choices))
             continue
         chosen = saved[0] if saved and not words else pick(words[0], choices) if len(words) == 1 else None
         if not chosen and words and (name := resolve_prefix(words[0], games)):
-            chosen = [name, *words[1:]]
+            chosen = [name, *("--daily" if word == "daily" else word for word in words[1:])]
         if chosen:
             return chosen
         click.echo(WHAT)

@@ -80,8 +80,15 @@ def test_new_leaves_the_game_in_hand_in_the_list_and_the_one_played_last_comes_f
     assert "\n 12  Klondike  deal 8 " in answer_to(game, "menu", LIST)
     assert "Please type a number" in answer_to(game, "5000" * 900, LIST)
     assert "8 · 1 move" in answer_to(game, "12")
+    assert "Klondike  deal 8" in answer_to(game, "q", LIST), "the list is home"
+    assert "klondike daily" in answer_to(game, "?", LIST) and "Error: No such option" in answer_to(
+        game, "klondike --draww 1", LIST
+    )
+    assert "Saved" in answer_to(game, "klondike daily") + answer_to(game, "menu", LIST), (
+        "what was only dealt stays, too"
+    )
     game.type("q\n")
-    assert game.close() == 0 and states() == ["playing", "playing"]
+    assert game.close() == 0 and states() == ["playing"] * 3
 
 
 def test_two_windows_with_one_game_part_ways_and_both_are_kept(home):
