@@ -71,6 +71,7 @@ class Game:
     moves_left: int = 0
     lost: str = ""  # why the game is lost, if a clear lost it
     passed: int = 0  # how many turns ended by themselves before the first command
+    moved: int = 0  # how many groups were moved in this turn
 
 
 def initialize(deck=None, difficulty="normal", rank="random"):
@@ -174,6 +175,7 @@ def next_turn(game):
     clear loses the game. Return a list of lines, one for each clear."""
     difficulty = DIFFICULTIES[game.difficulty]
     game.turn += 1
+    game.moved = 0
     game.moves_left = difficulty.moves + (game.moves_left if difficulty.carries_over else 0)
     report = []
     for number, column in enumerate(game.columns, start=1):
@@ -283,6 +285,7 @@ def move_group(game, source, dest, count=1):
     game.columns[dest - 1] += column[-count:]
     del column[-count:]
     game.moves_left -= 1
+    game.moved += 1
     return clear(game, range(1, COLUMNS + 1))
 
 
@@ -333,6 +336,12 @@ def describe_group(game, source, dest, count=1):
     first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
     text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
     return text if count == 1 else f"{text} ({count} cards)"
+
+
+def doubt(game, word, *numbers):
+    """Return what to ask before a turn is ended in which nothing was moved though something could be, or ""."""
+    is_unused = word == "D" and not game.moved and group_moves(game)
+    return "Nothing was moved in this turn. End it" if is_unused else ""
 
 
 def ends(game, word, *numbers):

@@ -12,7 +12,7 @@ from collections import namedtuple
 
 import click
 
-from patience import effects, lines, words
+from patience import Ended, effects, lines, words
 from patience.analysis import asked
 from patience.game import Deal, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
@@ -51,6 +51,7 @@ class Notes:
 
     warned = False  # True once the player knows that it cannot be won
     today = ""  # the status line's text for a deal of the day
+    offer = ""  # what Enter plays, if it wins
     failure = ""  # why the game could not be saved
     last = None  # the first move of the last command, and how many moves it made,
     effect = None  # and their Effect
@@ -150,7 +151,7 @@ class Play:
     def answer(self, line):
         """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
         if self.is_player and line is not None:
-            line = line.strip() or (self.guide.line if self.guide else "")
+            line = line.strip() or (self.guide.line if self.guide else "") or self.notes.offer
         commands = [line] if line is None or self.is_assignment else lines.commands_in(line)
         for number, command in enumerate(commands, start=1):
             before = self.snapshot() if self.is_player and command is not None else None
@@ -208,6 +209,10 @@ class Play:
             lines.check(rules, game.position, moves[0])
             self.console.say(click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH))
             return
+        is_new = game.moves and game.moves[-1][0] != moves[0][0]  # nobody is asked before the same command again
+        question = rules.doubt(game.position, *moves[0]) if self.is_player and is_new else ""
+        if question and not self.confirm(question):
+            raise Refused("Cancelled.")
         first, messages = len(game.moves), []
         for number, move in enumerate(moves, start=1):
             messages.append(game.perform(move))
@@ -228,6 +233,17 @@ class Play:
         self.console.show(self.game, effect)
         if self.is_player:
             asked.warn(self)
+            self.notes.offer = asked.offer_end(self)
+
+    def confirm(self, question):
+        """Ask the player a question; return True for yes. Ctrl-C is no."""
+        try:
+            answer = self.console.ask(f"{question} (y/n)? ")
+        except Ended:
+            raise
+        except KeyboardInterrupt:
+            answer = "n"
+        return (answer or "").strip().lower() in ("y", "yes")
 
     def finish_if_over(self):
         """If the current game is won or lost, end it and tell the player."""

@@ -11,7 +11,7 @@ from solvers.positions import cards_in, keep_chance, copy_of, lists_in, parts, p
 NAMES = """
     TITLE COMMANDS OPTIONS VIEWS DRAW_WORD PACK PROMPT STUCK
     initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
-    describe perform status progress special blanks reason hidden piles ends
+    describe perform doubt status progress special blanks reason hidden piles ends
 """.split()
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
@@ -92,6 +92,10 @@ class Rules:
     def perform(self, game, *move):
         """Make a legal move. Return "": there is no message about it."""
         self.move(game, *move)
+        return ""
+
+    def doubt(self, game, *move):
+        """Return "": no legal move throws anything away."""
         return ""
 
     def ends(self, game, *move):

@@ -37,7 +37,7 @@ MORE_FUNCTIONS = "refusal validate_move check_win check_loss legal_moves describ
 ALIKE = 0.8  # how much a name must be like a function of the contract to be meant for it
 LONGEST_LINE = 66  # of a game in the list
 BY_GAME = (
-    "perform status progress special blanks reason hidden piles display_narrow".split()
+    "perform doubt status progress special blanks reason hidden piles display_narrow".split()
 )  # functions that may be there
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
 

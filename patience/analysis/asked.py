@@ -4,7 +4,7 @@ thinking are imported only when they are needed.
 The functions take the Play, like those of words.py.
 """
 
-from patience import Ended
+from patience import Ended, effects
 from patience.lines import INVALID_MOVE, Refused
 from patience.rules import Rules
 
@@ -51,8 +51,7 @@ def show_solution(play, count):
 
     if play.is_player and play.saved and not play.saved.solved and play.saved.state != "won":
         question = "Look under the cards" if play.game.rules.hidden(play.game.position) else "Solve it"
-        answer = play.console.ask(f"It will count as solved, not as won. {question} (y/n)? ")
-        if (answer or "").strip().lower() not in ("y", "yes"):
+        if not play.confirm(f"It will count as solved, not as won. {question}"):
             raise Refused("Cancelled.")
     if play.saved:
         play.saved.solved = 1
@@ -114,3 +113,17 @@ def warn(play):
     play.notes.warned = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
     if play.notes.warned and not was_warned:
         play.tell(hints.describe_loss(play.game) if warns else "This can no longer be won.")
+
+
+def offer_end(play):
+    """Return the line of a move that plays several cards and wins, and offer it to the player; or ""."""
+    game = play.game
+    if game.outcome() or game.rules.hidden(game.position):
+        return ""
+    from solvers.advice import wins_at_once
+
+    move = wins_at_once(game.rules, game.position)
+    count = len(effects.effect_of(game.rules, game.position, move).moved) if move else 0
+    if count > 1:
+        play.tell(f"Enter plays the last {count} cards.")
+    return game.rules.write(*move) if count > 1 else ""

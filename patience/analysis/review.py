@@ -72,7 +72,7 @@ def summary(game, all_choices):
         return ["There was no choice that the hints could judge."]
     lines = [describe_choice(game, choice) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
-        lines.append(f"`undo to {costly[0].number}` goes back to the first of these choices.")
+        lines.append(f"undo to {costly[0].number} goes back to the first of these choices.")
     costs = [cost(choice) or 0.0 for choice in known if not is_hardly_tried(choice)]
     lines.append(
         f"{count_of(len(known), 'choice')}, best move found {count_of(len(known) - len(costly), 'time')}"
@@ -104,7 +104,7 @@ def scope(game, most=None, form="review {}"):
     if count == made:
         return count, f"Review of {count_of(made, 'command')}."
     which = f"Review of the last {count_of(count, 'command')} of {made}"
-    return count, f"{which}; `{form.format(made)}` looks at all of them."
+    return count, f"{which}; {form.format(made)} looks at all of them."
 
 
 def notice(count, which):

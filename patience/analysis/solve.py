@@ -124,8 +124,7 @@ def describe_lost_game(game, seconds, at_terminal):
             return f"With all cards known, this deal could never be won{about(game)}."
         return f"With all cards known, this can no longer be won{about(game)}. Whether it ever could is not decided."
     text = (
-        f"With all cards known, this can no longer be won{about(game)}. "
-        f"`undo {back}` goes back to where it still could."
+        f"With all cards known, this can no longer be won{about(game)}. undo {back} goes back to where it still could."
     )
     if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = game.moves[-back], answers[back].moves[0]

@@ -22,7 +22,6 @@ SIGNS = {
     " — ": ", ",
     " -> ": " to ",
     "(-": "(less ",
-    "`": "",
     INVALID_MOVE: "",
     INVALID_INPUT: "",
 }

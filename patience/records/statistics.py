@@ -87,6 +87,9 @@ def win_message(deal, saved):
     except OSError:
         pass  # the player was told when the game was saved
     best, is_unaided = best_time(earlier_games), saved.outcome == "won"
+    counts = [row.count for row in earlier_games if row.outcome == "won"]
+    if is_unaided and counts and saved.count < min(counts):
+        text += f", fewest commands; were {min(counts)}"
     is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
     if is_best:
         text += f", new best; was {minutes(best)}"
@@ -96,5 +99,9 @@ def win_message(deal, saved):
     if is_unaided and streak > 1:
         text += f" Your streak: {streak}."
     if deal.number is not None:
+        hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
+        name = f"{spoken_name(saved.game)} {deal.number}"
+        if not saved.solved:  # to be pasted
+            text += f"\nPatience: {name} won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
         text += f"\n{command(deal.command())} deals it again."
     return text + "\nreview shows what your choices cost."

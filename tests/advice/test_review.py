@@ -28,7 +28,7 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
     assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
     assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
     assert told[2:5] == [
-        "`undo to 20` goes back to the first of these choices.",
+        "undo to 20 goes back to the first of these choices.",
         "43 choices, best move found 41 times, average cost 0 %.",
         "Chance at the start, by what could be seen then: about 74 %.",
     ]
@@ -140,7 +140,7 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
     monkeypatch.setattr(review, "MAX_COMMANDS", 3)
     (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\nD\nD\n")
     done = run(["review", tmp_path / "game.txt"])
-    which = "Review of the last 3 commands of 5; `review 5` looks at all of them."
+    which = "Review of the last 3 commands of 5; review 5 looks at all of them."
     there = which.replace("review 5", "--last 5")
     assert done.stderr.decode().startswith(f"{there} It takes up to 1 minute; Ctrl-C shows")
     assert (
@@ -186,7 +186,7 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
     assert [line.split()[0] for line in told[:2]] == ["9", "8"]
     assert "70 % -> worse   better: M 3 1, " in told[0] and "50 % -> 40 %   better: M 3 1, " in told[1]
     assert told[2:] == [
-        "`undo to 9` goes back to the first of these choices.",
+        "undo to 9 goes back to the first of these choices.",
         "4 choices, best move found 2 times, average cost 3 %.",
         "Chance at command 7, by what could be seen then: 50 %.",
     ]

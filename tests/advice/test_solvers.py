@@ -584,7 +584,7 @@ def test_the_word_solve_says_how_far_to_go_back():
     wasted = helpers.greedy_lines(zodiac, deal(zodiac, {}, 3), 100)
     start = "zodiac --seed 3"
     answer = answer_to(start, *wasted, "solve")
-    assert answer.startswith("With all cards known, this can no longer be won. `undo ")
+    assert answer.startswith("With all cards known, this can no longer be won. undo ")
     back = int(re.search(r"undo (\d+)", answer)[1])
     assert 1 <= back <= 100
     assert answer_to(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")

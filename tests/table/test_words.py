@@ -58,7 +58,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     solved = answer_to(game, "solve", QUESTION)
     number, command, better = re.search(r"^(\d+): (.+) lost it; (.+) would not have\.$", solved, re.M).groups()
     back = len(LOST[2:-1]) - int(number) + 1
-    assert solved.startswith(f"With all cards known, this can no longer be won. `undo {back}` ")
+    assert solved.startswith(f"With all cards known, this can no longer be won. undo {back} ")
     assert command.lower() == LOST[2:-1][int(number) - 1].lower() and better.lower() != command.lower()
     answer_to(game, f"undo to {number}")
     assert "Can be won from here" in answer_to(game, "solve")
@@ -88,7 +88,7 @@ def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
 
     monkeypatch.setattr(solve, "solve", answer_of)
     said = solve.describe_solution(sitting, None, 1, True)
-    assert said == "With all cards known, this can no longer be won. `undo 2` goes back to where it still could."
+    assert said == "With all cards known, this can no longer be won. undo 2 goes back to where it still could."
     verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
     assert solve.describe_solution(sitting, None, 1, False).endswith("Whether it ever could is not decided.")
 
