@@ -11,7 +11,8 @@ import pytest
 
 import helpers
 from helpers import PROMPT, add_result, rows, run
-from patience import menu
+from patience import menu, rules
+from patience.game import Deal
 from patience.records import daily, statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -215,6 +216,17 @@ def test_a_program_that_is_killed_around_a_win_leaves_one_row_won_or_playing(num
         answer_to(game, WIN[-1], QUESTION)
         game.kill()
         assert states() == ["won"]
+
+
+def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
+    deal = Deal(rules.load("klondike"), {"draw": "1", "passes": "unlimited"}, 8)
+    add_result("klondike --draw 1", "won", 90, 10)
+    won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
+    message = statistics.win_message(deal, won)
+    assert "Won in 8 commands, 3:12, fewest commands; were 10" in message
+    assert "\nPatience: Klondike, draw 1 8 won in 3:12, 8 moves, no hints\n" in message
+    won.hints = 2
+    assert "fewest" not in statistics.win_message(deal, won) and "8 moves, 2 hints\n" in statistics.win_message(deal, won)
 
 
 def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_help(home):
