@@ -15,7 +15,7 @@ from grading.boxes import ROOT, box, folder_of_boxes
 from grading.reports import Part, Slip
 from patience import lines, rules
 from patience.game import Deal, Game
-from patience.text import card_of, card_text, printable
+from patience.text import card_of, card_text, cards_in_text, printable
 from solvers.positions import keep_chance, sizes
 
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
@@ -35,7 +35,7 @@ TABLEAU = """
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """
-MANY = 40  # moves of a position that are looked at, for games other than Montana
+RED = (2, 3)  # suits
 WRONG = 0.5  # of the share of a function that is not right
 MAX_GROUPS = 16  # that a feedback names
 NO_CHANCE = "makes the same of a tableau each time"
@@ -93,33 +93,36 @@ def group_of(reason):
 
 def contract_calls(game_rules):
     """Return the Calls for a game by its contract."""
-    calls, counts, chance = [], {}, random.Random(1)
+    calls, counts = [], {}
     with keep_chance():
         for game in positions_of(game_rules):
             here = {"deal": game.deal.number, "moves": tuple(game.moves)}
             calls.append(Call("display", **here, group="shows the board"))
             calls.append(Call("check_win", **here, side=False, group="the game is not won"))
-            legal = game.rules.legal_moves(game.position)
-            moves = [
-                move for move in lines.every_move(game_rules, *sizes(game.position)) if move[0] not in game_rules.VIEWS
-            ]
-            near = [
-                (word, *numbers[:place], numbers[place] + step, *numbers[place + 1 :])
-                for word, *numbers in legal
-                for place in range(len(numbers))
-                for step in (-1, 1)
-            ]
-            for move in [*legal, *near, *chance.sample(moves, min(MANY, len(moves)))]:
+            every = lines.every_move(game_rules, *sizes(game.position))
+            for move in [*game.rules.legal_moves(game.position), *every]:
+                if move[0] in game_rules.VIEWS:
+                    continue
                 reason = game.rules.refusal(game.position, *move) or ""
                 group = group_of(reason) if reason else f"{move[0]} is allowed"
-                counts[move[0], group] = counts.get((move[0], group), 0) + 1
-                if counts[move[0], group] <= EACH * (1 if reason else 4):
+                kind = move[0], group, len(move), how_near(reason)
+                counts[kind] = counts.get(kind, 0) + 1
+                if counts[kind] <= EACH * (1 if reason else 4):
                     asked = {**here, "arguments": move, "side": not reason, "group": group}
                     reason = reason or describe_allowed(game, move)
                     calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
         calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
         calls += won_calls(game_rules)
     return calls
+
+
+def how_near(reason):
+    """Return how near the two cards that a refusal names are to each other: a wrong rule takes only some of them."""
+    pairs = cards_in_text(reason)
+    if len(pairs) != 2:
+        return None
+    (rank, suit), (other_rank, other_suit) = pairs
+    return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
 
 
 def describe_allowed(game, move):

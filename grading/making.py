@@ -12,7 +12,7 @@ from solvers.positions import keep_chance
 
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
-MAX_MOVES = 120  # of a game that is won
+MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 RANGES = {"montana": ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")}

@@ -226,7 +226,9 @@ def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
     assert "Won in 8 commands, 3:12, fewest commands; were 10" in message
     assert "\nPatience: Klondike, draw 1 8 won in 3:12, 8 moves, no hints\n" in message
     won.hints = 2
-    assert "fewest" not in statistics.win_message(deal, won) and "8 moves, 2 hints\n" in statistics.win_message(deal, won)
+    assert "fewest" not in statistics.win_message(deal, won) and "8 moves, 2 hints\n" in statistics.win_message(
+        deal, won
+    )
 
 
 def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_help(home):
