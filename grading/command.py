@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 import patience
-from grading import functions, judging, programs, reports, sessions, submissions
+from grading import functions, judging, reports, sandboxes, sessions, submissions, tables
 from grading.boxes import ROOT, folder_of_boxes
 from patience import rules
 from patience.analysis.solve import results
@@ -23,8 +23,8 @@ AUTO = "auto"
 FUNCTIONS, SHARE_OF_FUNCTIONS = "functions", 0.25
 UNGRADED = 3  # the exit status if a submission could not be graded
 WORKS_NOT = {
-    programs.BWRAP: "bubblewrap is not installed, or does not work here.",
-    programs.USER: "only root can, and nobody must be able to run this Python.",
+    sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
+    sandboxes.USER: "only root can, and nobody must be able to run this Python.",
 }
 CLASS_PAGE, CLASS_TEXT = "class.html", "class-summary.txt"
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
@@ -34,14 +34,14 @@ CARDS = ROOT / "cards.py"
 CORES = min(os.cpu_count() or 1, MAX_JOBS)
 MAX_POINTS = 10**6
 POSITIVE, SECONDS, JOBS = click.FloatRange(0, MAX_POINTS), click.FloatRange(0.1, 3600), click.IntRange(1, MAX_JOBS)
-SANDBOX, FORMAT = click.Choice([AUTO, *programs.SANDBOXES]), click.Choice(list(reports.FORMATS))
+SANDBOX, FORMAT = click.Choice([AUTO, *sandboxes.SANDBOXES]), click.Choice(list(reports.FORMATS))
 HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 # What submissions are graded by. calls, answers: of functions, with what is right. module: True or False. weights: name
-# of a part -> points. sandbox: one of programs.SANDBOXES. boxes: the folder for boxes.
+# of a part -> points. sandbox: one of sandboxes.SANDBOXES. boxes: the folder for boxes.
 Assignment = namedtuple(
     "Assignment", "sessions calls answers module cards seconds blanks penalty weights sandbox boxes"
 )
@@ -111,7 +111,7 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
         sandbox = sandbox_that_works(sandbox)
         note, jobs = describe_sandbox(sandbox, jobs)
         click.echo(note, err=True)
-        if options["module"] and not programs.has_click(sandbox):
+        if options["module"] and not sandboxes.has_click(sandbox):
             raise click.UsageError("--module plays in our frame, which needs click: python -I cannot import it here.")
         if folder == ASSIGNMENT:
             click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
@@ -140,15 +140,15 @@ def make_places(parts, report, csv, merge, compare, texts, export):
         raise ValueError(f"{csv} is there already: --merge grades into it.")
     for path in filter(None, (csv, report)):
         open(path, "a").close()
-    tables = {"merge": merge, "compare": compare}
-    return {name: reports.read_table(path) if path else {} for name, path in tables.items()}
+    paths = {"merge": merge, "compare": compare}
+    return {name: tables.read_table(path) if path else {} for name, path in paths.items()}
 
 
 def sandbox_that_works(wanted):
     """Return the sandbox that is wanted, or for AUTO the first that works. Raises click.UsageError if it does not."""
     if wanted == AUTO:
-        return next(filter(programs.works, programs.SANDBOXES), programs.NONE)
-    if not programs.works(wanted):
+        return next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
+    if not sandboxes.works(wanted):
         raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
     return wanted
 
@@ -156,10 +156,10 @@ def sandbox_that_works(wanted):
 def describe_sandbox(sandbox, jobs):
     """Return a sentence: which sandbox is used, and how many jobs it allows. Submissions that all run as nobody could
     end one another."""
-    note = f"Sandbox: {programs.SANDBOXES[sandbox]}"
-    if sandbox != programs.USER:
+    note = f"Sandbox: {sandboxes.SANDBOXES[sandbox]}"
+    if sandbox != sandboxes.USER:
         return f"{note}.", jobs
-    readable = programs.readable_by_nobody()
+    readable = sandboxes.readable_by_nobody()
     return note + (f", who can read {printable(readable)}: chmod -R go= takes that away." if readable else "."), 1
 
 
@@ -201,7 +201,7 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
     """Write the feedback of a grade, unless it is None, and the table of some, if they are asked for. What was written
     before stays until all of it is there. old: the rows of the table that they are merged into."""
     if grade and grade.student in old:
-        reports.take_over(grade, old[grade.student])
+        tables.take_over(grade, old[grade.student])
     if texts and grade:
         with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
             file.write(reports.feedback(grade))
@@ -212,21 +212,21 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
         ):
             with open_to_write(texts / name) as file:
                 file.write(text)
-    rows = reports.rows_of(grades, skipped)
+    rows = tables.rows_of(grades, skipped)
     for path in filter(None, (csv, merge)) if grades else ():
         kept = (
             {
                 name: row
                 for name, row in old.items()
-                if name != reports.MAXIMUM and not row["remarks"].startswith("skipped: ")
+                if name != tables.MAXIMUM and not row["remarks"].startswith("skipped: ")
             }
             if path == merge
             else {}
         )
         new = {row["student"]: row for row in rows}
-        merged = {**kept, **{name: row for name, row in new.items() if name != reports.MAXIMUM}}
+        merged = {**kept, **{name: row for name, row in new.items() if name != tables.MAXIMUM}}
         with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
-            reports.write_table([*(merged[name] for name in sorted(merged)), new[reports.MAXIMUM]], file)
+            tables.write_table([*(merged[name] for name in sorted(merged)), new[tables.MAXIMUM]], file)
 
 
 def open_to_write(path, encoding="utf-8"):
@@ -281,7 +281,7 @@ def show(grades, skipped, files, old):
     if len(grades) > 1:
         click.echo("\n".join(reports.summarize_class(grades)), err=True)
     if files["compare"]:
-        for line in reports.compare_tables(old, reports.rows_of(grades, {})):
+        for line in tables.compare_tables(old, tables.rows_of(grades, {})):
             click.echo(printable(line))
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())

@@ -19,7 +19,7 @@ import click
 import pytest
 
 import helpers
-from grading import programs
+from grading import sandboxes
 from helpers import ROOT, run
 from in_process import PROJ10, alter
 
@@ -338,7 +338,7 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
     python = helpers.make_folder(tmp_path / "venv" / "bin") / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
-    if not programs.works(programs.USER):
+    if not sandboxes.works(sandboxes.USER):
         script = script.replace("--sandbox user", "--sandbox auto")
     subprocess.run(["sh", "-euc", script.replace(folder, str(tmp_path))], check=True)
     found = json.loads((tmp_path / "results" / "results.json").read_text())
@@ -454,7 +454,7 @@ def one_session(tmp_path):
     return f"--functions montana --sessions {tmp_path / 'sessions'}"
 
 
-needs_sandbox = pytest.mark.skipif(not programs.works(programs.BWRAP), reason="bubblewrap is not installed")
+needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason="bubblewrap is not installed")
 
 
 @needs_sandbox
@@ -616,12 +616,12 @@ def list_running(boxes):
 def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said(graded, one, monkeypatch):
     text = "import os\nprint(sorted(os.environ), os.path.exists('/etc/passwd'), os.getpid() < 20)\n"
     done, _, told = graded({"ada": text}, one, sandbox="auto")
-    inside = programs.works(programs.BWRAP)
+    inside = sandboxes.works(sandboxes.BWRAP)
     assert f"Sandbox: {'bubblewrap' if inside else 'none'}.\n" in done.stderr.decode()
     assert (
         f"printed:  ['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}" in told["ada"]
     )
-    monkeypatch.setattr(programs, "works", lambda sandbox: sandbox == programs.NONE)
+    monkeypatch.setattr(sandboxes, "works", lambda sandbox: sandbox == sandboxes.NONE)
     done, _, _ = graded({"ada": text}, one, sandbox="auto")
     assert b"Sandbox: none.\n" in done.stderr
     done = run(["grade", "--sandbox", "bwrap", ROOT / "tests" / "proj10.py"])

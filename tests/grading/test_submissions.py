@@ -117,11 +117,17 @@ def test_a_program_of_another_name_is_told(tmp_path):
 
 
 def test_what_platforms_and_students_do_to_names(tmp_path):
-    names = {"ada_LATE_1_2_proj-10.py": PROJ10, "bob_3_4_part-1.py": "import random, helper\n", "bob_3_4_part-2.py": HELPER}
+    names = {
+        "ada_LATE_1_2_proj-10.py": PROJ10,
+        "bob_3_4_part-1.py": "import random, helper\n",
+        "bob_3_4_part-2.py": HELPER,
+    }
     class_folder = lay_out(tmp_path / "class", {**names, "bob_3_4_helper.py": HELPER})
     ada, bob = submissions.find([class_folder], None, False, make_folder(tmp_path / "unpacked"))[0]
     assert (ada.student, ada.file, ada.id, ada.is_late) == ("ada", "proj-10.py", "1", True)
     assert "several programs: helper.py, part-1.py, part-2.py" in bob.reason and (bob.id, bob.is_late) == ("3", False)
-    both = lay_out(tmp_path / "eve", {"main.py": "import random, helper\n", "helper.py": HELPER, "board_4_13_a.txt": "x"})
+    both = lay_out(
+        tmp_path / "eve", {"main.py": "import random, helper\n", "helper.py": HELPER, "board_4_13_a.txt": "x"}
+    )
     (eve,), _ = submissions.find([both], None, False, tmp_path)
     assert (eve.student, eve.file) == ("eve", "main.py"), "one submission, though a name has numbers"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import helpers
-from grading import boxes, command, programs, submissions
+from grading import boxes, command, programs, sandboxes, submissions
 from helpers import ROOT, run
 from in_process import PROJ10
 from test_grading import graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
@@ -33,15 +33,15 @@ def grade_class(folder, *options):
 # Out of the box
 
 
-@pytest.mark.parametrize("sandbox", [programs.NONE, programs.USER])
+@pytest.mark.parametrize("sandbox", [sandboxes.NONE, sandboxes.USER])
 def test_no_other_user_runs_a_file_of_a_box(sandbox):
-    if sandbox == programs.USER and not run_by_nobody():
+    if sandbox == sandboxes.USER and not run_by_nobody():
         pytest.skip("only root can run programs as nobody")
     with boxes.folder_of_boxes() as folder, boxes.box(folder, ROOT / "cards.py", {}) as path:
-        programs.as_user(path, sandbox)
+        sandboxes.as_user(path, sandbox)
         exec(SUID.replace("'id_suid'", repr(os.path.join(path, "id_suid"))))
         mode = os.stat(folder).st_mode & 0o777
-        assert mode == (0o700 if sandbox == programs.NONE else 0o710)
+        assert mode == (0o700 if sandbox == sandboxes.NONE else 0o710)
         if run_by_nobody():
             with pytest.raises(PermissionError):
                 subprocess.run([os.path.join(path, "id_suid")], user="daemon", group="daemon", extra_groups=[], cwd="/")
@@ -50,20 +50,20 @@ def test_no_other_user_runs_a_file_of_a_box(sandbox):
 @needs_sandbox
 def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch, tmp_path):
     """As it is installed: among Python's libraries."""
-    monkeypatch.setattr(programs, "SYSTEM", [*programs.SYSTEM, str(ROOT)])
-    programs.hide_words.cache_clear()
+    monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT)])
+    sandboxes.hide_words.cache_clear()
     secret = ROOT / "grading" / "montana" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
     text += "except OSError: pass\nfrom montana import *\n"
     _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
-    programs.hide_words.cache_clear()
+    sandboxes.hide_words.cache_clear()
     assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in told["eve"].partition("printed")[2]
 
 
 def test_what_was_installed_of_the_project_is_known(monkeypatch):
     files = ["grading/command.py", "__pycache__/montana.cpython-311.pyc", "montana.py", "../../bin/patience"]
-    monkeypatch.setattr(programs.importlib.metadata, "files", lambda name: [*map(Path, files)])
-    assert {ROOT / "grading", ROOT / "montana.py"} <= set(programs.own_paths()) and ROOT not in programs.own_paths()
+    monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: [*map(Path, files)])
+    assert {ROOT / "grading", ROOT / "montana.py"} <= set(sandboxes.own_paths()) and ROOT not in sandboxes.own_paths()
 
 
 OWN_MODULES = ["json", "select", "signal", "re", "enum", "traceback", "warnings", "time"]
@@ -85,9 +85,9 @@ def test_a_link_in_the_class_has_no_points_of_another(tmp_path):
 
 
 def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
-    monkeypatch.setattr(programs, "readable_by_nobody", lambda: None)
-    assert command.describe_sandbox(programs.USER, 4) == ("Sandbox: none, but another user, nobody.", 1)
-    assert command.describe_sandbox(programs.BWRAP, 4) == ("Sandbox: bubblewrap.", 4)
+    monkeypatch.setattr(sandboxes, "readable_by_nobody", lambda: None)
+    assert command.describe_sandbox(sandboxes.USER, 4) == ("Sandbox: none, but another user, nobody.", 1)
+    assert command.describe_sandbox(sandboxes.BWRAP, 4) == ("Sandbox: bubblewrap.", 4)
 
 
 # The class
@@ -172,14 +172,14 @@ def test_the_temporary_folders_of_the_sandbox_are_small_and_nothing_else_is_writ
     )
     _, _, told = graded({"eve": text}, one, sandbox="bwrap")
     assert "printed:  [64, 64]" in told["eve"]
-    done = programs_output(text, programs.BWRAP)
+    done = programs_output(text, sandboxes.BWRAP)
     assert done.count(b"no\n") == 3
 
 
 @needs_sandbox
 def test_the_switches_of_the_kernel_cannot_be_written():
     text = "import os\nfor f in 'kernel/core_pattern', 'vm/swappiness':\n    try: os.close(os.open('/proc/sys/' + f, os.O_WRONLY)); print('open')\n    except OSError: print('no')\n"
-    assert programs_output(text, programs.BWRAP) == b"no\nno\n"
+    assert programs_output(text, sandboxes.BWRAP) == b"no\nno\n"
 
 
 @pytest.mark.parametrize("text", [
@@ -209,9 +209,9 @@ def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, mo
     )
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
-    programs.scope.cache_clear()
-    words = programs.scope()
-    programs.scope.cache_clear()
+    sandboxes.scope.cache_clear()
+    words = sandboxes.scope()
+    sandboxes.scope.cache_clear()
     assert words[:2] == ["systemd-run", "--scope"] and f"MemoryMax={1 << 30}" in words
     assert "MemorySwapMax=0" in (tmp_path / "asked").read_text()
 
@@ -247,7 +247,7 @@ def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
 
 
 def test_a_frame_that_cannot_be_played_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(programs, "has_click", lambda sandbox: False)
+    monkeypatch.setattr(sandboxes, "has_click", lambda sandbox: False)
     done = run(["grade", "--module", "--sandbox", "none", ROOT / "montana.py"])
     assert done.returncode == 2 and b"needs click: python -I cannot import it here" in done.stderr
 

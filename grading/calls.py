@@ -1,0 +1,185 @@
+"""What functions are asked: calls from positions of the same deals, for Montana or by a game's contract."""
+
+import random
+import re
+from collections import namedtuple
+
+import montana
+from patience import lines, rules
+from patience.game import Deal, Game
+from patience.text import card_of, cards_in_text
+from solvers.positions import keep_chance, sizes
+
+# What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
+# the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
+Call = namedtuple("Call", "function rows deal moves arguments seed group reason side")
+Call.__new__.__defaults__ = (None, None, None, (), 1, "", "", None)
+
+DEALS, STEPS = 3, 60  # that are played for positions, with so many moves each
+POSITIONS = 4  # of each deal
+EACH = 2  # calls of a kind
+RED = (2, 3)  # suits
+CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
+# A tableau in which every rule decides something.
+TABLEAU = """
+2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
+2D KD AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
+AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
+3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
+"""
+
+
+def positions_of(game_rules):
+    """Yield Games at some positions of some deals, played at random."""
+    chance = random.Random(1)
+    for deal in range(DEALS):
+        game = Game(Deal(game_rules, {name: choices[0] for name, choices in game_rules.OPTIONS.items()}, deal))
+        for step in range(STEPS):
+            if step % (STEPS // POSITIONS) == 0:
+                yield game
+            legal = game.legal_moves()
+            if not legal or game.outcome():
+                break
+            game.perform(chance.choice(legal[:3]))
+
+
+def group_of(reason):
+    """Return a reason without what is only of one case: cards and numbers."""
+    return re.sub(r"\d+", "N", CARD.sub("_", reason))
+
+
+def contract_calls(game_rules):
+    """Return the Calls for a game by its contract."""
+    calls, counts = [], {}
+    with keep_chance():
+        for game in positions_of(game_rules):
+            here = {"deal": game.deal.number, "moves": tuple(game.moves)}
+            calls.append(Call("display", **here, group="shows the board"))
+            calls.append(Call("check_win", **here, side=False, group="the game is not won"))
+            every = lines.every_move(game_rules, *sizes(game.position))
+            for move in [*game.rules.legal_moves(game.position), *every]:
+                if move[0] in game_rules.VIEWS:
+                    continue
+                reason = game.rules.refusal(game.position, *move) or ""
+                group = group_of(reason) if reason else f"{move[0]} is allowed"
+                kind = move[0], group, len(move), how_near(reason)
+                counts[kind] = counts.get(kind, 0) + 1
+                if counts[kind] <= EACH * (1 if reason else 4):
+                    asked = {**here, "arguments": move, "side": not reason, "group": group}
+                    reason = reason or describe_allowed(game, move)
+                    calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
+        calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
+        calls += won_calls(game_rules)
+    return calls
+
+
+def how_near(reason):
+    """Return how near the two cards that a refusal names are to each other: a wrong rule takes only some of them."""
+    pairs = cards_in_text(reason)
+    if len(pairs) != 2:
+        return None
+    (rank, suit), (other_rank, other_suit) = pairs
+    return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
+
+
+def describe_allowed(game, move):
+    """Return what a legal move does, as the reason why it is allowed."""
+    return f"it is allowed: {' '.join(game.rules.describe(game.position, *move).split())}"
+
+
+def won_calls(game_rules):
+    """Return Calls of check_win at the end of a game that is won, and one move before."""
+    from patience.analysis import solve
+
+    for number in range(40):
+        game = Game(Deal(game_rules, {name: choices[0] for name, choices in game_rules.OPTIONS.items()}, number))
+        answer = solve.solve(game, None, 5_000)
+        if answer.verdict == solve.WON:
+            moves = tuple(answer.moves)
+            won = Call("check_win", deal=number, moves=moves, side=True, group="the game is won")
+            return [won, won._replace(moves=moves[:-1], side=False, group="one move is missing")]
+    return []
+
+
+# Montana
+
+
+def rows_of(tableau):
+    """Return a tableau as rows of (rank, suit)."""
+    return [[(card.rank(), card.suit()) for card in row] for row in tableau]
+
+
+def swap(rows, first, second):
+    """Return rows with the cards of two places, (row, column), exchanged."""
+    changed = [list(row) for row in rows]
+    (row, column), (other_row, other_column) = first, second
+    changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
+    return changed
+
+
+def montana_calls():
+    """Return the Calls for Montana's assignment."""
+    calls, counts, boards = [], {}, []
+    game_rules = rules.load("montana")
+    with keep_chance():
+        pairs = [card_of(name) for name in TABLEAU.split()]
+        made = Game(Deal(game_rules, {"shuffles": "2"}, 0, pairs))
+        for game in [made, *positions_of(game_rules)]:
+            tableau = game.position
+            boards.append(rows_of(tableau))
+            places = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
+            blanks = [place for place in places if montana.is_blank(tableau[place[0]][place[1]])]
+            for source in places:
+                is_two = tableau[source[0]][source[1]].rank() == montana.TWO
+                others = places[:: montana.COLUMNS] if is_two else [places[(7 * sum(source)) % len(places)]]
+                for dest in [*blanks, *others]:
+                    if (kind := kind_of(tableau, source, dest)) and counts.get(kind, 0) < EACH:
+                        counts[kind] = counts.get(kind, 0) + 1
+                        reason = montana.refusal(tableau, *source, *dest)
+                        group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
+                        about = {"rows": rows_of(tableau), "arguments": (*source, *dest), "side": not reason}
+                        reason = reason or describe_allowed(game, (*source, *dest))
+                        for name in ("validate_move", "move"):
+                            calls.append(Call(name, group=group, reason=reason, **about))
+        for row in (0, 2):  # in which a blank lies between the others
+            calls.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
+        calls += [Call("initialize", seed=seed, group="deals row by row") for seed in (7, 8)]
+        won = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
+        wins = {"four rows of one suit are in order": [(won, True), (won[::-1], True)]}
+        for row in range(montana.ROWS):
+            other = (row + 1) % montana.ROWS
+            wins |= {
+                f"row {row + 1}: a blank before the King": [(swap(won, (row, 11), (row, 12)), False)],
+                f"row {row + 1}: two cards are in the wrong order": [(swap(won, (row, 4), (row, 5)), False)],
+                f"rows {row + 1} and {other + 1}: the suits are mixed": [(swap(won, (row, 5), (other, 5)), False)],
+                f"row {row + 1}: the 2 is not first": [(swap(won, (row, 0), (row, 12)), False)],
+            }
+        wins["a game that goes on"] = [(board, False) for board in boards[:3]]
+        for group, cases in wins.items():
+            calls += [Call("check_win", rows=rows, side=side, group=group, reason=group) for rows, side in cases]
+        shuffled = [*boards[::3], won, swap(won, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
+        calls += [
+            Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest")
+            for rows in shuffled
+            for seed in (1, 100)
+        ]
+    return calls
+
+
+def kind_of(tableau, source, dest):
+    """Return what tells a move of Montana from others for a wrong rule, or None for one that both handouts decide
+    otherwise: a 2 beside an ace of its suit."""
+    card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
+    if source == dest:
+        return None
+    left = tableau[dest[0]][dest[1] - 1]  # of the first column the last one, which a program may take by mistake
+    if montana.is_blank(card) or not montana.is_blank(there) or dest[1] == 0:
+        same = card.suit() == left.suit() and card.rank() == left.rank() + 1
+        in_row = source[0] == dest[0]
+        return montana.is_blank(card), montana.is_blank(there), dest[1] == 0, min(card.rank(), 3), same, in_row
+    if card.rank() == montana.TWO and montana.is_blank(left):
+        return None
+    same_suit, higher = card.suit() == left.suit(), card.rank() - left.rank()
+    own_left = source[1] and tableau[source[0]][source[1] - 1] is left
+    ends = dest[1] == montana.COLUMNS - 1, card.rank() == montana.KING, montana.is_blank(left)
+    return same_suit, max(-2, min(higher, 2)), ends, left.rank() == montana.KING, own_left, dest[0]

@@ -1,0 +1,147 @@
+"""The sandbox in which submissions run: bubblewrap, another user, or none."""
+
+import contextlib
+import functools
+import importlib.metadata
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from grading.boxes import ROOT, box, folder_of_boxes
+
+MEMORY = 1 << 30  # bytes
+MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
+BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
+PROCESSES = 200  # that a submission may add to those of the user; root has no limit
+
+# What a submission sees in the sandbox: the system's programs, and Python, perhaps in a virtual environment.
+SYSTEM = [
+    *(f"{top}{folder}" for top in ("", "/usr", "/usr/local") for folder in ("/bin", "/lib", "/lib32", "/lib64")),
+    *(f"{top}/{part}" for top in (sys.base_prefix, sys.prefix) for part in ("bin", "lib", "lib64", "pyvenv.cfg")),
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+]
+
+BWRAP, USER, NONE = "bwrap", "user", "none"
+SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but another user, nobody", NONE: "none"}
+
+
+def works(sandbox, code="print(6 * 7)"):
+    """Return True if programs can be run so here. code: what prints 42."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
+        with box(boxes, __file__, {}) as path:
+            command = [*sandbox_words(path, sandbox), sys.executable, "-I", "-c", code]
+            options = {**as_user(path, sandbox), "cwd": path, "capture_output": True, "timeout": 20}
+            return subprocess.run(command, **options).stdout == b"42\n"
+    return False
+
+
+def has_click(sandbox):
+    """Return True if programs that run so can import click: our frame, in which modules play, needs it."""
+    return works(sandbox, "import click; print(6 * 7)")
+
+
+def as_user(path, sandbox):
+    """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box. Nobody's
+    group alone comes through the folder of boxes, so that no other user runs what lies there."""
+    if sandbox != USER:
+        return {}
+    import pwd  # Windows has none
+
+    nobody = pwd.getpwnam("nobody")
+    os.chown(os.path.dirname(path), -1, nobody.pw_gid)
+    os.chmod(os.path.dirname(path), 0o710)
+    for folder, _, names in os.walk(path):
+        for name in ("", *names):
+            os.chown(os.path.join(folder, name), nobody.pw_uid, nobody.pw_gid)
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def sandbox_words(path, sandbox):
+    """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, and the box,
+    where it may write."""
+    if sandbox != BWRAP:
+        return []
+    command = [
+        *scope(),
+        "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--cap-drop",
+        "ALL",
+        *no_nested_users(),
+        "--proc",
+        "/proc",
+        "--ro-bind",  # where root could set the kernel's own switches
+        "/proc/sys",
+        "/proc/sys",
+        "--dev",
+        "/dev",
+    ]
+    for folder in ("/dev/shm", "/tmp"):
+        command += ["--size", str(MAX_WRITTEN), "--tmpfs", folder]
+    for folder in SYSTEM:
+        command += ["--ro-bind-try", folder, folder]
+    for name in BUS:
+        command += ["--unsetenv", name]
+    command += [*hide_words(), "--bind", str(path), "/box", "--chdir", "/box"]
+    return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
+
+
+@functools.cache
+def no_nested_users():
+    """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if
+    this bubblewrap has them."""
+    words = ["--unshare-user", "--disable-userns"]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
+        if subprocess.run(command, capture_output=True, timeout=5).returncode == 0:
+            return words
+    return []
+
+
+@functools.cache
+def hide_words():
+    """Return bubblewrap's words that hide the project where the sandbox shows Python its libraries: installed, it lies
+    among them."""
+    words = []
+    for path in own_paths():
+        for folder in map(Path, SYSTEM):
+            if path.is_relative_to(real := folder.resolve()):
+                place = str(folder / path.relative_to(real))
+                words += ["--tmpfs", place] if path.is_dir() else ["--ro-bind", os.devnull, place]
+    return words
+
+
+def own_paths():
+    """Return the paths that the project consists of: what was installed of it, or the folder in which it lies."""
+    try:
+        files = importlib.metadata.files("patience-games") or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    installed = {ROOT / file.parts[0] for file in files}  # also all of __pycache__, which may be filled later
+    own = {path.resolve() for path in installed if path.exists() and ".." not in path.parts}
+    return sorted(own) if ROOT / "grading" in own else [ROOT]
+
+
+@functools.cache
+def scope():
+    """Return the words before a command that set one limit to the memory of all its processes together, if the system
+    can do that: a cgroup, made by systemd."""
+    words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
+    words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (hasattr(os, "getuid") and os.getuid() > 0)
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        if subprocess.run([*words, "true"], capture_output=True, timeout=5).returncode == 0:
+            return words
+    return []
+
+
+def readable_by_nobody():
+    """Return the first of our files that the user nobody can read, or None."""
+    for path in (*sorted(Path(__file__).parent.glob("montana/*")), ROOT / "montana.py"):
+        reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", path]
+        if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
+            return path
+    return None
