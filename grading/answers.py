@@ -17,7 +17,7 @@ BLANKS, LINES, FORM, PROMPT = (
 )  # fmt: skip
 MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
 WON = "You won!"
-CELL = re.compile(r"(?<!\S)[\[(]?((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)[\])]?(?!\S)")
+CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?![\w-])")
 LABEL = re.compile(r"\s*\w+\s*[:.|)]")
 
 
@@ -48,7 +48,10 @@ def cells_of(text):
             rows.append((label.end() if label and label.end() <= cells[0][0] else 0, cells))
     gaps = Counter(after - before for _, cells in rows for (before, _), (after, _) in zip(cells, cells[1:]))
     width = max(1, gaps.most_common(1)[0][0]) if gaps else 4
-    return [tuple(((start - left) // width, card_of(card) or card) for start, card in cells) for left, cells in rows]
+    board = [tuple(((start - left) // width, card_of(card) or card) for start, card in cells) for left, cells in rows]
+    while len(board) > 1 and len(board) % 2 == 0 and board[: len(board) // 2] == board[len(board) // 2 :]:
+        board = board[: len(board) // 2]  # it is shown twice
+    return board
 
 
 def tableau_in(text):
@@ -122,6 +125,12 @@ def compare_bodies(wanted, printed, blanks, shows_board, messages):
     rest = iter(shown)
     is_inside = all(line in rest for line in lines)
     extra = Counter(shown) - Counter(lines)
-    if is_inside and sum(extra.values()) <= MAX_EXTRA and not any(line in messages for line in extra):
-        return (LINES,)
-    return (FORM,) if shows_board else None
+    if any(line in messages for line in extra):
+        return None
+    return (LINES,) if is_inside and sum(extra.values()) <= MAX_EXTRA else (FORM,) if shows_board else None
+
+
+def without_board(text):
+    """Return a text without the rows of a board, and the numbers of its columns."""
+    lines = text.split("\n")
+    return "\n".join(line for line in lines if not CELL.search(line) and not re.fullmatch(r"[\s\d]*\d[\s\d]*", line))

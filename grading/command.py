@@ -26,7 +26,7 @@ WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
 }
-CLASS_PAGE, CLASS_TEXT = "class.html", "class-summary.txt"
+CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.txt"
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -66,7 +66,7 @@ Assignment = namedtuple(
 )
 @click.option("--sandbox", type=SANDBOX, default=AUTO, help="Run in bubblewrap, or as the user nobody, which root can.")
 @click.option("--jobs", type=JOBS, default=CORES, show_default="all cores", help="Submissions to grade in parallel.")
-@click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt, and class.html, to this folder.")
+@click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt, and _class.html, to this folder.")
 @click.option("--csv", type=FILE, help="Write a row per student to this new file.")
 @click.option("--merge", type=FILE_THERE, help="Write the rows into this table, and keep points given by hand.")
 @click.option("--compare", type=FILE_THERE, help="Show whose points differ from this table.")
@@ -218,12 +218,12 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
             {
                 name: row
                 for name, row in old.items()
-                if name != tables.MAXIMUM and not row["remarks"].startswith("skipped: ")
+                if name != tables.MAXIMUM and not row.get("remarks", "").startswith("skipped: ")
             }
             if path == merge
             else {}
         )
-        new = {row["student"]: row for row in rows}
+        new = {tables.unescape(row["student"]): row for row in rows}
         merged = {**kept, **{name: row for name, row in new.items() if name != tables.MAXIMUM}}
         with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
             tables.write_table([*(merged[name] for name in sorted(merged)), new[tables.MAXIMUM]], file)

@@ -26,7 +26,10 @@ def calls_of(game, reference=None, cards=ROOT / "cards.py"):
     calls = montana_calls() if game == "montana" else contract_calls(rules.load(game))
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, box(boxes, file, {"cards.py": cards}) as path:
-        error, found = programs.call(path, settings_of(file.name, calls), 60)
+        try:
+            error, found = programs.call(path, settings_of(file.name, calls), 60)
+        except programs.NotStarted as reason:
+            raise ValueError(f"{file.name}: {reason}") from None
     if error or any("value" not in answer for answer in found):
         failed = next((answer["error"] for answer in found if "error" in answer), "it does not end")
         raise ValueError(printable(f"{file.name}: {(error or failed).splitlines()[-1]}"))

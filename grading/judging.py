@@ -7,6 +7,7 @@ import montana
 from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_own
 from grading.reports import Difference, Grade, Part, Slip
+from patience.consoles.script import capture_display
 from patience.play import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable
 
@@ -16,8 +17,12 @@ UNREADABLE = "No board can be read in what your program prints, so only the sess
 # What the assignment's main() prints, for montana_main.py.
 TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
 TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
+MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
+# What no other answer may have.
+ALWAYS = [" ".join(text.split()) for text in (*mirror.FIXED, montana.INVALID_MOVE, mirror.WON)]
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
+ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
 IN_LINE = re.compile(r"line \d+")
 NO_INPUT = "EOFError: EOF when"
 LACKS = re.compile(
@@ -59,7 +64,8 @@ def grade(assignment, submission):
 
 def is_only_functions(code):
     """Return True if a file has the six functions of the assignment, and no program that asks for input."""
-    return set(functions.MONTANA) <= {name.decode() for name in DEFINED.findall(code)} and b"input(" not in code
+    code = re.sub(rb"#.*", b"", code)
+    return set(functions.MONTANA) <= {name.decode() for name in DEFINED.findall(code)} and not ASKS.search(code)
 
 
 def grade_session(assignment, submission, file, session):
@@ -81,6 +87,8 @@ def judge_run(session, run, maximum, blanks="once"):
     pieces = run.pieces
     if len(pieces) == 1:  # it asks in a way that cannot be marked, or not at all
         pieces = answers.split_at_prompts(pieces[0], session.prompts)
+    longest = 2 * max(map(len, session.answers)) + MAX_MORE
+    pieces = [piece[:longest] for piece in pieces]
     marks, lines = judge(session, pieces, blanks)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
     part = Part(session.name, functions.count((mark.kind, mark.slips is not None) for mark in marks), maximum)
@@ -120,7 +128,11 @@ def judge(session, pieces, blanks="once"):
         ], []
     marks, messages = (
         [],
-        {line: kind for kind, text in zip(session.kinds, session.answers) for line in answers.words_of(text)},
+        {
+            line: kind
+            for kind, text in zip(session.kinds, session.answers)
+            for line in answers.words_of(answers.without_board(text))
+        },
     )
     with mirror.open_mirror(session) as ours:
         for number, (kind, wanted, printed) in enumerate(zip(session.kinds, session.answers, pieces)):
@@ -128,6 +140,7 @@ def judge(session, pieces, blanks="once"):
             line = session.typed[number - 1] if number else ""
             own_kind, own = ours.answer(line) if number else (kind, wanted)
             others = [text for text, where in messages.items() if where != kind]
+            others += [text for text in ALWAYS if text not in answers.words_of(wanted)]
 
             def compare(text, kind):
                 shows_board = kind in mirror.SHOW_A_BOARD
@@ -137,18 +150,27 @@ def judge(session, pieces, blanks="once"):
             is_by_chance = all(mark.slips is not None for mark in marks)  # the board differs by a shuffle alone
             if slips is None and is_own and (kind == own_kind or is_by_chance):
                 slips = compare(own, own_kind)
-            if slips is None and session.rules.name == "montana":
-                board = None
-                if kind == mirror.SHUFFLE:
-                    board = mirror.read_shuffle(printed, before.position)
-                elif kind == own_kind == mirror.REFUSED:
-                    board = mirror.goes_beside_ace(before.position, line)
-                if board:
-                    slips = answers.compare(board + session.prompts[0], printed, session.prompts, blanks)
+            if slips is None and (board := read_other_board(session, kind, own_kind, before, line, printed)):
+                slips = answers.compare(board + session.prompts[0], printed, session.prompts, blanks)
+            if slips is None and kind not in mirror.SHOW_A_BOARD and kind == own_kind:
+                shown = capture_display(session.rules.display, before.position)
+                if answers.is_same_board(printed, shown):  # the board once more
+                    printed = answers.without_board(printed)
+                    slips = compare(own, own_kind)
+                    slips = slips if slips is None else (*slips, answers.LINES)
             marks.append(Mark(kind, wanted, printed, slips))
             if printed and ours.is_known and not answers.is_same_board(printed, own):
                 ours.follow(printed, before, session.prompts[-1])
         return marks, [OWN_BOARD if ours.is_known else UNREADABLE] * ours.is_own
+
+
+def read_other_board(session, kind, own_kind, before, line, printed):
+    """Return the text of a board that is as right as ours: any legal shuffle, or a 2 beside a hidden ace; or None."""
+    if session.rules.name != "montana":
+        return None
+    if kind == mirror.SHUFFLE:
+        return mirror.read_shuffle(printed, before.position)
+    return mirror.goes_beside_ace(before.position, line) if kind == own_kind == mirror.REFUSED else None
 
 
 def difference(session, marks, number):

@@ -22,6 +22,7 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
+WON = "You won!"
 FIXED = {montana.INVALID_INPUT: NUMBERS, montana.OUT_OF_RANGE: RANGE, montana.NO_SHUFFLES: NO_SHUFFLE}
 MAX_LINES = 4  # of an answer without a board
 SECONDS = 1  # for the word solve
@@ -115,7 +116,8 @@ def read_shuffle(printed, before):
     """Return the text of a board as it should be shown, if it is a legal shuffle of the one before, rows of cards; or
     None."""
     after = tableau_in(printed)
-    if not after:
+    is_same = is_same_board(printed, capture_display(montana.display, before))
+    if not after or is_same and not montana.check_win(before):
         return None
     for old, new in zip(before, after):
         kept = montana.sequence_length(old)

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from patience.text import printable
 
 MAX_LETTERS = 200  # of a line
+MAX_SHOWN = 40  # lines of an answer in the page of the class
 MAX_ERRORS = 12  # lines of a traceback
 MAX_FAILED = 12  # rows of the summary of a class
 SLIP = 0.5  # of a kind of answer
@@ -229,7 +230,8 @@ def page_of(grades):
         students.append(f'<h2 id="s{number}">{title}</h2><pre>{html.escape(feedback(grade))}</pre>')
         for part in grade.parts:
             if part.difference:
-                sides = [[printable(line) for line in text.split("\n")] for text in part.difference[1:]]
+                texts = [text.split("\n")[:MAX_SHOWN] for text in part.difference[1:]]
+                sides = [[printable(line[:MAX_LETTERS]) for line in text] for text in texts]
                 table = difflib.HtmlDiff(wrapcolumn=70).make_table(*sides, "expected", "printed")
                 students.append(f"<h3>{html.escape(part.name)}, {html.escape(part.difference.where)}</h3>{table}")
     lines = html.escape("\n".join(summarize_class(grades)))

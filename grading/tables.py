@@ -1,6 +1,8 @@
 """The table of a class: written as CSV, merged into an older one, compared with it."""
 
+import contextlib
 import csv
+import math
 
 from grading.reports import remarks_of
 
@@ -13,6 +15,11 @@ MAXIMUM = "(maximum)"
 def escape(text):
     """Return a text that no table takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def unescape(text):
+    """Return a text as it was before escape."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
 
 
 def rows_of(grades, skipped):
@@ -49,21 +56,27 @@ def read_table(path):
     with open(path, encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file)
         if not {"student", "points"} <= set(reader.fieldnames or ()):
-            raise ValueError("it is no table of grades.")
-        return {row["student"]: {name: cell or "" for name, cell in row.items() if name} for row in reader}
+            raise ValueError(f"{path}: it is no table of grades.")
+        rows = {unescape(row["student"]): {name: cell or "" for name, cell in row.items() if name} for row in reader}
+    for student, row in rows.items():
+        for name in ("points", "adjust"):
+            with contextlib.suppress(ValueError):
+                if math.isfinite(float(row.get(name) or 0)):
+                    continue
+            raise ValueError(f"{path}: {student}: {name} is no number: {row[name]}")
+    return rows
 
 
 def take_over(grade, row):
-    """Take over from a student's row what was given by hand. Raises ValueError if that is no number."""
-    grade.adjust = float(row.get("adjust") or 0)
-    grade.reason = (row.get("reason") or "").removeprefix("'")
+    """Take over from a student's row what was given by hand."""
+    grade.adjust, grade.reason = float(row.get("adjust") or 0), unescape(row.get("reason", ""))
 
 
 def compare_tables(old, rows):
     """Return a line for each student whose points are others than in an older table."""
     changes = []
     for row in rows:
-        before = old.get(row["student"], {}).get("points")
+        before = old.get(unescape(row["student"]), {}).get("points")
         if row["student"] != MAXIMUM and row.get("points") and before != row["points"]:
             by = f", {float(row['points']) - float(before):+g}" if before else ""
             changes.append(f"{row['student']}: {before or 'new'} -> {row['points']}{by}")

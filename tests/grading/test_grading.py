@@ -91,6 +91,7 @@ DOES = {
     "colon": (alter("def main():", "def main()"), "Your program does not start: line 91, a ':' is missing."),
     "empty": (" \n", "The file is empty."),
     "nul": ("x = '\0'\n", "Your program does not start: source code string cannot contain null bytes."),
+    "one-line": (alter(SHUFFLES, "print('x' * 900_000)\n                    display"), "expected: "),
     "killed": ("import os\nprint('x', flush=True)\nos.kill(os.getpid(), 9)\n", "It ends with exit status -9."),
     "no-main": (alter('if __name__ == "__main__":\n    main()', ""), "main\\(\\) is never called, so it was called here.*|100"),
     "memory": ("x = ' ' * (2 << 30)\n", "MemoryError"),
@@ -111,10 +112,10 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     assert done.returncode == 1 and list(rows)[-1] == "(maximum)" and len(rows) == len(DOES) + 1
     assert {name for name, row in rows.items() if row["points"] == "100"} == {
         "right", "sleeps", "leaves-a-child", "leaves-a-file", "by-lines", "windows", "no-main", "(maximum)"}  # fmt: skip
-    shown = (tmp_path / "out" / "class-summary.txt").read_text()
-    assert "20 submissions" in shown and "fail montana-course2, shuffle" in shown and shown in done.stderr.decode()
-    page = (tmp_path / "out" / "class.html").read_text()
-    assert page.count("<h2") == 20 and "expected" in page and "<script" not in page
+    shown = (tmp_path / "out" / "_class.txt").read_text()
+    assert "21 submissions" in shown and "fail montana-course2, shuffle" in shown and shown in done.stderr.decode()
+    page = (tmp_path / "out" / "_class.html").read_text()
+    assert page.count("<h2") == 21 and "expected" in page and "<script" not in page
 
 
 def test_a_right_program_has_full_points_by_everything_and_the_status_is_0(graded):
@@ -366,6 +367,8 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
         ("--json r.json PROGRAM PROGRAM", "takes one submission, not 2"),
         ("--csv grades.csv PROGRAM", "is there already: --merge"),
         ("--merge PROGRAM PROGRAM", "it is no table of grades"),
+        ("--merge ADJUST PROGRAM", "ada: adjust is no number: 5,5"),
+        ("--functions montana --reference COLON PROGRAM", "COLON: Your program does not start: line 1"),
         ("--sessions FOO PROGRAM", "foo.in: No such option"),
         ("--functions montana --cards BAD PROGRAM", "montana.py"),
         ("--functions montana --reference BAD PROGRAM", "SystemExit"),
@@ -414,6 +417,8 @@ def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
     for student in ("ada", "bob"):
         (helpers.make_folder(tmp_path / "CLASS" / student) / "proj10.py").write_text(PROJ10)
     (tmp_path / "BAD").write_text("raise SystemExit\n")
+    (tmp_path / "COLON").write_text("x = (\n")
+    (tmp_path / "ADJUST").write_text('student,points,adjust\nada,5,"5,5"\n')
     (tmp_path / "grades.csv").write_text("old")
     done = run(["grade", *arguments.split()], cwd=tmp_path)
     lines = done.stderr.decode().splitlines()

@@ -159,6 +159,52 @@ def test_any_legal_shuffle_is_right_and_a_blank_at_the_wrong_end_is_not():
     assert judge(at_the_end).kinds["shuffle"] == (0, 2)
 
 
+EVERY_MESSAGE = "You won!\\nError: invalid move.  Please try again.\\nNo more shuffles remain.\\nThank you for playing."
+
+
+@pytest.mark.parametrize("what, change", [
+    ("every message", ("def display(tableau):\n", f'def display(tableau):\n    print("{EVERY_MESSAGE}")\n')),
+    ("a win after each move", ("display(tableau)\n                    if", "display(tableau)\n                    print('You won!')\n                    if")),
+    ("a refusal with each move", ("display(tableau)\n                    if", "display(tableau)\n                    print('Error: invalid move.  Please try again.')\n                    if")),
+])  # fmt: skip
+def test_what_is_printed_beside_a_board_for_luck_makes_it_wrong(what, change):
+    assert judge(alter(*change)).kinds["move"][0] == 0
+
+
+def test_every_refusal_at_once_is_none():
+    text = alter(
+        'print("Error: invalid move.  Please try again.")',
+        'print("Error: invalid move.  Please try again.\\nNo more shuffles remain.")',
+    )
+    assert judge(text, "montana-mixed").kinds["refused move"][0] == 0
+
+
+def test_a_shuffle_that_does_nothing_is_none():
+    assert (
+        judge(alter("    loose, blanks = [], []\n", "    return\n    loose, blanks = [], []\n")).kinds["shuffle"][0]
+        == 0
+    )
+
+
+@pytest.mark.parametrize("what, change", [
+    ("cards at the left", ('"{:>4s}".format(str(card))', '"{:<4s}".format(str(card))')),
+    ("the board twice", ("    print()\n    for r in range(ROWS):\n", "    print()\n    for r in [*range(ROWS)] * 2:\n")),
+    ("the board before each prompt", ("words = choice.split()\n", "words = choice.split()\n            again_ = len(words) == 4\n"
+     , 'print("Error: invalid move.  Please try again.")\n            choice', 'print("Error: invalid move.  Please try again.")\n                    display(tableau)\n            choice')),
+])  # fmt: skip
+def test_another_form_of_the_board_is_a_slip(what, change):
+    for name in ("montana-course2", "montana-mixed"):
+        part = judge(alter(*change), name)
+        assert not part.difference and (part.slips or name == "montana-course2"), (name, part.difference)
+
+
+@pytest.mark.parametrize("text, is_alone", [
+    (PROJ10[: PROJ10.index("def main():")] + "# there is no call of input() here\n", True), (PROJ10, False),
+    (PROJ10.replace("input(", "input ("), False), (PROJ10.replace("input(MENU)", "sys.stdin.readline()"), False)])  # fmt: skip
+def test_a_file_that_asks_has_a_program_of_its_own(text, is_alone):
+    assert judging.is_only_functions(text.encode()) == is_alone
+
+
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
     part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
     assert part.kinds["move"][0] > 1 and judging.OWN_BOARD in part.lines
