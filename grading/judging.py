@@ -110,7 +110,7 @@ def judge_run(session, run, maximum, blanks="once"):
     elif NO_INPUT in run.errors:
         shown = printable(next(filter(None, pieces[::-1]), "").split("\n")[0])
         part.lines.append(f'After "{shown}" {(IN_LINE.findall(run.errors) or ["a line"])[-1]} calls input() again.')
-    if run.remarks and len(pieces) > 1:
+    if run.remarks and len(pieces) > 1 and session.typed:
         typed = session.typed[min(len(pieces) - 1, len(session.typed)) - 1]
         part.lines.append(f"Typed last: {printable(typed) or ENTER}")
     return part
@@ -126,14 +126,9 @@ def judge(session, pieces, blanks="once"):
             Mark("", wanted, printed, answers.compare(wanted, printed, session.prompts, blanks, False))
             for wanted, printed in zip(session.answers, pieces)
         ], []
-    marks, messages = (
-        [],
-        {
-            line: kind
-            for kind, text in zip(session.kinds, session.answers)
-            for line in answers.words_of(answers.without_board(text))
-        },
-    )
+    marks, messages = [], {}  # messages: a line that is no row of a board -> the kind of its answer
+    for kind, text in zip(session.kinds, session.answers):
+        messages |= dict.fromkeys(answers.words_of(answers.without_board(text)), kind)
     with mirror.open_mirror(session) as ours:
         for number, (kind, wanted, printed) in enumerate(zip(session.kinds, session.answers, pieces)):
             before, is_own = ours.play.game.snapshot(), ours.is_own and ours.is_known

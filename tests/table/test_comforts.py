@@ -46,7 +46,7 @@ def test_a_turn_in_which_nothing_was_moved_is_not_ended_unasked(home):
     answer_to(table, "d", question)
     assert "Cancelled." in answer_to(table, "n")
     answer_to(table, "d", question)
-    table.type("\x03")
+    table.interrupt()
     assert "Cancelled." in table.wait_for(PROMPT), "Ctrl-C is no"
     answer_to(table, "d", question)
     assert "(y/n)" not in answer_to(table, "y") + answer_to(table, "d"), "the second time it is meant"
@@ -57,7 +57,7 @@ def test_ctrl_c_at_the_question_of_the_solver_is_no(home):
     table = start("klondike --seed 8")
     table.type("solve\n")
     table.wait_for("Look under the cards (y/n)? ")
-    table.type("\x03")
+    table.interrupt()
     assert "Cancelled." in table.wait_for(PROMPT) and "AC" not in table.shown
     assert "1 move" in answer_to(table, "ac")
     table.kill()
