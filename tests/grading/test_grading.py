@@ -80,7 +80,7 @@ DOES = {
     "right": (PROJ10, "right: 100 of 100 points, 100.0 %"),
     "hangs": (alter(SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s of processor time. .*Typed last: s\n"),
     "waits": (alter(SHUFFLES, "import time; time.sleep(60)\n                    display"), "It does not end within 2.4 s."),
-    "sleeps": (alter("    if not validate_move(", "    import time; time.sleep(0.05)\n    if not validate_move("), "100.0 %"),
+    "sleeps": (alter("    if not validate_move(", "    import time; time.sleep(0.03)\n    if not validate_move("), "100.0 %"),
     "endless": (alter(SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
     "crashes": (alter(SHUFFLES, "1 / 0\n                    display"),
                 r'expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n'),
