@@ -313,11 +313,8 @@ def refusal(game, word, *numbers):
     if source is dest:
         return "A column does not go onto itself."
     if not source:
-        return (
-            "The waste is empty."
-            if source is game.waste
-            else f"{NUMBERED[word][0].capitalize()} {numbers[0]} is empty."
-        )
+        name = "The waste" if source is game.waste else f"{NUMBERED[word][0].capitalize()} {numbers[0]}"
+        return f"{name} is empty."
     return refusal_of_cards(game, word, *numbers)
 
 

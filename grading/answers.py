@@ -9,7 +9,7 @@ import re
 from collections import Counter
 
 import montana
-from patience.text import card_of
+from patience.text import card_of, tidy
 
 # What is not as it should be in an answer that is right.
 BLANKS, LINES, FORM, PROMPT = (
@@ -60,12 +60,11 @@ def tableau_in(text):
     rows = [dict(row) for row in cells_of(text)]
     if len(rows) != montana.ROWS:
         return None
-    tableau = [[row.get(column) for column in range(montana.COLUMNS)] for row in rows]
-    blanks = [[(montana.BLANK, number)] for number in range(1, montana.ROWS + 1)]
-    tableau = [
-        [pair if isinstance(pair, tuple) and pair[0] != montana.BLANK else blank[0] for pair in row]
-        for row, blank in zip(tableau, blanks)
-    ]
+    tableau = []
+    for number, row in enumerate(rows, start=1):
+        pairs = [row.get(column) for column in range(montana.COLUMNS)]
+        is_card = [isinstance(pair, tuple) and pair[0] != montana.BLANK for pair in pairs]
+        tableau.append([pair if is_one else (montana.BLANK, number) for pair, is_one in zip(pairs, is_card)])
     shown = {pair for row in tableau for pair in row if pair[0] != montana.BLANK}
     is_whole = all(column < montana.COLUMNS for row in rows for column in row)
     return tableau if is_whole and len(shown) == (montana.COLUMNS - 1) * montana.ROWS else None
@@ -79,7 +78,7 @@ def is_same_board(text, other):
 
 def words_of(text):
     """Return the lines of a text that are not empty, without their blanks."""
-    return [" ".join(line.split()) for line in text.split("\n") if line.strip()]
+    return [line for line in tidy(text).split("\n") if line]
 
 
 def compare(wanted, printed, prompts, blanks="once", shows_board=True, messages=()):
@@ -94,8 +93,7 @@ def compare(wanted, printed, prompts, blanks="once", shows_board=True, messages=
     prompt = next((prompt for prompt in prompts if prompt and wanted.endswith(prompt)), "")
     body = wanted.removesuffix(prompt)
     if printed.endswith(prompt):
-        slips = compare_bodies(body, printed.removesuffix(prompt), blanks, shows_board, messages)
-        return None if slips is None else slips
+        return compare_bodies(body, printed.removesuffix(prompt), blanks, shows_board, messages)
     if blanks == "exact" or any(printed.endswith(other) for other in prompts if other):
         return None
     match = re.search(pattern_of((prompt,)).pattern + r"\s*\Z", printed)

@@ -4,16 +4,18 @@ import random
 import re
 from collections import namedtuple
 
+import cards
 import montana
 from patience import lines, rules
+from patience.effects import pair_of
 from patience.game import Deal, Game
-from patience.text import card_of, cards_in_text
+from patience.text import card_of, cards_in_text, tidy
 from solvers.positions import keep_chance, sizes
 
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
 # the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
-Call = namedtuple("Call", "function rows deal moves arguments seed group reason side")
-Call.__new__.__defaults__ = (None, None, None, (), 1, "", "", None)
+FIELDS = "function rows deal moves arguments seed group reason side"
+Call = namedtuple("Call", FIELDS, defaults=[None, None, None, (), 1, "", "", None])
 
 DEALS, STEPS = 3, 60  # that are played for positions, with so many moves each
 POSITIONS = 4  # of each deal
@@ -29,11 +31,17 @@ AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 """
 
 
+def deal_game(game_rules, number, pairs=None):
+    """Return a Game with the default options. pairs: of the cards to deal, or None."""
+    options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
+    return Game(Deal(game_rules, options, number, pairs))
+
+
 def positions_of(game_rules):
     """Yield Games at some positions of some deals, played at random."""
     chance = random.Random(1)
     for deal in range(DEALS):
-        game = Game(Deal(game_rules, {name: choices[0] for name, choices in game_rules.OPTIONS.items()}, deal))
+        game = deal_game(game_rules, deal)
         for step in range(STEPS):
             if step % (STEPS // POSITIONS) == 0:
                 yield game
@@ -84,7 +92,7 @@ def how_near(reason):
 
 def describe_allowed(game, move):
     """Return what a legal move does, as the reason why it is allowed."""
-    return f"it is allowed: {' '.join(game.rules.describe(game.position, *move).split())}"
+    return f"it is allowed: {tidy(game.rules.describe(game.position, *move))}"
 
 
 def won_calls(game_rules):
@@ -92,7 +100,7 @@ def won_calls(game_rules):
     from patience.analysis import solve
 
     for number in range(40):
-        game = Game(Deal(game_rules, {name: choices[0] for name, choices in game_rules.OPTIONS.items()}, number))
+        game = deal_game(game_rules, number)
         answer = solve.solve(game, None, 5_000)
         if answer.verdict == solve.WON:
             moves = tuple(answer.moves)
@@ -106,11 +114,27 @@ def won_calls(game_rules):
 
 def rows_of(tableau):
     """Return a tableau as rows of (rank, suit)."""
-    return [[(card.rank(), card.suit()) for card in row] for row in tableau]
+    return [[*map(pair_of, row)] for row in tableau]
+
+
+def as_cards(rows):
+    """Return rows of (rank, suit) as rows of cards."""
+    return [[cards.Card(*pair) for pair in row] for row in rows]
+
+
+def fault_in_rows(before, after):
+    """Return what is wrong with the rows of a shuffle, or "": sequences stay, and one blank follows each."""
+    for row, old in zip(after, before):
+        kept = montana.sequence_length(*as_cards([old]))
+        if [*map(tuple, row[:kept])] != old[:kept] or len(row) != montana.COLUMNS or len(after) != montana.ROWS:
+            return "moves a sequence, or leaves a row that is not 13 cards long"
+        if [place for place, pair in enumerate(row) if pair[0] == montana.BLANK] != [kept]:
+            return "does not leave one blank right after each sequence"
+    return ""
 
 
 def swap(rows, first, second):
-    """Return rows with the cards of two places, (row, column), exchanged."""
+    """Return rows, of cards or of (rank, suit), in which two places, (row, column), are exchanged."""
     changed = [list(row) for row in rows]
     (row, column), (other_row, other_column) = first, second
     changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
@@ -122,12 +146,11 @@ def montana_calls():
     calls, counts, boards = [], {}, []
     game_rules = rules.load("montana")
     with keep_chance():
-        pairs = [card_of(name) for name in TABLEAU.split()]
-        made = Game(Deal(game_rules, {"shuffles": "2"}, 0, pairs))
+        places = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
+        made = deal_game(game_rules, 0, [card_of(name) for name in TABLEAU.split()])
         for game in [made, *positions_of(game_rules)]:
-            tableau = game.position
-            boards.append(rows_of(tableau))
-            places = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
+            tableau, rows = game.position, rows_of(game.position)
+            boards.append(rows)
             blanks = [place for place in places if montana.is_blank(tableau[place[0]][place[1]])]
             for source in places:
                 is_two = tableau[source[0]][source[1]].rank() == montana.TWO
@@ -137,7 +160,7 @@ def montana_calls():
                         counts[kind] = counts.get(kind, 0) + 1
                         reason = montana.refusal(tableau, *source, *dest)
                         group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
-                        about = {"rows": rows_of(tableau), "arguments": (*source, *dest), "side": not reason}
+                        about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
                         reason = reason or describe_allowed(game, (*source, *dest))
                         for name in ("validate_move", "move"):
                             calls.append(Call(name, group=group, reason=reason, **about))

@@ -212,21 +212,13 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
         ):
             with open_to_write(texts / name) as file:
                 file.write(text)
-    rows = tables.rows_of(grades, skipped)
+    new = {tables.unescape(row["student"]): row for row in tables.rows_of(grades, skipped)}
+    last = new.pop(tables.MAXIMUM, None)
+    kept = {name: row for name, row in old.items() if name != tables.MAXIMUM and not tables.is_skipped(row)}
     for path in filter(None, (csv, merge)) if grades else ():
-        kept = (
-            {
-                name: row
-                for name, row in old.items()
-                if name != tables.MAXIMUM and not row.get("remarks", "").startswith("skipped: ")
-            }
-            if path == merge
-            else {}
-        )
-        new = {tables.unescape(row["student"]): row for row in rows}
-        merged = {**kept, **{name: row for name, row in new.items() if name != tables.MAXIMUM}}
+        merged = {**(kept if path == merge else {}), **new}
         with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
-            tables.write_table([*(merged[name] for name in sorted(merged)), new[tables.MAXIMUM]], file)
+            tables.write_table([*(merged[name] for name in sorted(merged)), last], file)
 
 
 def open_to_write(path, encoding="utf-8"):

@@ -8,7 +8,7 @@ game from deals and moves of its own. Wrong answers are grouped by the reason th
 import montana
 from grading import programs
 from grading.boxes import ROOT, box, folder_of_boxes
-from grading.calls import contract_calls, montana_calls, swap
+from grading.calls import as_cards, contract_calls, fault_in_rows, montana_calls, swap
 from grading.reports import Part, Slip
 from patience import rules
 from patience.text import card_text, printable
@@ -138,28 +138,9 @@ def fault_in_shuffle(before, after):
             return "loses cards, or makes some"
     except TypeError:
         return "leaves no tableau: a list of lists of cards"
-    if [[*map(tuple, row)] for row in after] == before and not is_won(before):
+    if [[*map(tuple, row)] for row in after] == before and not montana.check_win(as_cards(before)):
         return "leaves the tableau as it was"
-    for row, old in zip(after, before):
-        kept = length_of(old)
-        if [*map(tuple, row[:kept])] != old[:kept] or len(row) != montana.COLUMNS or len(after) != montana.ROWS:
-            return "moves a sequence, or leaves a row that is not 13 cards long"
-        if [place for place, pair in enumerate(row) if pair[0] == montana.BLANK] != [kept]:
-            return "does not leave one blank right after each sequence"
-    return ""
-
-
-def is_won(rows):
-    """Return True if nothing is left to shuffle."""
-    return all(length_of(row) == montana.COLUMNS - 1 for row in rows)
-
-
-def length_of(row):
-    """Return how many cards of a row are its sequence, from a 2 in the leftmost column."""
-    length = 0
-    while length < len(row) and tuple(row[length]) == (length + montana.TWO, row[0][1]):
-        length += 1
-    return length
+    return fault_in_rows(before, after)
 
 
 def is_consistent(call, answer, valid):

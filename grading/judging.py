@@ -9,7 +9,7 @@ from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_
 from grading.reports import Difference, Grade, Part, Slip
 from patience.consoles.script import capture_display
 from patience.play import ASSIGNMENT_AGAIN
-from patience.text import error_text, printable
+from patience.text import error_text, printable, tidy
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
@@ -19,7 +19,7 @@ TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
 TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
 # What no other answer may have.
-ALWAYS = [" ".join(text.split()) for text in (*mirror.FIXED, montana.INVALID_MOVE, mirror.WON)]
+ALWAYS = [*map(tidy, (*mirror.FIXED, montana.INVALID_MOVE, answers.WON))]
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
@@ -92,7 +92,6 @@ def judge_run(session, run, maximum, blanks="once"):
     marks, lines = judge(session, pieces, blanks)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
     part = Part(session.name, functions.count((mark.kind, mark.slips is not None) for mark in marks), maximum)
-    part.shares = {kind: right / count for kind, (right, count) in part.kinds.items()}
     part.is_hidden = session.is_hidden
     for number, mark in enumerate(marks):
         for name in mark.slips or ():

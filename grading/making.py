@@ -3,10 +3,11 @@
 import contextlib
 import random
 
+from grading.calls import deal_game
 from grading.sessions import Unusable, write_out
 from patience import lines, rules
 from patience.analysis import solve
-from patience.game import Deal, Game
+from patience.game import Game
 from patience.text import card_name
 from solvers.positions import keep_chance
 
@@ -48,12 +49,11 @@ def deal(name, chance):
     game_rules = rules.load(name)
     pairs = list(game_rules.PACK)
     chance.shuffle(pairs)
-    options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
-    return Game(Deal(game_rules, options, chance.randrange(10**6), pairs))
+    return deal_game(game_rules, chance.randrange(10**6), pairs)
 
 
 def won_game(name, chance):
-    """Return a Game that can be won, and the lines that win it, with some between that are refused."""
+    """Return a Game that can be won, and the lines that win it, behind some that are no commands."""
     while True:
         game = deal(name, chance)
         answer = solve.solve(game, None, POSITIONS)

@@ -8,9 +8,9 @@ the command, or what our game makes of it.
 import random
 from contextlib import contextmanager
 
-import cards
 import montana
 from grading.answers import cells_of, is_same_board, tableau_in
+from grading.calls import as_cards, fault_in_rows, rows_of, swap
 from patience.consoles.script import capture_display
 from patience.game import Deal, Game, fresh_number
 from patience.play import LEFT, Mode, Play, questions
@@ -22,7 +22,6 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
-WON = "You won!"
 FIXED = {montana.INVALID_INPUT: NUMBERS, montana.OUT_OF_RANGE: RANGE, montana.NO_SHUFFLES: NO_SHUFFLE}
 MAX_LINES = 4  # of an answer without a board
 SECONDS = 1  # for the word solve
@@ -102,10 +101,12 @@ class Mirror:
         tableau = tableau_in(printed) if is_montana else None
         self.is_own = True
         if tableau:
-            game.position[:] = [[cards.Card(*pair) for pair in row] for row in tableau]
-        elif not cells_of(printed) and printed.count("\n") < MAX_LINES:
-            self.play.game = before
-        elif is_same_board(printed, capture_display(display, before.position)):
+            game.position[:] = as_cards(tableau)
+        elif (
+            not cells_of(printed)
+            and printed.count("\n") < MAX_LINES
+            or is_same_board(printed, capture_display(display, before.position))
+        ):
             self.play.game = before
         elif not is_same_board(printed, capture_display(display, game.position)):
             self.is_known = False
@@ -119,12 +120,7 @@ def read_shuffle(printed, before):
     is_same = is_same_board(printed, capture_display(montana.display, before))
     if not after or is_same and not montana.check_win(before):
         return None
-    for old, new in zip(before, after):
-        kept = montana.sequence_length(old)
-        blanks = [place for place, pair in enumerate(new) if pair[0] == montana.BLANK]
-        if new[:kept] != [(card.rank(), card.suit()) for card in old[:kept]] or blanks != [kept]:
-            return None
-    return capture_display(montana.display, [[cards.Card(*pair) for pair in row] for row in after])
+    return None if fault_in_rows(rows_of(before), after) else capture_display(montana.display, as_cards(after))
 
 
 def goes_beside_ace(before, line):
@@ -138,9 +134,7 @@ def goes_beside_ace(before, line):
     left = before[dest_row][dest_col - 1] if dest_col else card
     if card.rank() != montana.TWO or not montana.is_blank(dest) or not montana.is_blank(left):
         return None
-    after = [list(row) for row in before]
-    after[source_row][source_col], after[dest_row][dest_col] = dest, card
-    return capture_display(montana.display, after)
+    return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
 
 
 @contextmanager

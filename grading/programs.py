@@ -52,7 +52,7 @@ def run(path, settings, typed, seconds, sandbox=NONE):
     NotStarted."""
     before, mark = set(os.listdir(path)), secrets.token_bytes(16)
     status, printed, errors, stopped = execute(path, {**settings, "mark": mark}, seconds, seconds, sandbox, typed)
-    remarks = [f"{MAIN[:-1]}."] if MAIN in errors else []
+    remarks = [MAIN] if MAIN in errors else []
     if status in (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ():
         stopped = f"It does not end within {seconds:g} s of processor time."
     if len(printed) > MAX_PRINTED:

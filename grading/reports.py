@@ -32,7 +32,7 @@ class Part:
     name: str
     kinds: dict  # kind of answer, or function -> (how many are right, how many there are)
     maximum: float  # points for the whole of it
-    shares: dict = field(default_factory=dict)  # kind -> its share
+    shares: dict = field(default_factory=dict)  # kind -> its share, if that is not right / count
     slips: list = field(default_factory=list)
     groups: list = field(default_factory=list)  # of wrong answers of functions
     remarks: list = field(default_factory=list)  # sentences
@@ -49,7 +49,8 @@ class Part:
         if not self.kinds:
             return 0.0
         weights = {kind: 1 if self.is_even else math.sqrt(count) for kind, (_, count) in self.kinds.items()}
-        mean = sum(weights[kind] * self.shares.get(kind, 0.0) for kind in weights) / sum(weights.values())
+        shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
+        mean = sum(weights[kind] * shares[kind] for kind in weights) / sum(weights.values())
         return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
 
     @property

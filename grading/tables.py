@@ -9,7 +9,7 @@ from grading.reports import remarks_of
 FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
 HEADING = ["student", "id", "late", "points", "maximum", "percent"]
 BY_HAND = ["adjust", "reason"]  # columns that a teacher fills in
-MAXIMUM = "(maximum)"
+MAXIMUM, SKIPPED = "(maximum)", "skipped: "
 
 
 def escape(text):
@@ -33,12 +33,17 @@ def rows_of(grades, skipped):
         row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind}
         row |= {"remarks": escape(" ".join(remarks_of(grade)))}
         rows.append({**row, "adjust": f"{grade.adjust:g}" if grade.adjust else "", "reason": escape(grade.reason)})
-    rows += [{"student": escape(name), "remarks": f"skipped: {why}"} for name, why in skipped.items()]
+    rows += [{"student": escape(name), "remarks": f"{SKIPPED}{why}"} for name, why in skipped.items()]
     if grades:
         parts = {part.name: f"{round(part.maximum, 2):g}" for part in grades[0].parts}
         most = f"{grades[0].maximum:g}"
         rows.append({"student": MAXIMUM, "points": most, "maximum": most, "percent": 100.0, **parts})
     return rows
+
+
+def is_skipped(row):
+    """Return True if a row says only that something was no submission."""
+    return row.get("remarks", "").startswith(SKIPPED)
 
 
 def write_table(rows, file):

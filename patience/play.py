@@ -278,8 +278,7 @@ class Play:
     def save(self):
         """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
         True if there is a game to save."""
-        is_only_dealt = not self.game.moves and self.saved and self.saved.id is None
-        if not self.saved or is_only_dealt and self.state is not State.MENU:
+        if not self.saved or not self.game.moves and self.saved.id is None and self.state is not State.MENU:
             return False
         from patience.records import savefile, store
 

@@ -12,7 +12,7 @@ import click
 
 import helpers
 import main
-from grading import command, functions, judging, programs, reports, sessions
+from grading import functions, judging, programs, reports, sessions
 from helpers import ROOT
 
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
@@ -114,6 +114,3 @@ def grade(text, tmp_path, folder=helpers.COURSE):
     with click.Context(main.main):
         parts += [judging.judge_run(session, run_session(text, session), 75 / len(found)) for session in found]
     return reports.Grade("ada", parts)
-
-
-WEIGHTS = command.weights_of((), ["functions", *(session.name for session in course())], None)
