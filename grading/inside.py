@@ -20,7 +20,6 @@ import signal
 import sys
 import traceback
 import types
-import warnings
 
 try:
     import resource
@@ -35,6 +34,10 @@ MAIN = "main() is never called, so it was called here."
 
 class Late(BaseException):
     """A call takes too long."""
+
+
+class NotStarted(Exception):
+    """Python cannot start a file. str() is why, a sentence."""
 
 
 class Keyboard:
@@ -113,12 +116,26 @@ def describe(error):
 
 
 def load(file, module):
-    """Run a file in a module that is new."""
+    """Run a file in a module that is new. Raises NotStarted."""
     sys.modules[module.__name__] = module
     module.__file__ = file
-    with open(file, "rb") as source:
-        code = compile(source.read(), file, "exec")
-    exec(code, vars(module))
+    exec(compile_file(file), vars(module))
+
+
+def compile_file(file):
+    """Return the code of a file. Raises NotStarted."""
+    try:
+        with open(file, "rb") as source:
+            text = source.read()
+        if not text.strip():
+            raise NotStarted("The file is empty.")
+        return compile(text, file, "exec")
+    except SyntaxError as error:
+        what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
+        where = f"line {error.lineno}, " if error.lineno else ""
+        raise NotStarted(f"Your program does not start: {where}{what}.") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise NotStarted(f"Your program does not start: {error or type(error).__name__}.") from None
 
 
 def run_program(file, arguments, keyboard):
@@ -132,6 +149,8 @@ def run_program(file, arguments, keyboard):
             module.main()
     except SystemExit:
         raise
+    except NotStarted as error:
+        print(f"{START}{error}")
     except BaseException as error:
         sys.stderr.write(describe(error))
         sys.exit(1)
@@ -153,12 +172,15 @@ def limit_time(seconds):
 
 def answer_calls(settings, channel):
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
-    first line says why the module could not be loaded whole, or is null."""
+    first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
     module, error = types.ModuleType("submission"), None
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             limit_time(settings["seconds"])
             load(settings["file"], module)
+        except NotStarted as problem:
+            channel.write(f"{START}{problem}\n")
+            return
         except Late:
             error = "it does not end while it is loaded"
         except EOFError:
@@ -235,25 +257,6 @@ def show_position(module, position):
     return board.getvalue()
 
 
-def why_not_started(file):
-    """Return why Python cannot start a file, a sentence, or "". A compiler that takes too much memory or time is no
-    reason: the program will meet the same limits."""
-    try:
-        with open(file, "rb") as source, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            text = source.read()
-            if not text.strip():
-                return "The file is empty."
-            compile(text, file, "exec")
-    except SyntaxError as error:
-        what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
-        where = f"line {error.lineno}, " if error.lineno else ""
-        return f"Your program does not start: {where}{what}."
-    except (ValueError, RecursionError, MemoryError) as error:
-        return f"Your program does not start: {error or type(error).__name__}."
-    return ""
-
-
 def begin():
     """Set the limits and the cards, and do what the settings say."""
     with open(sys.argv[1], "rb") as file:
@@ -262,9 +265,6 @@ def begin():
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
-    if why := why_not_started(settings["file"]):
-        print(START + why)
-        return
     sys.path.insert(0, os.getcwd())
     import cards
 
