@@ -94,22 +94,6 @@ def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     assert hints.note_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
 
 
-KINGS_ROOM = ["9D", "10S", "XX 2C 8H", "7C 6D", "", "", ""]
-TWO_BACK = ["4S", "", "XX KC 2S", "7C 6D", "", "", ""]
-
-
-@pytest.mark.parametrize("waste, hearts, tableau, move, told", [
-    ("KS", "", KINGS_ROOM, ("TT", 1, 2), "makes room for K♠ from the waste"),
-    ("QS", "", KINGS_ROOM, ("TT", 1, 2), "empties column 1"),
-    ("", "", ["9S", *KINGS_ROOM[1:]], ("TT", 3, 1), "turns up a card in column 3"),
-    ("2C", "AH 2H 3H", TWO_BACK, ("FT", 1, 1), "makes a place for 2♣"),
-    ("9C", "AH 2H 3H", TWO_BACK, ("FT", 1, 1), "makes a place for 2♠"),
-    ("KS 8D", "", ["9S", "10S", "", "7C 6D", "", "", ""], ("WT", 1), "uncovers K♠")])  # fmt: skip
-def test_reasons_come_from_the_position(waste, hearts, tableau, move, told):
-    game = klondike.Game([], pile(waste), [pile(hearts), [], [], []], list(map(pile, tableau)), 3)
-    assert klondike.reason(game, *move) == told
-
-
 @pytest.mark.parametrize("name", main.GAMES)
 def test_who_follows_the_hints_wins_or_comes_to_an_end(name, quick):
     game = game_of(name, options_of(name)[0], 1)
