@@ -33,11 +33,11 @@ from solvers.general import solver_of
 WIDTH = 80
 MAX_CHOICES = 5  # an option with more choices is tried with its first and its last one
 FUNCTIONS = "initialize display move".split()  # without which nothing can be tried
-MORE_FUNCTIONS = "refusal validate_move check_win check_loss legal_moves describe".split()
+MORE_FUNCTIONS = "refusal check_win check_loss legal_moves describe".split()
 ALIKE = 0.8  # how much a name must be like a function of the contract to be meant for it
 LONGEST_LINE = 66  # of a game in the list
 BY_GAME = (
-    "perform doubt status progress special blanks reason hidden piles display_narrow".split()
+    "validate_move perform doubt status progress special blanks reason hidden piles display_narrow".split()
 )  # functions that may be there
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
+
 
 @pytest.fixture(autouse=True)
 def no_trace_at_home(tmp_path, monkeypatch):
@@ -67,6 +69,8 @@ def pytest_addoption(parser):
 
 
 def pytest_terminal_summary(terminalreporter, exitstatus, config):
+    if hasattr(config, "checklist_of"):
+        write_checklist(terminalreporter, config.checklist_of)
     if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and config.option.keyword:
         import main
 
@@ -75,7 +79,25 @@ def pytest_terminal_summary(terminalreporter, exitstatus, config):
         )
 
 
+def write_checklist(reporter, game):
+    """Write each thing that was tried of a game, and whether it is as it should be."""
+    outcomes = {}
+    for outcome in ("skipped", "passed", "failed"):
+        for report in reporter.stats.get(outcome, []):
+            name = report.nodeid.partition("::test_")[2].partition("[")[0].replace("_", " ")
+            outcomes[name] = outcome
+    reporter.section(f"{game}: what was tried")
+    for name, outcome in sorted(outcomes.items()):
+        reporter.write_line({"passed": "[x] ", "failed": "[ ] ", "skipped": "[-] "}[outcome] + name)
+    reporter.write_line("[x] is as it should be, [ ] is not, [-] was not tried: see above.")
+
+
 def pytest_configure(config):
+    import main
+
+    if config.option.keyword in main.GAMES and [Path(arg).name for arg in config.args] == ["test_contract.py"]:
+        config.checklist_of = config.option.keyword
+        config.args += [str(Path(__file__).parent / name) for name in ABOUT_A_GAME]
     scripts = config.getoption("scripts")
     if scripts and not Path(scripts).is_dir():
         raise pytest.UsageError(f"--scripts: {scripts} is not a folder")

@@ -13,10 +13,12 @@ import itertools
 import math
 import random
 import re
+import tempfile
 import time
 import traceback
 import warnings
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -45,7 +47,6 @@ ABOUT_MOVES = ("refusal", "validate_move", "move", "perform", "describe", "reaso
 FORM = re.compile("tuple index|unpack|positional argument")  # an error of who counts on other numbers than COMMANDS has
 SECONDS = 20  # of computing: a test that takes longer hangs
 STEPS = 150
-MAX_TYPED = 150  # commands that are told to see a position: more nobody types
 MAX_COMMANDS = 5_000
 BEYOND = 1  # numbers that are tried beyond those there can be, and 0
 GAMES = 300  # that are played to see a win and a loss, at most, and no longer than half of SECONDS
@@ -125,12 +126,14 @@ class Spot:
         self.moves = list(moves)
 
     def __str__(self):
-        """Return the second sentence about what is found here: what to type to see it."""
-        started = f"To see it: python main.py {frame.full_name(self.rules, self.options)} --seed {self.seed}"
-        if len(self.moves) > MAX_TYPED:
-            return f"{started}, after {len(self.moves)} moves of the test."
-        typed = "; ".join(self.rules.write(*move).lower() for move in self.moves)
-        return f"{started}, and type\n    {typed}" if typed else started
+        """Return the second sentence about what is found here: what to type to see it. The position is saved for it."""
+        started = f"{frame.full_name(self.rules, self.options)} --seed {self.seed}"
+        if not self.moves:
+            return f"To see it: python main.py {started}"
+        lines = [f"# {started}", *(self.rules.write(*move) for move in self.moves)]
+        path = Path(tempfile.gettempdir(), f"{self.name}-{self.seed}-{len(self.moves)}.txt")
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return f"To see it: python main.py {self.name} --save {path}"
 
     def copy(self):
         return Spot(self.name, self.options, self.seed, positions.copy_of(self.game), self.moves)
