@@ -119,19 +119,6 @@ def test_the_help_fits_beside_a_board(name, home):
     assert len(answer_to(game, "help", PROMPT).splitlines()) <= 14
 
 
-def test_a_long_history_does_not_scroll_the_board_away(home):
-    game = start("klondike --seed 8")
-    type_lines(game, *["sw"] * 60)
-    assert len(answer_to(game, "history").splitlines()) <= 13
-
-
-def test_tab_completes_words_and_legal_moves(home):
-    pytest.importorskip("readline")
-    game = start("klondike --seed 8")
-    answer_to(game, "tf\t", "A♣ to foundation 1")
-    answer_to(game, "hist\t", "1  TF 6")
-
-
 RED_TWO = "\x1b[31m2♥\x1b[0m"
 
 
@@ -202,13 +189,6 @@ def test_line_editing_and_history():
     game.wait_for("10♣  J♣  5♥")
 
 
-def test_ctrl_d_quits():
-    game = start("montana --seed 1")
-    game.type("\x04")
-    assert game.close() == 0
-    assert game.shown.endswith(PROMPT + "\r\nThank you for playing.\r\n")
-
-
 @pytest.mark.parametrize("typed", ["", "4 13"])
 def test_ctrl_c_is_one_line_and_status_130(typed):
     game = start("montana --seed 1")
@@ -222,12 +202,6 @@ def test_ctrl_c_is_one_line_and_status_130(typed):
     game.interrupt()
     assert game.close() == 130
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
-
-
-def test_bytes_that_are_not_utf8():
-    game = start("montana --seed 1")
-    game.type_bytes(b"\xff\xfe\n")
-    game.wait_for("not understood.")
 
 
 def test_ascii_at_a_terminal_has_letters_for_suits(home):

@@ -111,22 +111,6 @@ def test_daily_is_todays_number():
         assert refused.returncode == 2 and b"--daily" in refused.stderr and refused.stdout == b""
 
 
-def test_names_complete_in_the_shell():
-    def completed(words):
-        words = ["main.py", *words]
-        environment = {
-            "_MAIN_PY_COMPLETE": "bash_complete",
-            "COMP_WORDS": " ".join(words),
-            "COMP_CWORD": str(len(words) - 1),
-        }
-        return run_process("", **environment).stdout.decode().split()
-
-    assert completed(["kl"]) == ["plain,klondike"]
-    assert "plain,--draw" in completed(["klondike", "--d"])
-    assert completed(["klondike", "--draw", "3"]) == ["plain,3"]
-    assert {"plain,resume", "plain,stats"} <= set(completed(["resume"]) + completed(["stats"]))
-
-
 def test_without_a_command_the_games_are_listed():
     listing = run("")
     assert listing.returncode == 0
@@ -147,11 +131,6 @@ def test_garbage_is_collected_once_it_has_started():
         [sys.executable, "-c", "import gc, main; print(gc.isenabled())"], cwd=ROOT, capture_output=True
     )
     assert shown.stdout.split() == [b"True"]
-
-
-def test_an_unknown_game_is_a_usage_error():
-    chess = run("chess")
-    assert chess.returncode == 2 and b"chess" in chess.stderr and chess.stdout == b""
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -188,11 +167,6 @@ def test_piped_output_is_the_same_everywhere(environment):
     assert (game.stdout, game.stderr) == (helpers.COURSE_BOARDS, b"")
 
 
-def test_piped_output_has_no_escape_sequence_and_no_deal_number():
-    output = run("montana --seed 77", helpers.COURSE_LINES).stdout
-    assert b"\x1b" not in output and b"77" not in output
-
-
 def test_another_program_may_talk_to_it_line_by_line():
     """Everything said is there before the program waits for the next line."""
     with start_program("montana --seed 1") as game:
@@ -218,14 +192,6 @@ def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(tmp_path):
         read_until(program, b"loading")
         program.send_signal(signal.SIGINT)
         assert (program.communicate()[1], program.returncode) == (b"", 130)
-
-
-def test_ctrl_c_is_one_line_and_status_130():
-    with start_program("montana --seed 1") as game:
-        read_until(game)
-        game.send_signal(signal.SIGINT)
-        _, errors = game.communicate()
-        assert (game.returncode, errors) == (130, b"Interrupted.\n")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")

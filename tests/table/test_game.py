@@ -7,7 +7,7 @@ import pytest
 import helpers
 import montana
 import zodiac
-from helpers import PROMPT, run, answers_to, game_of
+from helpers import PROMPT, run, game_of
 from patience import rules
 from patience.game import Deal, Game, fresh_number
 from helpers import board
@@ -73,23 +73,6 @@ def test_a_new_command_forgets_what_was_undone():
         sitting.undo()
 
 
-def test_what_was_undone_is_forgotten_with_its_deal():
-    assert answers_to("klondike --seed 8", "SW", "undo", "new", "redo")[-1] == (
-        "Error: invalid move.  There is nothing to redo.\n"
-    )
-
-
-def test_restart_can_be_taken_back_by_redo():
-    sitting = game_of("klondike", {"draw": "3"})
-    sitting.perform(("SW",))
-    sitting.perform(("SW",))
-    after = board(sitting.rules, sitting.position)
-    sitting.undo(99)
-    assert sitting.moves == [] and len(sitting.position.stock) == 24
-    sitting.redo(2)
-    assert board(sitting.rules, sitting.position) == after
-
-
 @pytest.mark.parametrize("seed", ["0", "7", "-7", "9223372036854775807"])
 def test_the_same_seed_gives_the_same_games(seed):
     script = b"q\ny\ns\nq\nn\n"
@@ -109,15 +92,6 @@ def test_a_seed_seeds_once_for_the_whole_sitting():
     for tableau, game in zip(boards, games[1:], strict=True):
         shown = [line.split()[1:] for line in game.splitlines()[1:5]]
         assert shown == tableau
-
-
-def test_without_a_seed_every_game_is_another():
-    games = run("montana", b"q\ny\nq\ny\n").stdout.split(b"Montana Solitaire.\n")[1:]
-    assert len({game[:300] for game in games}) == 3
-
-
-def test_a_seed_must_be_a_number():
-    assert run("montana --seed abc").returncode == 2
 
 
 def test_fresh_deal_numbers_have_at_most_six_digits(monkeypatch):

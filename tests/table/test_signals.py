@@ -9,7 +9,6 @@ import time
 import pytest
 
 import helpers
-from helpers import run
 from pseudo_terminal import Terminal, start, type_lines
 
 
@@ -48,17 +47,6 @@ def test_a_byte_that_is_no_letter_is_a_name_of_no_game():
 def test_a_terminal_that_lacks_letters_shows_the_help(tmp_path):
     shown = Terminal("klondike --help", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
     assert shown.close() == 0 and "Traceback" not in shown.shown and "column" in shown.shown
-
-
-def test_draws_end_with_the_game():
-    lost = run("klondike --passes 1 --seed 11", "d all\n")
-    assert lost.stdout.count(b"You lost") == 1 and b"Error" not in lost.stdout and lost.returncode == 0
-
-
-@pytest.mark.parametrize("seed", [2**63, -(2**63)])
-def test_a_seed_has_a_range(seed):
-    done = run(["klondike", "--seed", seed])
-    assert done.returncode == 2 and b"is not in the range" in done.stderr
 
 
 @pytest.mark.parametrize("how", [["-I"], ["-P"]])

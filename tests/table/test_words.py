@@ -8,8 +8,7 @@ import helpers
 import montana
 from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, game_of
 from patience.analysis import solve
-from patience import effects, lines as grammar, text as names, words, rules
-from patience.play import Mode, Play
+from patience import effects, lines as grammar, text as names, rules
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -37,12 +36,6 @@ def test_the_rules_are_printed_without_a_pager(home):
     assert "Klondike, the game" in game.shown and "top of the waste.\r\n" in game.shown
 
 
-def test_in_a_pipe_only_the_word_does():
-    empty, board = (run("montana --seed 8", f"{line}\n").stdout.decode() for line in ("", "board"))
-    assert "dest_col: Error: invalid input.  Please try again.\n" in empty
-    assert board.count("  1:  2♦") == 2 and "·" not in board
-
-
 def test_every_word_answers_the_question_at_a_terminal(home):
     game = start(LOST[0][2:])
     type_lines(game, *LOST[2:-2])
@@ -68,14 +61,6 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     leave(game)
 
 
-def test_in_a_pipe_the_question_has_its_few_answers():
-    script = "\n".join([*LOST[1:-1], "deal", "redo", "quit", "hint", "", "n"])
-    asked = run(LOST[0][2:], script).stdout.decode().split("(y/n/undo)?")
-    assert (
-        len(asked) == 7 and asked[1:6] == [" Error: invalid input.  Please try again.\nDo you want to play again "] * 5
-    )
-
-
 def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
     sitting = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 1)
     for _ in range(4):
@@ -93,12 +78,6 @@ def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
     assert solve.describe_solution(sitting, None, 1, False).endswith("Whether it ever could is not decided.")
 
 
-def test_cards_by_name_in_montana():
-    listed = run("montana --seed 8", "moves").stdout.decode()
-    move, card = re.search(r"(\d+ \d+ \d+ \d+): (\S+) beside", listed).groups()
-    assert run("montana --seed 8", card).stdout == run("montana --seed 8", move).stdout
-
-
 def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     four, nine = helpers.card("4C"), helpers.card("9H")
     moved = [effects.Moved(card, f"column {n}", 3, "discard", n, None) for n, card in enumerate((four, nine), 1)]
@@ -110,78 +89,6 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     assert effects.goes_to(onto, [(4, 1), (9, 3)]) and not effects.goes_to(onto, [(9, 3), (4, 1)])
 
 
-def play_of(name, mode, state=words.State.PLAYING):
-    """Return a Play of a game, typed by a player or in a script."""
-    from grading.mirror import Recorder
-
-    play = Play(
-        game_of(name, {option: choices[0] for option, choices in rules.load(name).OPTIONS.items()}, 8), Recorder(), mode
-    )
-    play.console.is_spoken = False
-    play.state = state
-    return play
-
-
-@pytest.mark.parametrize(
-    "line, meant",
-    [
-        ("hnt", "Did you mean hint?"),
-        ("udno 5", "Did you mean undo 5?"),
-        ("tff 6", "TF s [f]"),
-        ("ttt 3 5", "TT s d [n]  the last n cards"),
-        ("save", "Games are saved as you play"),
-        ("score", "stats shows"),
-        ("xyzzy", "Type help, or a card: 9d 10s."),
-    ],
-)
-def test_a_line_that_is_nearly_a_word_or_command(line, meant, home):
-    game = start("klondike --seed 8")
-    told = " ".join(answer_to(game, line).split())
-    assert told.startswith(f"{line}: not understood. {' '.join(meant.split())}") or " ".join(meant.split()) in told
-
-
-@pytest.mark.parametrize(
-    "line, moves",
-    [
-        ("2 5", "TT 2 5"),
-        ("tt,2,5", "TT 2 5"),
-        ("tt2 5", "TT 2 5"),
-        ("TT 2,5;", "TT 2 5"),
-        (";;tt2,5", "TT 2 5"),
-        ("4d to 5s", "4d 5s"),
-    ],
-)
-def test_a_line_may_be_typed_in_many_ways(line, moves):
-    assert answers_to("klondike --seed 8", line) == answers_to("klondike --seed 8", moves)
-
-
-def test_more_words():
-    for state in (words.State.PLAYING, words.State.OVER):
-        assert words.parse(play_of("klondike", Mode.PLAYER, state), "?") == ("help", None)
-        assert words.parse(play_of("montana", Mode.PLAYER, state), "EXIT") == ("quit", None)
-    klondike, montana, player = (
-        play_of("klondike", Mode.SCRIPT),
-        play_of("montana", Mode.SCRIPT),
-        play_of("klondike", Mode.PLAYER),
-    )
-    assert words.parse(klondike, "exit") == ("quit", None)
-    assert words.parse(montana, "exit") == (None, None), "a script's line in the assignment's game"
-    assert words.parse(player, "stats daily") == ("stats", "daily") and words.parse(player, "menu") == ("resume", None)
-    assert words.parse(klondike, "stats") == (None, None) != words.parse(player, "stats")
-    assert words.parse(klondike, "help u") == ("help", "undo")
-    assert words.parse(klondike, "help tt") == ("help", "TT")
-    asked = run("klondike --seed 8", "help undo\nhelp tt\nhelp x\n").stdout.decode()
-    assert "undo [n], u take back the last command; undo 5: five; undo to 21: number 21 and all after it\n" in asked
-    assert "(h for help): TT s d [n]  the last n cards" in asked and "Error: invalid input.  help, h" in asked
-
-
-def test_history_is_numbered_as_the_review_counts():
-    script = "history\nsw\nac\nundo\nsw 2\nhistory\nhistory 1\n"
-    said = run("klondike --seed 8", script).stdout.decode()
-    assert "No command has been carried out yet.\n" in said
-    assert "1  SW  turn 3 cards\n2  SW 2  draw until" in said and "The last 1 of 2 commands:\n2  SW 2  draw" in said
-
-
 def test_restart_says_that_redo_plays_the_commands_again(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw", "ac")
@@ -190,42 +97,6 @@ def test_restart_says_that_redo_plays_the_commands_again(home):
     answer_to(game, "undo 2")
     assert " · 1 move ·" in answer_to(game, "redo"), "one, if it is not said how many"
     assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
-
-
-@pytest.mark.parametrize("line, word", [
-    ("undo", ("undo", None)), (" UNDO  5 ", ("undo", 5)), ("redo 12", ("redo", 12)),
-    ("q", ("quit", None)), ("u", ("undo", None)), ("U 3", ("undo", 3)), ("h", ("help", None)),
-    ("n", ("new", None)), ("r", ("restart", None)), ("solve 5", ("solve", 5)),
-    ("", (None, None)), ("TT 1 2", (None, None)), ("undoing", (None, None)), ("y", (None, None)),
-])  # fmt: skip
-def test_which_lines_are_words(line, word):
-    klondike, montana = play_of("klondike", Mode.SCRIPT), play_of("montana", Mode.SCRIPT)
-    assert words.parse(klondike, line) == word
-    letter = line.split()[:1] in (["u"], ["U"], ["h"], ["n"], ["r"])
-    assert words.parse(montana, line) == ((None, None) if letter else word)
-
-
-@pytest.mark.parametrize(
-    "line", ["undo 0", "undo -1", "undo x", "undo 5 5", "hint 2", "undo " + "9" * 5000, "undo ５", "u x"]
-)
-def test_a_word_with_a_number_that_it_does_not_take_is_answered_with_its_line_of_the_help(line):
-    klondike, montana = play_of("klondike", Mode.SCRIPT), play_of("montana", Mode.SCRIPT)
-    name = {"u": "undo"}.get(line.split()[0], line.split()[0])
-    with pytest.raises(grammar.Refused, match=f"^Error: invalid input.  {name}"):
-        words.parse(klondike, line)
-    assert words.parse(montana, line) == (None, None)
-
-
-def test_hints_go_through_the_legal_commands_and_begin_again_after_a_command(quick):
-    hints = answers_to("desturado --seed 8", *["hint"] * 30)
-    again = next(number for number, hint in enumerate(hints) if hint.startswith("From the best again"))
-    told = [hint.strip() for hint in hints[:again]]
-    again = ["From the best again: " + told[0], *told[1:]]
-    assert [hint.strip() for hint in hints] == [*told, *again * 30][:30] and len(set(told)) == len(told) > 2
-    assert all(" — " in line for line in told)
-    first, second, _, again = answers_to("desturado --seed 8", "hint", "hint", "x 1", "hint")
-    third = answers_to("desturado --seed 8", "hint", "hint", told[0].split(":")[0], "undo", "hint")[-1]
-    assert first != second and third == first and again not in (first, second)
 
 
 def stuck_lines():
@@ -257,11 +128,6 @@ def test_deal_says_how_to_deal_the_game_again():
     assert "--deck klondike-3-win.deck" in answers_to("klondike --deck klondike-3-win.deck", "deal")[0]
 
 
-@pytest.mark.parametrize("line, command", [("ac", "TF 6"), ("A♣", "TF 6"), ("AC 2d", "TT 6 1"), (" ac  2D ", "TT 6 1")])
-def test_cards_by_name(line, command):
-    assert run("klondike --seed 8", line).stdout == run("klondike --seed 8", command).stdout
-
-
 def test_one_card_goes_the_best_way():
     sitting = game_of("klondike", {"draw": "3"}, 8)
     legal = sitting.rules.legal_moves(sitting.position)
@@ -272,52 +138,12 @@ def test_one_card_goes_the_best_way():
     assert helpers.move_of(sitting, "ac") == ("TT", 6, 1)
 
 
-@pytest.mark.parametrize(
-    "arguments, line, answer",
-    [
-        ("klondike --seed 8", "4s jh", "4♠ does not go on J♥: a column builds down in alternating colours."),
-        ("klondike --seed 8", "2c", "No legal move takes 2♣."),
-        ("klondike --seed 8", "kh 9s", "K♥ lies face down."),
-        ("zodiac --seed 21", "7c 4c", "7♣ does not go on 4♣: the Zodiac builds in suit, one rank up or down."),
-        ("quadzilla --seed 1 --rank K", "9♣ jh", "9♣ does not go on J♥: only on its suit or its rank."),
-    ],
-)
-def test_cards_that_cannot_go_are_refused_by_name_with_the_games_reason(arguments, line, answer):
-    assert answers_to(arguments, line) == [f"Error: invalid move.  {answer}\n"]
-
-
 def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
     game = deal(__import__("montana"), {}, 1)
     montana = rules.load("montana")
     with pytest.raises(grammar.Refused, match="^Error: invalid move.  Please try again.$") as refused:
         grammar.moves_of(montana, game, "9s", lambda: montana.legal_moves(game))
     assert refused.value.why().startswith("9♠ goes only beside 8♠, into row ")
-
-
-def test_other_lines_are_not_cards():
-    for line in ("9d 10s 8h", "9x", "10", "1h 2h"):
-        assert answers_to("klondike --seed 8", line) == ["Error: invalid input.  Please try again.\n"]
-
-
-def test_undo_is_offered_when_a_game_is_lost():
-    lost = (helpers.SCRIPTS / "klondike-1-lost.in").read_text().splitlines()
-    start = lost[0][2:]
-    output = run(start, "\n".join([*lost[:-1], "undo", "SW", "undo 99", "q", "undo", "n"])).stdout
-    text = output.decode()
-    assert text.count("You lost") == 1 and "(y/n/undo)? Undone: WF  " in text
-    assert "Undone: 25 commands\n" in text
-    assert text.endswith(
-        "(y/n/undo)? Error: invalid move.  There is nothing to undo.\n"
-        "Do you want to play again (y/n/undo)? Thank you for playing.\n"
-    )
-
-
-def test_montana_keeps_its_question_and_takes_undo_there():
-    won = (helpers.SCRIPTS / "montana-win.in").read_text().splitlines()
-    output = run(won[0][2:], "\n".join([*won[:-1], "undo", won[-2], "u", "n"])).stdout.decode()
-    assert output.count("You won!\nDo you want to play again (y/n)?") == 2
-    assert "(y/n)?Undone: 4 13 4 12\n" in output
-    assert "(y/n)?Error: invalid input.  Please try again.\n" in output, "u is not a word in Montana"
 
 
 def test_comments_get_no_second_prompt():
@@ -411,34 +237,11 @@ def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
     assert game.close() == 0
 
 
-@pytest.mark.parametrize("line, same", [("sw;", "sw"), ("sw;;sw", "sw\nsw"), (";", ""), (" ; ;", "")])
-def test_semicolons_at_the_end_or_two_in_a_row_are_nothing(line, same):
-    shown, wanted = (
-        run("klondike --seed 8", f"{typed}\nq\nn\n" if typed else "q\nn\n").stdout for typed in (line, same)
-    )
-    assert shown.replace(PROMPT.encode(), b"") == wanted.replace(PROMPT.encode(), b"")
-
-
-def test_no_card_comes_off_its_foundation_by_one_name():
-    answers = answers_to("klondike --seed 8", "ac", "ac", "ac 2d")
-    assert answers[1] == "Error: invalid move.  No legal move takes A♣.\n" and "Error" not in answers[2]
-
-
 def test_a_card_goes_to_a_pile_by_its_number_in_every_game():
     zodiac = run("zodiac --seed 5", "moves\n").stdout.decode()
     command, card, pile = re.search(r"(EZ \d+ (?=(\d+)).*): (\S+) from", zodiac).group(1, 3, 2)
     assert answers_to("zodiac --seed 5", f"{card} {pile}") == answers_to("zodiac --seed 5", command.partition(":")[0])
     assert answers_to("klondike --seed 8", "ac 1") == answers_to("klondike --seed 8", "tt 6 1")
-
-
-def test_undo_to_a_number_before_any_move():
-    assert answers_to("klondike --seed 8", "undo to 1") == ["Error: invalid move.  There is nothing to undo.\n"]
-
-
-def test_the_piles_are_looked_at_by_what_the_board_calls_them():
-    for line in ("look e5", "look equator cell 5", "look c5", "LOOK Cell 5"):
-        (shown,) = answers_to("zodiac --seed 8", line)
-        assert re.fullmatch(r"Equator cell 5: \S+\.\n", shown), line
 
 
 def test_a_player_of_montana_types_as_in_the_other_games(home):
@@ -454,7 +257,3 @@ def test_a_montana_that_is_dead_is_announced(home):
     game = start("montana --seed 3 --shuffles 0")
     type_lines(game, *lines)
     assert game.shown.count("This can no longer be won.") == 1
-
-
-def test_tt46_is_not_guessed():
-    assert answers_to("klondike --seed 8", "tt46")[0].startswith("Error: invalid input.  TT s d [n]")
