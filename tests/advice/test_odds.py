@@ -64,6 +64,8 @@ HEADING = "game,seed,verdict,commands,positions,seconds\n"
         f"{HEADING}zodiac,1,odd,1,1,1\n",
         f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi",
         f"{HEADING},1,won,1,1,1\n",
+        f"{HEADING}zodiac,0,won,30,40,nan\n",
+        f"{HEADING}zodiac,0,lost,0,1e308,0.1\n",
     ],
 )
 def test_no_other_file_is_touched(tmp_path, content):
@@ -174,23 +176,6 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
 
 
-def test_ten_milliards_of_deals_begin_at_once(tmp_path):
-    rows = tmp_path / "rows.csv"
-    with start_program(f"odds desturado --deals 10000000000 --csv {rows}") as odds:
-        wait_for_rows(rows)
-        odds.send_signal(signal.SIGINT)
-        output, _ = odds.communicate(timeout=helpers.SECONDS)
-    assert odds.returncode == 130 and output.startswith(b"deals ")
-
-
-@pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
-def test_a_csv_file_with_impossible_seconds_is_not_ours(seconds, tmp_path):
-    rows = tmp_path / "rows.csv"
-    rows.write_text(f"game,seed,verdict,commands,positions,seconds\ndesturado,0,won,30,40,{seconds}\n")
-    odds = run(["odds", "desturado", "--deals", "2", "--csv", rows])
-    assert odds.returncode == 2 and b"it was not written by --csv" in odds.stderr and odds.stdout == b""
-
-
 def test_the_summary_of_hints_is_of_all_games(capsys):
     rows = [odds.Row("x", seed, "won" if seed < 2 else "lost", 30, 5 * (seed + 1), 1.5) for seed in range(4)]
     odds.print_summary(rows, True)
@@ -198,23 +183,3 @@ def test_the_summary_of_hints_is_of_all_games(capsys):
         "deals 4: won by hints 2\nchance to win by hints: 15.0% to 85.0% (95 %)\n"
         "mean 0.120 s per computed hint, 12 computed hints per game\n"
     )
-
-
-@pytest.mark.parametrize("command", ["solve klondike --seed 10 --time 0", "odds klondike --seed 10 --deals 1 --time 0"])
-def test_the_limit_of_seconds_is_that_of_the_option(command, monkeypatch):
-    from patience.analysis import solve
-
-    asked = []
-    real = solve.general.answer
-    monkeypatch.setattr(solve.general, "answer", lambda *args: asked.append(args[3]) or real(*args))
-    run(command), run(command.replace("--time 0", "--time 0.25")), run(command.replace(" --time 0", ""))
-    assert asked == [0, 0.25, 10]
-
-
-def test_an_empty_line_in_a_csv_file_is_skipped_and_a_number_that_is_none_refused(tmp_path):
-    rows = tmp_path / "rows.csv"
-    heading = "game,seed,verdict,commands,positions,seconds\n"
-    rows.write_text(f"{heading}zodiac,0,lost,0,0,0.1\n\nzodiac,1,lost,0,0,0.1\n\n")
-    assert run(["odds", "zodiac", "--deals", "2", "--csv", rows]).stdout.startswith(b"deals 2: won 0, lost 2")
-    rows.write_text(f"{heading}zodiac,0,lost,0,1e308,0.1\n")
-    assert b"it was not written by --csv" in run(["odds", "zodiac", "--deals", "1", "--csv", rows]).stderr

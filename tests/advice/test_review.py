@@ -6,9 +6,9 @@ import pytest
 
 import helpers
 from helpers import run, answers_to, game_of
-from patience.analysis import hints, review
+from patience.analysis import review
 from solvers import advice
-from solvers.advice import LOSES, SURE, UNKNOWN, Chance
+from solvers.advice import Chance
 
 QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 
@@ -105,16 +105,6 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
     assert any(" choices, best move" in line for line in review.summary(game, found))
 
 
-def test_cost():
-    def choice(best, worth):
-        return review.Choice(1, ("D",), ("D",), worth, best, None)
-
-    assert review.cost(choice(Chance(0.6, 300), Chance(0.4, 200))) == pytest.approx(0.2)
-    assert review.cost(choice(SURE, LOSES)) == 1 and review.cost(choice(SURE, UNKNOWN)) is None
-    assert review.is_hardly_tried(choice(Chance(0.6, 300), Chance(1, 3)))
-    assert hints.chance(Chance(1, 3), Chance(0.6, 300)) == "worse"
-
-
 @pytest.mark.parametrize(
     "text, told",
     [
@@ -153,18 +143,6 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
             run(arguments).stdout.decode() if arguments else answers_to("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
         )
         assert "Review of" not in text and "5 choices, best move" in text and "Chance at the start, by" in text
-
-
-def test_all_that_is_told_of_a_game_that_is_over_is_told_by_what_it_cost():
-    game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
-    found = [
-        review.Choice(number, ("D",), ("M", 3, 1), Chance(0.75 - lost, 300), Chance(0.75, 300), game.position)
-        for number, lost in enumerate((0.03, 0.2, 0.05, 0.09, 0.3, 0.04), start=1)
-    ]
-    assert [int(line.split()[0]) for line in review.summary(game, found)[:3]] == [5, 2, 4]
-    for line in ("D", "M 3 1", "M 1 4 3"):
-        game.perform(helpers.move_of(game, line))
-    assert [int(line.split()[0]) for line in review.summary(game, found)[:6]] == [5, 2, 4, 3, 6, 1]
 
 
 def test_a_review_by_numbers_that_can_be_reckoned(capsys):

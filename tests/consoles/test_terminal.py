@@ -67,13 +67,6 @@ def test_the_card_that_moved_stands_out_until_the_next_command(home):
     assert "\x1b[4m" not in game.wait_for(PROMPT).rpartition("d\r\n")[2]
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_without_colours_the_text_stays(environment, home):
-    game = Terminal("klondike --seed 8", **environment)
-    game.wait_for(PROMPT)
-    assert "8♣ turned up" in answer_to(game, "ac") and "\x1b[" not in game.shown.replace("\x1b[?2004", "")
-
-
 def test_the_very_card_is_found_on_the_board():
     zodiac = rules.load("zodiac")
     game = Game(Deal(zodiac, {}, 8))

@@ -95,11 +95,11 @@ MISTAKES = {
 
 
 def test_a_mistake_more_gives_no_points(tmp_path):
-    """20 mistakes, and each fifth of their pairs: both together have no more than the worse of the two, but for
+    """20 mistakes, and each fifteenth of their pairs: both together have no more than the worse of the two, but for
     chance, for what follows from a wrong move is another game."""
     alone = {name: grade(alter(*change), tmp_path).points for name, change in MISTAKES.items()}
     more = {}
-    for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 5):
+    for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 15):
         if MISTAKES[second][0] in alter(*MISTAKES[first]):
             both = grade(alter(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
             if both > min(alone[first], alone[second]) + 1:
@@ -108,10 +108,9 @@ def test_a_mistake_more_gives_no_points(tmp_path):
     assert {name for name in alone if alone[name] == 100} <= {"no shuffle"}, alone
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_same_program_has_the_same_points_by_new_sessions(seed, tmp_path):
+def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     folder = helpers.make_folder(tmp_path / "new")
-    assert run(["grade", "--make", "5", folder, "--seed", str(seed)]).returncode == 0
+    assert run(["grade", "--make", "5", folder, "--seed", "2"]).returncode == 0
     kinds = {kind for session in course(folder) for kind in session.kinds}
     assert kinds == {
         "opening",
@@ -129,10 +128,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(seed, tmp_path):
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
     for name, points in {"right": 100, "asks no rule": 77, "shuffles nothing": 92, "dealt by columns": 66}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 5, name
-    assert (
-        f"montana-{seed}-1.in is there already"
-        in run(["grade", "--make", "1", folder, "--seed", str(seed)]).stderr.decode()
-    )
+    assert "montana-2-1.in is there already" in run(["grade", "--make", "1", folder, "--seed", "2"]).stderr.decode()
 
 
 # One fact each

@@ -159,26 +159,6 @@ def test_a_win_is_the_row_that_changes_its_state_and_counts_once(home):
     assert "Quadzilla, rank K    1  100     0     0     1/1" in run("stats").stdout.decode()
 
 
-def test_nothing_is_promised_of_a_game_that_was_won_and_taken_back(home):
-    game = win_game()
-    answer_to(game, "undo")
-    answer_to(game, "q", QUESTION)
-    game.type("q\n")
-    assert game.close() == 0 and "Saved" not in game.shown and states() == ["won"]
-
-
-def test_a_bug_behind_the_saving_of_a_move_makes_no_second_row(home, tmp_path):
-    fault = "        self.show(effect)\n"
-    wrong = "        if len(game.moves) == 1:\n            1 / 0\n"
-    project = helpers.changed_project(tmp_path / "project", **{"patience/play": (fault, wrong + fault)})
-    game = start("klondike --seed 8", project)
-    assert "ran into a bug" in answer_to(game, "ac")
-    game.type("d; ac\n")
-    game.wait_for(PROMPT)
-    game.kill()
-    assert len(states()) == 1
-
-
 def test_a_lost_game_that_is_taken_back_goes_on(home):
     game = start(LOST[0][2:])
     type_lines(game, *LOST[2:-2])
