@@ -53,9 +53,10 @@ import copy
 import functools
 import heapq
 import math
+from array import array
 
 from solvers.advice import FREE, UNKNOWN, Advice, Chance, advise_openly, advise_first, advise_to_see
-from solvers.search import NotAllowed, decide, make, way_to
+from solvers.search import KeyTable, NotAllowed, decide, make
 
 import klondike
 
@@ -66,6 +67,7 @@ LOW = ALL // 3  # the first card of each class
 BLACK = ALL // 15 * 3
 RED = BLACK << 2
 KINGS = 15 << 48
+NUMBERS = (1 << 32) - 1
 ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
 
 # What a position costs, the lower the better: a face-down card, a card above the next one of a
@@ -208,25 +210,49 @@ def split_cards(cards):
 
 
 def best_first(table, weights, most, limits):
-    """Search the cheapest positions first. Returns the steps that win, or None, and whether the whole
-    space has been seen."""
-    came_from = {table.start: None}
-    waiting = [(0, 0, table.start)]
-    count = 0
+    """Search the cheapest positions first, of these the one found last. Returns the steps that win, or None,
+    and whether the whole space has been seen. A position takes some 60 bytes: what is waiting is its cost and
+    its number, as one int, and seen are only the keys."""
+    seen, found, before = KeyTable(), array("Q"), array("L")
+    seen.is_new(hash(table.start))
+    keep(found, table.start)
+    before.append(0)
+    waiting = [NUMBERS]
     while waiting:
-        _, _, position = heapq.heappop(waiting)
-        _, _, founded, _, _ = position
-        if founded == ALL:
-            return way_to(position, came_from, functools.partial(step_between, table)), True
+        number = NUMBERS - (heapq.heappop(waiting) & NUMBERS)
+        position = read(found, number)
+        if position[2] == ALL:
+            return way_back(table, found, before, number), True
         for _, after in steps(table, position):
-            if after not in came_from:
+            if seen.is_new(hash(after)):
                 limits.spend()
-                count += 1
-                if most is not None and count > most:
+                if most is not None and len(before) > most:
                     return None, False
-                came_from[after] = position
-                heapq.heappush(waiting, (table.cost(after, weights), -count, after))
+                heapq.heappush(waiting, table.cost(after, weights) << 32 | NUMBERS - len(before))
+                keep(found, after)
+                before.append(number)
     return None, True
+
+
+def keep(found, position):
+    """Add a position to an array, as four numbers."""
+    hidden, roots, founded, talon, waste = position
+    found.extend((hidden, roots, founded, talon | waste << 52))
+
+
+def read(found, number):
+    """Return the position with this number from such an array."""
+    hidden, roots, founded, talon = found[4 * number : 4 * number + 4]
+    return hidden, roots, founded, talon & ALL, talon >> 52
+
+
+def way_back(table, found, before, number):
+    """Return the steps from position 0 to the one with this number. before: the number of the position before each."""
+    steps_made = []
+    while number:
+        steps_made.append(step_between(table, read(found, before[number]), read(found, number)))
+        number = before[number]
+    return steps_made[::-1]
 
 
 def step_between(table, before, position):

@@ -8,7 +8,8 @@ choices behind them, and keeps the best of each.
 
 Three ideas make it work:
 - A card that can go to its final place, at the end of the finished part of a row, goes there at once and
-  without a choice. It is then out of the way. (It may cost a way to win: so a beam never says lost.)
+  without a choice. It is then out of the way. (It may cost a way to win: so a beam never says lost, and every
+  other beam is careful, see final_move.)
 - The score follows chains. The card that goes into a blank leaves another blank, which takes another
   card, and so on, to the edge, where any 2 may follow, or to a place behind a King or a blank, where
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
@@ -18,8 +19,9 @@ Three ideas make it work:
 - What decides a game is decided early: from a certain level on the beam narrows.
 
 Everything known about a position except its chains is carried over to its successors, because a move
-changes little: see state_of. A plain search of all positions runs for a while before the beams, and to
-its end after the widest beam. Only if it ends has it seen the whole space, and only it may report a loss.
+changes little: see state_of. The beams take half of the time: what they have not won by then they hardly
+ever win. A search of all positions, montana_open.py, runs for a while before them, and to its end after
+them. Only if it ends has it seen the whole space, and only it may report a loss.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
@@ -33,26 +35,22 @@ Throughout this program:
     worth is the weights of the score, as they are looked up
 """
 
+import functools
 from collections import namedtuple
-from operator import getitem
+from operator import getitem, itemgetter
 
 from solvers import montana_table
 from solvers.advice import SURE, UNKNOWN, Advice
-from solvers.search import LOST, WON, Limits, decide, depth_first, way_to, without_collector
+from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWO, TWOS
+from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up, steps_from
+from solvers.search import LOST, WON, KeyTable, Limits, decide, depth_first, try_in_half, way_to, without_collector
 
 import montana
 
 ABOUT = " without a shuffle"  # what a verdict is about
 OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices of the options that are known here
-ROW = 14  # bytes: the edge and 13 places
-EDGES = range(0, 4 * ROW, ROW)
-TWO, KING = 2, 13
 WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
-TWOS = range(4 * TWO, 4 * TWO + 4)
 CARDS = range(4 * TWO, 4 * KING + 4)
-LAST = 4 * KING  # the codes from here on have no follower: a King, a blank, an edge
-BLANK, EDGE = 60, 61
-CODES = 64
 ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 BYTES = [bytes([place]) for place in range(4 * ROW)]
@@ -78,12 +76,22 @@ def solve(game, seconds=10, positions=None):
     start = position(game)
 
     def tries(limits):
-        yield lambda: depth_first(start, steps_from, is_won, PLAIN_SEARCH, limits)
-        for width in WIDTHS:
-            yield lambda width=width: (beam(start, width, WORTH, limits), False)
-        yield lambda: depth_first(start, steps_from, is_won, None, limits)
+        yield lambda: look_everywhere(start, PLAIN_SEARCH, limits)
+        for number, width in enumerate(WIDTHS):
+            attempt = functools.partial(beam, start, width, WORTH, limits, is_careful=number % 2 == 1)
+            yield lambda attempt=attempt: try_in_half(lambda: (attempt(), False), limits)
+        yield lambda: look_everywhere(start, None, limits)
 
     return decide(tries, as_moves, seconds, positions)
+
+
+def look_everywhere(start, most, limits, seen=None):
+    """Look at all positions, or so many; return the moves that win, or None, and whether all were seen. seen: Keys
+    compare whole positions, a KeyTable, the default, their keys of 64 bits."""
+    key = None if seen is not None else itemgetter(1)
+    seen = KeyTable() if seen is None else seen
+    way, complete = depth_first(open_up(start), steps_from, is_won, most, limits, key, seen)
+    return way and places_of(start, way), complete
 
 
 def position(game):
@@ -93,11 +101,6 @@ def position(game):
         cells.append(EDGE)
         cells += bytes(BLANK if montana.is_blank(card) else 4 * card.rank() + card.suit() - 1 for card in row)
     return bytes(cells) + bytes([EDGE])
-
-
-def blanks_of(cells):
-    """Return the places of the blanks."""
-    return bytes([place for place, card in enumerate(cells) if card == BLANK])
 
 
 def fronts_of(cells):
@@ -126,11 +129,18 @@ def moves(cells, blanks):
     return all_moves
 
 
-def final_move(cells, fronts):
-    """Return a move that brings a card to its final place, or None."""
+def final_move(cells, fronts, is_careful):
+    """Return a move that brings a card to its final place, or None. is_careful: only one that has cost no
+    way to win in some thousand positions: all 2s are at the edge, and nothing can follow the card where it
+    is, or its follower does."""
+    if is_careful and not all(place % ROW > 1 for place in fronts):
+        return None
     for place in fronts:
         if cells[place] == BLANK and cells[place - 1] < LAST:
-            return cells.find(cells[place - 1] + 4), place
+            card = cells[place - 1] + 4
+            source = cells.find(card)
+            if not is_careful or card >= LAST or source % ROW == KING or cells[source + 1] == card + 4:
+                return source, place
     return None
 
 
@@ -141,23 +151,12 @@ def after(cells, source, dest):
     return bytes(cells)
 
 
-def steps_from(cells):
-    """Yield every move, and the cells after it."""
-    for step in moves(cells, blanks_of(cells)):
-        yield step, after(cells, *step)
-
-
-def is_won(cells):
-    """Return True if every row is finished."""
-    return fronts_of(cells) == WON_FRONTS
-
-
-def beam(start, width, worth, limits, levels=None, came_from=None):
+def beam(start, width, worth, limits, levels=None, came_from=None, is_careful=False):
     """Search level by level; return the moves that win, or None.
 
     width: how many positions of a level are kept until the beam narrows, plus any as good as the last of
     them. levels: a list that collects the positions kept of each level. came_from: a dict that collects
-    the predecessor of each position.
+    the predecessor of each position. is_careful: see final_move.
     """
     came_from = {} if came_from is None else came_from
     came_from[start] = None
@@ -185,7 +184,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None):
                     if source in fronts or dest in fronts:  # only then can there be one
                         if after_fronts == WON_FRONTS:
                             return way_to(cells, came_from, step_between)
-                        step = final_move(cells, after_fronts)
+                        step = final_move(cells, after_fronts, is_careful)
                 else:
                     states.append(state)
                     scores.append(score + chains_score(state, worth))

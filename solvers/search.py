@@ -11,6 +11,7 @@ import gc
 import itertools
 import sys
 import time
+from array import array
 from collections import namedtuple
 
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
@@ -18,6 +19,8 @@ CLOCK_EVERY = 256  # positions between two looks at the clock,
 MEMORY_EVERY = 4096  # and at the memory
 MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight searches fit in 16 GB
 NO_MEMORY = "for want of memory"
+FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
+ALL_BITS = (1 << 64) - 1
 
 # verdict: WON, LOST or UNKNOWN. LOST only if the whole space was searched, or by proof.
 # moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
@@ -67,16 +70,18 @@ def decide(tries, as_moves, seconds, positions):
     return Answer(UNKNOWN, [], limits.count, reached)
 
 
-def depth_first(start, steps, is_won, most, limits, key=None):
+def depth_first(start, steps, is_won, most, limits, key=None, seen=None):
     """Search depth first, up to most positions, or without a limit if that is None.
 
     steps: a function of a position that yields (step, position after it), the best first. key: a function
     of a position with the same result for positions that count as one; by default the position itself.
+    seen: a KeyTable, for keys that are numbers; by default Keys, which are compared whole.
     Returns the steps that win, or None, and whether the whole space has been seen.
     """
     if is_won(start):
         return [], True
-    seen = {key(start) if key else start}
+    seen = Keys() if seen is None else seen
+    seen.is_new(key(start) if key else start)
     path, waiting, count = [], [iter(steps(start))], 0
     while waiting:
         step, position = next(waiting[-1], (None, None))
@@ -85,19 +90,74 @@ def depth_first(start, steps, is_won, most, limits, key=None):
             if path:
                 path.pop()
             continue
-        known = key(position) if key else position
-        if known in seen:
+        if not seen.is_new(key(position) if key else position):
             continue
         limits.spend()
         count += 1
         if most is not None and count > most:
             return None, False
-        seen.add(known)
         path.append(step)
         if is_won(position):
             return path, True
         waiting.append(iter(steps(position)))
     return None, True
+
+
+class Keys(set):
+    """Keys that are compared whole."""
+
+    def is_new(self, key):
+        """Take in a key; return True if it was not there."""
+        count = len(self)
+        self.add(key)
+        return len(self) > count
+
+
+class KeyTable:
+    """Keys of 64 bits in eight bytes each, where Python's sets take ninety. Two positions with one key count
+    as one: in a search of n positions the chance of that is n * n / 2 ** 65, one in a million for six million."""
+
+    def __init__(self):
+        self.slots = array("Q", bytes(8 * FIRST_SLOTS))
+        self.count = 0
+
+    def is_new(self, key):
+        """Take in a key, a number; return True if it was not there. Raises OutOfLimits."""
+        key = key & ALL_BITS or 1
+        slots, last = self.slots, len(self.slots) - 1
+        place = key & last
+        while slots[place]:
+            if slots[place] == key:
+                return False
+            place = (place + 1) & last
+        slots[place] = key
+        self.count += 1
+        if 3 * self.count > 2 * last:
+            self.grow()
+        return True
+
+    def grow(self):
+        """Make the table four times as large. Raises OutOfLimits at the largest one."""
+        old = self.slots
+        if len(old) >= LAST_SLOTS:
+            raise OutOfLimits(NO_MEMORY)
+        self.slots, self.count = array("Q", bytes(8 * min(4 * len(old), LAST_SLOTS))), 0
+        for key in filter(None, old):
+            self.is_new(key)
+
+
+def try_in_half(attempt, limits):
+    """Make a try that must end in the first half of the seconds: the other half is for tries after it."""
+    end = limits.end
+    try:
+        limits.end = end and end - limits.seconds / 2
+        return attempt()
+    except OutOfLimits:
+        if limits.most is not None and limits.count > limits.most:
+            raise
+        return None, False
+    finally:
+        limits.end = end
 
 
 def way_to(position, came_from, step_between):
@@ -131,18 +191,19 @@ class Limits:
     """Counts the positions of a search, and ends it when a limit is reached."""
 
     def __init__(self, seconds, positions=None):
-        """seconds: of the wall clock, None for no limit. positions: how many, or None."""
+        """seconds: of the processor, None for no limit: so a busy machine decides the same. positions: how many, or
+        None."""
         self.count = 0
         self.most = positions
         self.seconds = seconds
-        self.end = None if seconds is None else time.monotonic() + seconds
+        self.end = None if seconds is None else time.process_time() + seconds
 
     def spend(self):
         """Count a position. Raises OutOfLimits if a limit is reached."""
         self.count += 1
         if self.most is not None and self.count > self.most:
             raise OutOfLimits(f"in {self.most:,} positions")
-        if self.count % CLOCK_EVERY == 0 and self.end is not None and time.monotonic() > self.end:
+        if self.count % CLOCK_EVERY == 0 and self.end is not None and time.process_time() > self.end:
             raise OutOfLimits(f"in {self.seconds:g} seconds")
         if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MAX_BLOCKS:
             raise OutOfLimits(NO_MEMORY)

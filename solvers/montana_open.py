@@ -1,0 +1,162 @@
+"""Montana, searched to the end: positions in which the 2s at the edge have no order as long as it does not matter.
+
+While the first column has a blank, its 2s can be put into any order: so a place there that has a 2 or a
+blank is OPEN, and its 2s are written nowhere. When the last blank is filled, the order is still free: a
+place is fixed when a 3 needs the 2 of its suit there, and all are open again when a card leaves the column.
+No way comes back to where it was then, each ends after some 300 steps, and there are two to four times
+fewer positions than of cards as they lie.
+
+A position is (cells, key): bytes as in montana.py, and a number of 64 bits, the same on every machine. A
+step is (card, from place, to place), to EDGE for a 2 that comes to the edge. as_moves turns steps into
+moves between places: there the 2s have an order, the one that the steps ask for until the column has a
+blank again.
+"""
+
+import random
+
+ROW = 14  # bytes: the edge and 13 places
+EDGES = range(0, 4 * ROW, ROW)
+TWO, KING = 2, 13
+TWOS = range(4 * TWO, 4 * TWO + 4)
+THREES = range(TWOS.stop, TWOS.stop + 4)
+LAST = 4 * KING  # the codes from here on have no follower: a King, a blank, an edge
+BLANK, EDGE, OPEN = 60, 61, 62
+CODES = 64
+FIRSTS = [edge + 1 for edge in EDGES]
+SECONDS = [edge + 2 for edge in EDGES]
+ROWS = {three: bytes([*range(three, LAST + 4, 4), BLANK]) for three in THREES}  # a finished row behind its 2
+NUMBERS = random.Random(1)
+KEYS = [[NUMBERS.getrandbits(64) for _ in range(CODES)] for _ in range(4 * ROW + 1)]  # a number for each place and card
+
+
+def blanks_of(cells):
+    """Return the places of the blanks."""
+    return bytes([place for place, card in enumerate(cells) if card == BLANK])
+
+
+def open_up(cells):
+    """Return the position for cells as they lie."""
+    cells = bytearray(cells)
+    has_blank = any(cells[place] == BLANK for place in FIRSTS)
+    for place in FIRSTS:
+        if has_blank and (cells[place] == BLANK or cells[place] in TWOS):
+            cells[place] = OPEN
+    key = 0
+    for place, card in enumerate(cells):
+        key ^= KEYS[place][card]
+    return bytes(cells), key
+
+
+def steps_from(position):
+    """Return every step, and the position after it."""
+    cells, key = position
+    blanks = blanks_of(cells)
+    is_full = len(blanks) == 4  # no blank is left in the first column
+    steps = []
+    if not is_full:
+        for two in TWOS:
+            source = cells.find(two)
+            if source >= 0:
+                after = bytearray(cells)
+                after[source] = BLANK
+                keys = KEYS[source]
+                steps.append(((two, source, EDGE), (bytes(after), key ^ keys[two] ^ keys[BLANK])))
+    for dest in blanks:
+        left = cells[dest - 1]
+        if left < LAST:
+            steps.append(move(cells, key, left + 4, dest))
+        elif left == OPEN:
+            for two in TWOS:
+                if two not in cells:
+                    step, (after, after_key) = move(cells, key, two + 4, dest)
+                    if is_full and after[dest - 1] == OPEN and step[1] not in FIRSTS:
+                        after, after_key = put(after, after_key, dest - 1, two)
+                    steps.append((step, (after, after_key)))
+    return steps
+
+
+def move(cells, key, card, dest):
+    """Return a step, and the position after it. If a card leaves the first column, all its 2s are free again."""
+    source = cells.find(card)
+    after = bytearray(cells)
+    after[dest] = card
+    key ^= KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card]
+    if source not in FIRSTS:
+        after[source] = BLANK
+        return (card, source, dest), (bytes(after), key ^ KEYS[source][BLANK])
+    after[source] = OPEN
+    key ^= KEYS[source][OPEN]
+    for place in FIRSTS:
+        if after[place] in TWOS:
+            key ^= KEYS[place][after[place]] ^ KEYS[place][OPEN]
+            after[place] = OPEN
+    return (card, source, dest), (bytes(after), key)
+
+
+def put(cells, key, place, card):
+    """Return the position with a card in a place that was open."""
+    after = bytearray(cells)
+    after[place] = card
+    return bytes(after), key ^ KEYS[place][OPEN] ^ KEYS[place][card]
+
+
+def is_won(position):
+    """Return True if every row is finished: then its 2 is there, or can be."""
+    cells, _ = position
+    for place in SECONDS:
+        card = cells[place]
+        if card not in THREES or cells[place : place + KING - 1] != ROWS[card]:
+            return False
+    return True
+
+
+def as_moves(cells, steps):
+    """Return the moves, (from place, to place), that the steps stand for, from cells as they lie."""
+    cells, moves = bytearray(cells), []
+
+    def go(source, dest):
+        moves.append((source, dest))
+        cells[dest], cells[source] = cells[source], BLANK
+
+    def bring(two, place):
+        """Bring a 2 of the first column to another place of it, which may have a 2; there is a blank."""
+        if cells[place] != two:
+            if cells[place] != BLANK:
+                go(place, blank_at_the_edge(cells))
+            go(cells.index(two), place)
+
+    for number, (card, source, dest) in enumerate(steps):
+        if dest == EDGE:
+            place = blank_at_the_edge(cells)
+            if sum(cells[first] == BLANK for first in FIRSTS) == 1:
+                wanted = order_wanted(cells, steps[number + 1 :])
+                for two, first in wanted.items():
+                    if two != card:
+                        bring(two, first)
+                place = wanted.get(card, blank_at_the_edge(cells))
+                if cells[place] != BLANK:
+                    go(place, blank_at_the_edge(cells))
+            go(source, place)
+        else:
+            if dest in SECONDS and card in THREES:
+                bring(card - 4, dest - 1)
+            go(source, dest)
+    return moves
+
+
+def blank_at_the_edge(cells):
+    """Return a blank place of the first column."""
+    return next(place for place in FIRSTS if cells[place] == BLANK)
+
+
+def order_wanted(cells, steps):
+    """Return the place in the first column, by 2, that steps ask for until a card leaves the column, or at the end."""
+    wanted, threes = {}, {card: cells.index(card) for card in THREES}
+    for card, source, dest in steps:
+        if card in THREES:
+            threes[card] = dest
+            if dest in SECONDS:
+                wanted[card - 4] = dest - 1
+        if source in FIRSTS:
+            return wanted
+    return {card - 4: place - 1 for card, place in threes.items()}

@@ -1,0 +1,28 @@
+"""Search lost deals of Montana once more, with whole positions in place of keys of 64 bits, two of which could be equal.
+
+    python -m tools.confirm_lost FILE [COUNT]
+
+FILE was written by `odds montana --shuffles 0 --csv FILE`. The lost deals that took the fewest positions are searched, 20
+unless COUNT is given; one takes up to a gigabyte for each five million positions.
+"""
+
+import random
+import sys
+
+import montana
+from patience.analysis.odds import read_rows
+from solvers.montana import look_everywhere, position
+from solvers.search import LOST, Keys, Limits, without_collector
+
+
+def main(file, count="20"):
+    lost = sorted((row for row in read_rows(file).values() if row.verdict == LOST), key=lambda row: row.positions)
+    for row in lost[: int(count)]:
+        random.seed(row.seed)
+        with without_collector():
+            way, complete = look_everywhere(position(montana.initialize()), None, Limits(None), Keys())
+        print(row.seed, "lost" if complete and way is None else "WON", f"{row.positions:,} positions", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
