@@ -1,9 +1,9 @@
-"""Search lost deals of Montana once more, with whole positions in place of keys of 64 bits, two of which could be equal.
+"""Search lost deals of Montana again, with whole positions in place of keys of 64 bits, two of which could be equal.
 
     python -m tools.confirm_lost FILE [COUNT]
 
-FILE was written by `odds montana --shuffles 0 --csv FILE`. The lost deals that took the fewest positions are searched, 20
-unless COUNT is given; one takes up to a gigabyte for each five million positions.
+FILE was written by `odds montana --shuffles 0 --csv FILE`. The lost deals that took the fewest positions are searched,
+20 unless COUNT is given; one takes up to a gigabyte for each five million positions.
 """
 
 import random

@@ -2,8 +2,8 @@
 
     python -m tools.odds [FILE ...]
 
-Each FILE was written by the command odds with --csv. What it comes to takes the place of the row of its game in
-docs/odds.csv, with the commit and the day. Run it from the top of the project.
+Each FILE was written by the command odds with --csv; files of one game are taken together. What they come to takes the
+place of the row of their game in docs/odds.csv, with the commit and the day. Run it from the top of the project.
 """
 
 import csv
@@ -50,7 +50,11 @@ line.solved, line.hints { stroke-width: 5; stroke-opacity: 0.45 }
 def main(files, folder=ROOT / "docs"):
     """Take in the files of the command odds, and write the table and the picture to a folder."""
     found = {row["game"]: row for row in rows(ROOT / "docs" / "odds.csv")}
-    found.update((one["game"], one) for one in map(summary, files))
+    deals = {}
+    for file in files:
+        for row in read_rows(file).values():
+            deals.setdefault(row.game, {})[row.seed] = row
+    found.update((game, summary(game, of_game)) for game, of_game in deals.items())
     with open(folder / "odds.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
@@ -67,17 +71,17 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def summary(path):
-    """Return the row of FIELDS that a file of the command odds comes to."""
-    deals = list(read_rows(path).values())
-    if sorted(row.seed for row in deals) != list(range(len(deals))) or not deals:
-        sys.exit(f"{path}: expected the deals from 0 on.")
-    verdicts, seconds = [row.verdict for row in deals], [row.seconds for row in deals]
+def summary(game, deals):
+    """Return the row of FIELDS that the deals of a game, number -> Row, come to."""
+    if set(deals) != set(range(len(deals))):
+        missing = min(set(range(len(deals))) - set(deals))
+        sys.exit(f"{game}: expected the deals from 0 on; deal {missing} is missing.")
+    verdicts, seconds = ([getattr(row, field) for row in deals.values()] for field in ("verdict", "seconds"))
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]
     times = [f"{statistics.median(seconds):.3f}", f"{max(seconds):.1f}"]
     day = datetime.date.today()
-    return dict(zip(FIELDS, map(str, [deals[0].game, len(deals), *counts, *times, commit.stdout.strip(), day])))
+    return dict(zip(FIELDS, map(str, [game, len(deals), *counts, *times, commit.stdout.strip(), day])))
 
 
 def interval(row):

@@ -35,12 +35,16 @@ def test_the_odds_are_told_and_drawn_from_what_was_counted(tmp_path):
             assert odds.share(row) in told, "README.md has the numbers of docs/odds.md"
 
 
-def test_a_file_of_deals_becomes_a_row_of_its_game(tmp_path):
-    file = tmp_path / "deals.csv"
-    helpers.run(["odds", "zodiac", "--deals", "10", "--csv", file])
-    row = odds.summary(file)
-    deals = [line.split(",")[2] for line in file.read_text().splitlines()[1:]]
-    assert (row["game"], row["deals"], row["won"]) == ("zodiac", "10", str(deals.count("won")))
+def test_files_of_deals_become_a_row_of_their_game(tmp_path):
+    files, verdicts = [tmp_path / "first.csv", tmp_path / "second.csv"], []
+    for file, first in zip(files, ("0", "5")):
+        helpers.run(["odds", "zodiac", "--seed", first, "--deals", "5", "--csv", file])
+        verdicts += [line.split(",")[2] for line in file.read_text().splitlines()[1:]]
+    odds.main(files, tmp_path)
+    row = next(row for row in odds.rows(tmp_path / "odds.csv") if row["game"] == "zodiac")
+    assert (row["deals"], row["won"]) == ("10", str(verdicts.count("won")))
+    with pytest.raises(SystemExit, match="^zodiac: expected the deals from 0 on; deal 0 is missing.$"):
+        odds.main(files[1:], tmp_path)
     low, high = odds.interval({"deals": "100", "won": "78", "unknown": "20"})
     assert (round(low, 1), round(high, 1)) == (68.9, 99.4), "what is undecided may be won or lost"
 
