@@ -7,6 +7,7 @@ needed; earlier ones are found by dealing again and replaying the moves.
 
 import bisect
 import copy
+import enum
 import random
 import shlex
 from collections import deque, namedtuple
@@ -26,6 +27,20 @@ NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one publishe
 
 # The state before a move: the position, and the state of random.
 Before = namedtuple("Before", "position chance")
+
+
+class Form(enum.Enum):
+    """How a move is told."""
+
+    COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
+    NAMES = 1  # what it does, to a person, who types 9d 10s: `9♦ onto 10♠`
+    BARE = 2  # as it is typed
+
+
+def describe_move(rules, position, move, form, sign="  "):
+    """Return a legal move in this form. sign: what stands between the command and what it does."""
+    line, does = rules.write(*move), tidy(rules.describe(position, *move))
+    return {Form.NAMES: does, Form.BARE: line}.get(form, f"{line}{sign}{does}")
 
 
 class MissingMethod(Exception):
@@ -183,14 +198,10 @@ class Game:
         """Return the line to type for each move."""
         return [self.rules.write(*move) for move in self.moves]
 
-    def lines(self, first, count=None):
-        """Return a line for each of count moves from index first on, or for all of them: the command, and what it
-        does."""
-        moves = self.moves[first:][:count]
-        return [
-            f"{self.rules.write(*move)}  {tidy(self.rules.describe(position, *move))}"
-            for move, position in zip(moves, self.positions(first))
-        ]
+    def lines(self, first, form=Form.COMMAND):
+        """Return a line in this form for each move from index first on."""
+        moves = zip(self.moves[first:], self.positions(first))
+        return [describe_move(self.rules, position, move, form) for move, position in moves]
 
     def after(self, moves):
         """Return a copy with these moves made. The stream of random is not changed."""

@@ -14,7 +14,7 @@ import click
 
 from patience import Ended, effects, lines, words
 from patience.analysis import asked
-from patience.game import Deal, Game, fresh_number
+from patience.game import Deal, Form, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
 from patience.rules import all_games, own_trace
 from patience.text import card_of, error_text, printable, tidy
@@ -53,6 +53,7 @@ class Notes:
     today = ""  # the status line's text for a deal of the day
     offer = ""  # what Enter plays, if it wins
     failure = ""  # why the game could not be saved
+    listed = None, []  # the moves made when moves were listed, and those listed: a number plays one
     last = None  # the first move of the last command, and how many moves it made,
     effect = None  # and their Effect
 
@@ -86,6 +87,11 @@ class Play:
     def is_assignment(self):
         """True for a script in the words of an assignment, which the game reads itself."""
         return self.mode is Mode.SCRIPT and self.game.rules.reads_itself
+
+    @property
+    def form(self):
+        """How moves are told."""
+        return Form.NAMES if self.is_player else Form.BARE if self.is_assignment else Form.COMMAND
 
     @property
     def asks_again(self):
@@ -185,6 +191,10 @@ class Play:
         """Carry out a command. Raises Refused, with nothing changed, if that is not possible now."""
         if command is None:
             words.WORDS["quit"].function(self, None)
+            return
+        made, listed = self.notes.listed
+        if made == self.game.moves and command in map(str, range(1, len(listed) + 1)) and not self.asks_again:
+            self.make([listed[int(command) - 1]])
             return
         word, argument = words.parse(self, command)
         if word:

@@ -6,6 +6,7 @@ The functions take the Play, and the argument typed after the word: a number, a 
 import enum
 import shlex
 from collections import namedtuple
+from itertools import groupby
 
 import click
 
@@ -99,11 +100,28 @@ def show_history(play, count):
         play.console.say("No command has been carried out yet.")
         return
     first = max(0, made - (count or MAX_SHOWN))
-    shown = drop_descriptions(play, play.game.lines(first))
+    shown = play.game.lines(first, play.form)
     if len(shown) < made:
         play.console.say(f"The last {len(shown)} of {made} commands:")
     width = len(str(made))
-    play.console.say([f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)])
+    lines_shown = [f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)]
+    play.console.say(join_draws(play.game, first, lines_shown) if play.is_player else lines_shown)
+
+
+def join_draws(game, first, shown):
+    """Return lines of the history, with one for several draws in a row: `12  drew 9: A♥ on the waste`. first: the index
+    of the first move."""
+    rules, positions, joined = game.rules, game.positions(first), []
+    for is_draw, group in groupby(range(len(shown)), lambda index: game.moves[first + index][0] == rules.DRAW_WORD):
+        group = list(group)
+        waste = getattr(positions[group[-1] + 1], "waste", [])
+        single = all(len(game.moves[first + index]) == 1 for index in group)  # and not `draw until a card fits`
+        if not is_draw or not waste or single and len(group) == 1:
+            joined += [shown[index] for index in group]
+        else:
+            number = f"{first + group[0] + 1:>{len(str(len(game.moves)))}}"
+            joined.append(f"{number}  drew{f' {len(group)}' if single else ''}: {str(waste[-1]).strip()} on the waste")
+    return joined
 
 
 def show_deal(play, _):
@@ -131,21 +149,17 @@ def show_stats(play, argument):
         play.console.say(f"The results cannot be read: {error}")
 
 
-def drop_descriptions(play, shown):
-    """Return lines of Game.lines; for a script in the words of an assignment, only their commands."""
-    return [line.partition("  ")[0] for line in shown] if play.is_assignment else shown
-
-
 def undo(play, count):
-    """Take back the last moves. count: how many, None for one. A negative count means `undo to N`: -21 takes back move
-    21 and everything after it."""
+    """Take back the last moves. count: how many, None for one, or for all of the command that a player has just typed.
+    A negative count means `undo to N`: -21 takes back move 21 and everything after it."""
     game, before = play.game, play.game.position
+    last = play.notes.last[1] if play.is_player and play.notes.last else 1
     if count and count < 0 and game.moves:
         count += len(game.moves) + 1
         if count < 1:
             raise Refused(f"{INVALID_MOVE}The last command has number {len(game.moves)}.")
-    moves = game.undo(abs(count or 1))
-    save_and_show(play, "Undone", game.after(moves).lines(len(game.moves)), before)
+    moves = game.undo(abs(count or last))
+    save_and_show(play, "Undone", game.after(moves).lines(len(game.moves), play.form), before)
 
 
 def redo(play, count):
@@ -153,7 +167,7 @@ def redo(play, count):
     game = play.game
     before = copy_of(game.position)
     moves = game.redo(count or 1)
-    save_and_show(play, "Redone", game.lines(len(game.moves) - len(moves)), before)
+    save_and_show(play, "Redone", game.lines(len(game.moves) - len(moves), play.form), before)
 
 
 def save_and_show(play, heading, shown, before):
@@ -162,7 +176,7 @@ def save_and_show(play, heading, shown, before):
     play.state = State.PLAYING
     play.notes.last = play.notes.effect = None
     play.save()
-    play.console.say(f"{heading}: {drop_descriptions(play, shown)[0] if len(shown) == 1 else f'{len(shown)} commands'}")
+    play.console.say(f"{heading}: {shown[0] if len(shown) == 1 else f'{len(shown)} commands'}")
     play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
     play.finish_if_over()
 

@@ -23,26 +23,51 @@ def show_hint(play, _):
 
     refuse_if_over(play)
     if not play.guide or play.guide.game is not play.game:
-        play.guide = hints.Guide(play.game)
+        play.guide = hints.Guide(play.game, play.form)
     if play.saved:
+        if not play.saved.hints:
+            play.tell("With a hint a win counts as one with help.")
         play.saved.hints += 1
         play.save()
-    think(play, "Thinking ...", play.guide.next_hint, lambda: list_moves(play.game, play.game.legal_moves()[:1])[0])
+    think(
+        play,
+        "Thinking ...",
+        play.guide.next_hint,
+        lambda: list_moves(play.game, play.game.legal_moves()[:1], play.form)[0],
+    )
     if play.guide.line:
         play.tell("Enter plays it.")
 
 
 def show_moves(play, _):
-    """Show all legal moves."""
+    """Show all legal moves; a player can then type the number of one."""
     refuse_if_over(play)
-    play.console.say(list_moves(play.game, play.game.rules.legal_moves(play.game.position)))
+    moves = different_moves(play.game)
+    shown = list_moves(play.game, moves, play.form)
+    if moves and play.is_player:
+        play.notes.listed = list(play.game.moves), moves
+        shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]
+    play.console.say(shown)
 
 
-def list_moves(game, moves):
-    """Return a line for each of these legal moves, or the reason there are none. Only hints say their worth."""
+def list_moves(game, moves, form):
+    """Return a line in this form for each of these legal moves, or the reason there are none. Only hints say their
+    worth."""
     from patience.analysis import hints
 
-    return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves]) or [game.rules.STUCK]
+    return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves], form) or [game.rules.STUCK]
+
+
+def different_moves(game):
+    """Return the legal moves, without those that only take another foundation for the same card."""
+    moves, seen = [], set()
+    for move in game.rules.legal_moves(game.position):
+        firsts = effects.leads(effects.effect_of(game.rules, game.position, move))
+        up = {(lead.source, lead.source_index) for lead in firsts if lead.dest.startswith(effects.FOUNDATION)}
+        if not up or not up <= seen:
+            moves.append(move)
+        seen |= up
+    return moves
 
 
 def show_solution(play, count):
@@ -59,7 +84,7 @@ def show_solution(play, count):
     think(
         play,
         solve.LOOKING,
-        lambda: solve.describe_solution(play.game, count, play.settings.seconds, play.is_player),
+        lambda: solve.describe_solution(play.game, count, play.settings.seconds, play.form),
         lambda: "The search was stopped.",
     )
 
@@ -76,8 +101,8 @@ def show_review(play, count):
     think(
         play,
         "Thinking ...",
-        lambda: "\n".join(heading + review.review(play.game, count, choices)),
-        lambda: "\n".join(heading + review.summary(play.game, choices)),
+        lambda: "\n".join(heading + review.review(play.game, count, choices, play.form)),
+        lambda: "\n".join(heading + review.summary(play.game, choices, play.form)),
     )
 
 

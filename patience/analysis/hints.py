@@ -3,6 +3,7 @@
 import time
 
 from patience import effects
+from patience.game import Form, describe_move
 from patience.text import card_name, card_text, tidy
 from solvers import general
 from solvers.advice import POSITIONS_KNOWN, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
@@ -21,8 +22,8 @@ ENOUGH_TRIES = 100  # for a percentage without "about"
 class Guide:
     """Gives hints for a game, and follows a plan as long as the player does."""
 
-    def __init__(self, game):
-        self.game = game
+    def __init__(self, game, form=Form.COMMAND):
+        self.game, self.form = game, form
         self.asked_for, self.given = None, 0  # the game's moves when hints were asked for, and how many were given
         self.advised = [], None  # the moves made before the last advice, and the Advice
         self.hinted = None  # the move that the last hint was about,
@@ -47,13 +48,14 @@ class Guide:
         self.given += 1
         self.hinted = moves[number][0]
         self.line = game.rules.write(*self.hinted)
-        lines = describe_moves(game, moves)
+        lines, is_named = describe_moves(game, moves, self.form), self.form is Form.NAMES
         if not number and moves[0][1] == TO_SEE:
-            self.line, lines[0] = ALL_DRAWS, f"{ALL_DRAWS}: draw through the stock — to see it"
+            self.line, lines[0] = ALL_DRAWS, f"{'' if is_named else 'd all: '}draw through the stock — to see it"
         elif not number and (aim := self.aim()):
             command, card = aim
             self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
-            lines[0] = f"{command}: to reach {card_text(card)}{BEHIND}{chance(moves[0][1], moves[0][1])}"
+            does = f"draw to {card_text(card)}" if is_named else f"{command}: to reach {card_text(card)}"
+            lines[0] = f"{does}{BEHIND}{chance(moves[0][1], moves[0][1])}"
         if number:
             return lines[number]
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
@@ -107,15 +109,16 @@ def positions_before(game):
     return game.positions(max(0, len(game.moves) - LOOKS_BACK))[:-1]
 
 
-def describe_moves(game, moves):
+def describe_moves(game, moves, form):
     """Return a line for each move: what it does, its chance to win, and the reason for it:
     `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: pairs (move, worth), as in Advice."""
+    form = Form.COMMAND if form is Form.BARE else form
     rules, position = game.rules, game.position
     best = moves[0][1] if moves else UNKNOWN
     lines = []
     for move, worth in moves:
         more = [chance(worth, best), tidy(rules.reason(position, *move))]
-        does = f"{rules.write(*move)}: {tidy(rules.describe(position, *move))}"
+        does = describe_move(rules, position, move, form, ": ")
         lines.append(BEHIND.join(filter(None, [does, ", ".join(filter(None, more))])))
     return lines
 

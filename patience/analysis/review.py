@@ -4,7 +4,8 @@ import math
 from collections import namedtuple
 
 from patience.analysis import hints
-from patience.text import count_of, tidy
+from patience.game import Form, describe_move
+from patience.text import count_of
 from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
 
 COSTLIEST = 3  # choices that are shown first
@@ -63,14 +64,14 @@ def share_of(worth):
     return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
 
 
-def summary(game, all_choices):
+def summary(game, all_choices, form=Form.COMMAND):
     """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
     known = [choice for choice in all_choices if cost(choice) is not None or is_hardly_tried(choice)]
     costly = [choice for choice in known if is_hardly_tried(choice) or cost(choice) >= MIN_COST]
     costly.sort(key=lambda choice: -(cost(choice) if not is_hardly_tried(choice) else share_of(choice.best)))
     if not known:
         return ["There was no choice that the hints could judge."]
-    lines = [describe_choice(game, choice) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
+    lines = [describe_choice(game, choice, form) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
         lines.append(f"undo to {costly[0].number} goes back to the first of these choices.")
     costs = [cost(choice) or 0.0 for choice in known if not is_hardly_tried(choice)]
@@ -85,12 +86,11 @@ def summary(game, all_choices):
     return lines
 
 
-def describe_choice(game, choice):
+def describe_choice(game, choice, form):
     """Return `31  TT 4 6  9♦ onto 10♠   61 % -> 38 %   better: TF 2, A♥ to a foundation`."""
     rules, position = game.rules, choice.position
     made, better = (
-        f"{rules.write(*move)}{sign}{tidy(rules.describe(position, *move))}"
-        for move, sign in ((choice.move, "  "), (choice.better, ", "))
+        describe_move(rules, position, move, form, sign) for move, sign in ((choice.move, "  "), (choice.better, ", "))
     )
     worth = hints.WORSE if is_hardly_tried(choice) else hints.describe_worth(choice.worth)
     return f"{choice.number:>3}  {made}   {hints.describe_worth(choice.best)} -> {worth}   better: {better}"
@@ -113,15 +113,15 @@ def notice(count, which):
     return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
 
 
-def review(game, count, all_choices):
+def review(game, count, all_choices, form=Form.COMMAND):
     """Return the lines of a review of the last count moves. all_choices: a list that each Choice is added to, so that
-    they can be shown if the review is stopped."""
+    they can be shown if the review is stopped. form: how moves are told."""
     for choice in choices(game, len(game.moves) - count + 1):
         all_choices.append(choice)
-    return summary(game, all_choices) + describe_losing_move(game)
+    return summary(game, all_choices, form) + describe_losing_move(game, form)
 
 
-def describe_losing_move(game):
+def describe_losing_move(game, form):
     """Return a line about the move that lost a finished game, if the solver can tell with all cards known."""
     from patience.analysis import solve
 
@@ -131,5 +131,5 @@ def describe_losing_move(game):
     if not back:
         return []
     number = len(game.moves) - back + 1
-    (line,) = game.lines(number - 1, 1)
+    line = game.lines(number - 1, form)[0]
     return [f"With all cards known, the deal was lost by {number}, {line}."]

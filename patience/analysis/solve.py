@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 import click
 
 from patience import rules
-from patience.game import Game, fresh_number
+from patience.game import Form, Game, describe_move, fresh_number
 from patience.lines import Refused
 from patience.text import count_of
 from solvers import general, search
@@ -86,31 +86,29 @@ def solve_share(name, options, game, seconds, share):
 # The word
 
 
-def describe_solution(game, shown, seconds, at_terminal):
+def describe_solution(game, shown, seconds, form):
     """Return a sentence that says whether the current game can be won, and how.
 
-    shown: how many commands to show; None for the next one. at_terminal: also tell which command lost it.
+    shown: how many commands to show; None for the next one. form: how; a person is also told which command lost it.
     """
     answer = solve(game, seconds)
     if answer.verdict == UNKNOWN:
         return f"Not decided{answer.limit}."
     if answer.verdict == LOST:
-        return describe_lost_game(game, seconds, at_terminal)
+        return describe_lost_game(game, seconds, form)
     if not answer.moves:
         return "It is won."
-    following = game.after(answer.moves[: shown or 1]).lines(len(game.moves))
-    if game.rules.reads_itself and not at_terminal:
-        following = [line.partition("  ")[0] for line in following]
+    following = game.after(answer.moves[: shown or 1]).lines(len(game.moves), form)
     text = f"Can be won from here{about(game)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
         return f"{text}is {following[0]}."
-    if game.rules.reads_itself and not at_terminal:
+    if form is Form.BARE:
         return f"{text}are {', '.join(following)}."
     return "\n".join([f"{text}are:", *following])
 
 
-def describe_lost_game(game, seconds, at_terminal):
-    """Return sentences about a lost game: how far to go back, and at a terminal which command lost it."""
+def describe_lost_game(game, seconds, form):
+    """Return sentences about a lost game: how far to go back, and to a person which command lost it."""
     answers = {}  # number of moves taken back -> Answer
 
     def can_win(trial):
@@ -126,10 +124,12 @@ def describe_lost_game(game, seconds, at_terminal):
     text = (
         f"With all cards known, this can no longer be won{about(game)}. undo {back} goes back to where it still could."
     )
-    if at_terminal and (back == 1 or answers[back - 1].verdict == LOST):
+    if form is Form.NAMES and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = game.moves[-back], answers[back].moves[0]
         number = len(game.moves) - back + 1
-        text += f"\n{number}: {game.rules.write(*lost)} lost it; {game.rules.write(*better)} would not have."
+        position = game.positions(number - 1)[0]
+        lost, better = (describe_move(game.rules, position, move, form) for move in (lost, better))
+        text += f"\n{number}: {lost} lost it; {better} would not have."
     return text
 
 

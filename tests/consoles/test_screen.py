@@ -259,3 +259,9 @@ def test_a_card_that_moved_and_is_hinted_at_stays_whole(home):
     screen(game, "ac")
     lines = [line for _ in range(3) for line in screen(game, "hint")]
     assert "  1:  A♣   2:" in "".join(lines) and not any("4m" in line or "7m" in line for line in lines)
+
+
+def test_a_game_may_be_called_by_a_part_of_its_name_in_the_list_too(home):
+    game = sit_down("", until="q: quit: ")
+    game.type("xy\nkl\n")
+    assert "Klondike Solitaire." in game.wait_for(PROMPT) and "or the name of a game." in game.shown

@@ -36,7 +36,7 @@ def test_only_what_changed_is_said():
     assert answers[:8] == [
         "ace clubs to a foundation.\nTurned up: 8 clubs, column 6.\n",
         "Waste: 4 diamonds, 2 spades, 10 hearts.\n",
-        "Undone: SW, turn 3 cards\nWaste: empty.\n",
+        "Undone: turn 3 cards\nWaste: empty.\n",
         "Column 5: 4 face down, then 4 spades.\n",
         "Waste: empty.\n",
         "2 diamonds: column 1.\n",
@@ -49,7 +49,7 @@ def test_undo_says_what_is_back_where_and_a_shuffle_that_much_has_changed():
     _, *answers = speak("montana --seed 8", "8h", "undo", "s", "look row 1", "where 2d")
     assert answers[:3] == [
         "8 hearts to row 1, place 12.\n",
-        "Undone: 3 13 1 12, 8 hearts beside 7 hearts\n8 hearts to row 3, place 13.\n",
+        "Undone: 8 hearts beside 7 hearts\n8 hearts to row 3, place 13.\n",
         "Many cards moved; look says where they lie.\n",
     ]
     assert (

@@ -103,7 +103,7 @@ def test_montana_asks_a_player_as_the_other_games_do(home):
     game = start("montana --seed 1")
     assert game.shown.endswith(PROMPT)
     assert "undo [n], u" in answer_to(game, "h") and "1 move" in answer_to(game, "s")
-    assert "Undone: s  shuffle" in answer_to(game, "u")
+    assert "Undone: shuffle" in answer_to(game, "u")
 
 
 @pytest.mark.parametrize("name", main.GAMES)

@@ -25,7 +25,7 @@ def test_a_game_that_finishes_itself_is_offered_and_enter_plays_it_as_one_move(h
     assert "Enter plays the last " in shown and "Enter plays" not in answer_to(table, "undo")
     assert "Enter plays the last " in answer_to(table, "redo")
     assert "You won!" in answer_to(table, "", QUESTION)
-    assert "Undone: A" in answer_to(table, "u")
+    assert "Undone: play all cards" in answer_to(table, "u")
     table.kill()
 
 
