@@ -61,7 +61,7 @@ def show_help(play, word):
 
 def show_rules(play, _):
     """Show the game's docstring."""
-    text, width = play.game.rules.text, play.console.width
+    text, width = play.game.rules.text.replace("XX", play.console.closed), play.console.width
     if width and width < max(map(len, text.splitlines()), default=0):
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     play.console.say(text)

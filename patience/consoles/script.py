@@ -13,6 +13,7 @@ class Script:
 
     width = None
     is_spoken = False
+    closed = "XX"  # how a card that lies face down is shown
 
     def __init__(self, stdin, stdout, ascii_only=False):
         """stdin, stdout: the text streams of sys. From now on print() writes there too."""

@@ -37,6 +37,7 @@ class Spoken:
     AGAIN = "Enter for a new game, u undo, q quit: "
     SECONDS_TO_THINK = 1  # before the player is told to wait
     is_spoken = True
+    closed = "face down"  # how a card that lies face down is shown
     width = None
     page = 8  # lines of help spoken at a time
 

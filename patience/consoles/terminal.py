@@ -13,6 +13,7 @@ from patience.text import card_name, count_of, minutes, tidy
 from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
+CLOSED = "░░"  # a card that lies face down
 RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 # The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
 QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
@@ -42,7 +43,8 @@ class Terminal:
         self.completion = Completion(self.candidates)
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        self.symbols = not ascii_only and can_encode(SYMBOLS, stdout.encoding)
+        self.symbols = not ascii_only and can_encode(SYMBOLS + CLOSED, stdout.encoding)
+        self.closed = CLOSED if self.symbols else "##"
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
 
@@ -116,6 +118,7 @@ class Terminal:
             describe_last_command(game, effect, notes.last, places) if effect and notes else "",
         ]
         status = shorten(BETWEEN.join(filter(None, facts)), self.width)
+        text = text.replace("XX", self.closed)
         return self.colour(text) + self.colour(status + "\n", dim=True)
 
     def candidates(self):

@@ -210,3 +210,11 @@ def test_the_warning_of_a_lost_game_is_not_of_the_next_game(home):
     type_lines(game, *["d"] * 11)
     assert game.shown.count("This can no longer be won") == 1
     assert "can no longer be won" not in answer_to(game, "new")
+
+
+def test_a_card_that_lies_face_down_is_a_shade_and_the_rules_say_so(home):
+    game = start("klondike --seed 8")
+    assert "  2:      6♣  ░░" in game.shown and "░░ is a face-down card" in answer_to(game, "rules")
+    game.kill()
+    game = start("klondike --seed 8 --ascii")
+    assert "  2:      6C  ##" in game.shown and "XX" not in answer_to(game, "rules")
