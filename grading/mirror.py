@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import montana
 from grading.answers import cells_of, is_same_board, tableau_in
 from grading.calls import as_cards, fault_in_rows, rows_of, swap
-from patience.consoles.script import capture_display
+from patience.consoles.script import Script, capture_display
 from patience.game import Deal, Game, fresh_number
 from patience.play import LEFT, Mode, Play, questions
 from patience.words import State
@@ -27,7 +27,7 @@ MAX_LINES = 4  # of an answer without a board
 SECONDS = 1  # for the word solve
 
 
-class Recorder:
+class Recorder(Script):
     """The console of a game that nobody sees: it keeps what a script would print."""
 
     def __init__(self):

@@ -212,7 +212,7 @@ def test_a_deck_that_is_made_when_the_file_is_loaded_is_the_sessions(graded, tmp
 def test_a_module_of_another_game_is_played_in_our_frame(graded, tmp_path):
     folder = tmp_path / "sessions"
     folder.mkdir()
-    (folder / "one.in").write_text("# klondike --draw 1 --seed 4\nsw\nhint\ntt 1 9\nundo\nq\nn\n")
+    (folder / "one.in").write_text("# klondike --draw 1 --seed 4\nhelp\nrules\nsw\nhint\ntt 1 9\nundo\nq\nn\n")
     assert run(["grade", "--sessions", folder, "--update"]).returncode == 0
     text = (ROOT / "klondike.py").read_text()
     done, rows, _ = graded(
