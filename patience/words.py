@@ -100,27 +100,28 @@ def show_history(play, count):
         play.console.say("No command has been carried out yet.")
         return
     first = max(0, made - (count or MAX_SHOWN))
-    shown = play.game.lines(first, play.form)
-    if len(shown) < made:
-        play.console.say(f"The last {len(shown)} of {made} commands:")
+    entries = [*enumerate(play.game.lines(first, play.form), start=first + 1)]
+    if len(entries) < made:
+        play.console.say(f"The last {len(entries)} of {made} commands:")
     width = len(str(made))
-    lines_shown = [f"{number:>{width}}  {line}" for number, line in enumerate(shown, start=first + 1)]
-    play.console.say(join_draws(play.game, first, lines_shown) if play.is_player else lines_shown)
+    entries = join_draws(play.game, entries) if play.is_player else entries
+    play.console.say([f"{number:>{width}}  {text}" for number, text in entries])
 
 
-def join_draws(game, first, shown):
-    """Return lines of the history, with one for several draws in a row: `12  drew 9: A♥ on the waste`. first: the index
-    of the first move."""
-    rules, positions, joined = game.rules, game.positions(first), []
-    for is_draw, group in groupby(range(len(shown)), lambda index: game.moves[first + index][0] == rules.DRAW_WORD):
+def join_draws(game, entries):
+    """Return entries of the history, (number, text), with one for several draws in a row: `drew 9: A♥ on the waste`."""
+    first, joined = entries[0][0], []
+    positions = game.positions(first - 1)
+    for is_draw, group in groupby(entries, lambda entry: game.moves[entry[0] - 1][0] == game.rules.DRAW_WORD):
         group = list(group)
-        waste = getattr(positions[group[-1] + 1], "waste", [])
-        single = all(len(game.moves[first + index]) == 1 for index in group)  # and not `draw until a card fits`
-        if not is_draw or not waste or single and len(group) == 1:
-            joined += [shown[index] for index in group]
+        number, last = group[0][0], group[-1][0]
+        is_single = all(len(move) == 1 for move in game.moves[number - 1 : last])  # and not `draw until a card fits`
+        waste = getattr(positions[last - first + 1], "waste", [])
+        if not is_draw or not waste or is_single and len(group) == 1:
+            joined += group
         else:
-            number = f"{first + group[0] + 1:>{len(str(len(game.moves)))}}"
-            joined.append(f"{number}  drew{f' {len(group)}' if single else ''}: {str(waste[-1]).strip()} on the waste")
+            count = f" {len(group)}" if is_single else ""
+            joined.append((number, f"drew{count}: {str(waste[-1]).strip()} on the waste"))
     return joined
 
 

@@ -129,13 +129,6 @@ def start(command, project=helpers.ROOT, until=PROMPT, **settings):
     return game
 
 
-def killed_after(command, *lines):
-    """Play some lines, and kill the program."""
-    game = start(command)
-    type_lines(game, *lines)
-    game.kill()
-
-
 def win_game(command=WIN_START):
     """Return a Terminal with a game that has just been won."""
     game = start(command)
@@ -149,11 +142,6 @@ def leave(game):
     game.type("q\n")
     assert game.close() == 0
     return game.shown[game.shown.rindex(PROMPT) :]
-
-
-def last_board(game):
-    """Return the last board without the line under it."""
-    return game.shown[game.shown.rindex("Foundations") :].split("\r\n8 ·")[0]
 
 
 def answer_to(game, line, until=PROMPT):

@@ -50,7 +50,7 @@ class Guide:
         self.line = game.rules.write(*self.hinted)
         lines, is_named = describe_moves(game, moves, self.form), self.form is Form.NAMES
         if not number and moves[0][1] == TO_SEE:
-            self.line, lines[0] = ALL_DRAWS, f"{'' if is_named else 'd all: '}draw through the stock — to see it"
+            self.line, lines[0] = ALL_DRAWS, f"{'' if is_named else f'{ALL_DRAWS}: '}draw through the stock — to see it"
         elif not number and (aim := self.aim()):
             command, card = aim
             self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"

@@ -29,7 +29,7 @@ ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # those that hold one pile
 ALL_TOLD = ("board", "hand")  # those of which there are as many piles as a case has
 
 
-CHECKS = ("legal", "describe", "reason", "won", "lost", "P")
+CHECKS = ("legal", "describe", "reason", "won", "lost")
 
 
 def read_cases(game):
@@ -125,7 +125,7 @@ def run_line(rules, game, line):
 def test_rules(game, lines):
     rules, position, begun, shown = rules_of(game), empty_position(rules_of(game)), False, []
     for line in lines:
-        begun = begun or line[0] in ">|" or line.split(":")[0].split()[0] in CHECKS
+        begun = begun or line[0] in ">|" or line.split(":")[0].split()[0] in (*CHECKS, *rules.VIEWS)
         if line.startswith("|"):
             shown.append(line[1:].removeprefix(" "))
         elif begun:

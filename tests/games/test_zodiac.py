@@ -12,23 +12,14 @@ from patience import decks, effects, lines as grammar, rules
 import zodiac
 from helpers import card, legal_lines, names, pairs, perform, pile
 
-SUITS = "CDHS"
 
-
-def position(piles, equator="", waste="", stock="", foundations=""):
-    """Return a game: piles a dict of number -> names, foundations a word each: "3C 5C AH".
-
-    The other piles are empty, as they may be in the second phase.
-    """
-    tops = [card(name) for name in foundations.split()]
-    built = [[] for _ in range(8)]
-    for top in tops:
-        place = 2 * top.suit() - 2 + bool(built[2 * top.suit() - 2])
-        built[place] = [cards.Card(rank, top.suit()) for rank in range(1, top.rank() + 1)]
+def position(piles, equator="", waste="", stock=""):
+    """Return a game: piles a dict of number -> names. The other piles and the foundations are empty, as they may be in
+    the second phase."""
     cells = [[] if name == "--" else [card(name)] for name in equator.split()]
     cells += [[] for _ in range(8 - len(cells))]
     tableau = [pile(piles.get(z, "")) for z in range(1, 25)]
-    return zodiac.Game(pile(stock)[::-1], pile(waste), cells, tableau, built)
+    return zodiac.Game(pile(stock)[::-1], pile(waste), cells, tableau, [[] for _ in range(8)])
 
 
 def all_commands():

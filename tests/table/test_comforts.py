@@ -1,5 +1,7 @@
 """What a player is offered, or asked: the end of a game, a turn thrown away, a question that is left by Ctrl-C."""
 
+import re
+
 import pytest
 
 import helpers
@@ -61,3 +63,14 @@ def test_ctrl_c_at_the_question_of_the_solver_is_no(home):
     assert "Cancelled." in table.wait_for(PROMPT) and "AC" not in table.shown
     assert "1 move" in answer_to(table, "ac")
     table.kill()
+
+
+def test_several_draws_are_one_entry_of_the_history_and_one_step_of_undo(home):
+    table = start("klondike --draw 1 --seed 8")
+    type_lines(table, "ac", "d all")
+    top = re.search(r"\[(\S+)\]", answer_to(table, "board"))[1]
+    shown = answer_to(table, "history 99")
+    assert re.fullmatch(rf" 1  A♣ to a foundation +2  drew 24: {top} on the waste\s*", shown)
+    assert "Undone: 24 commands" in answer_to(table, "undo")
+    type_lines(table, "d 9")
+    assert re.search(r"2  drew: \S+ on the waste", answer_to(table, "history"))
