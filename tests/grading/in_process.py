@@ -4,6 +4,7 @@ import contextlib
 import functools
 import importlib.util
 import io
+import itertools
 import json
 import random
 import sys
@@ -19,8 +20,22 @@ PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 INSIDE = (ROOT / "grading" / "inside.py").read_text().removesuffix("begin()\n")
 
 
+def read_programs(kind):
+    """Return the programs of a kind in programs.txt: name -> (what is known of it, what alter makes it of)."""
+    text = (ROOT / "tests" / "grading" / "programs.txt").read_text().replace("$ROOT", str(ROOT)).replace("$NUL", "\0")
+    programs = {}
+    for entry in text.partition(f"#### {kind}\n")[2].partition("\n####")[0].split("\n== ")[1:]:
+        heading, *lines = entry.strip("\n").split("\n")
+        name, _, known = heading.partition(": ")
+        hunks = itertools.groupby(lines, key=lambda line: line[0])
+        programs[name] = known, ["\n".join(line[1:] for line in hunk) for _, hunk in hunks]
+    return programs
+
+
 def alter(*changes):
-    """Return a right program with faults: a text, what stands in its place, and so on."""
+    """Return a right program with faults: a text, what stands in its place, and so on; or a whole program, one text."""
+    if len(changes) == 1:
+        return changes[0] + "\n"
     text = PROJ10
     for old, new in zip(changes[::2], changes[1::2]):
         assert old in text, old

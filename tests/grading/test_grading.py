@@ -21,7 +21,7 @@ import pytest
 import helpers
 from grading import sandboxes
 from helpers import ROOT, run
-from in_process import PROJ10, alter
+from in_process import PROJ10, alter, read_programs
 
 NAMES = ["functions", *sorted(path.stem for path in helpers.COURSE.glob("*.in"))]
 
@@ -73,40 +73,15 @@ def grade_one(graded, text, options):
 # A class
 
 
-SHUFFLES, THANKS = "shuffle_tableau(tableau)\n                    display", 'print("Thank you for playing.")'
-CHILD = "import subprocess\nsubprocess.Popen(['sleep', '30'])\n\n\ndef main():"
-# What a program does: its text, and what the feedback says.
-DOES = {
-    "right": (PROJ10, "right: 100 of 100 points, 100.0 %"),
-    "hangs": (alter(SHUFFLES, "while True: pass\n                    display"), "It does not end within 0.4 s of processor time. .*Typed last: s\n"),
-    "waits": (alter(SHUFFLES, "import time; time.sleep(60)\n                    display"), "It does not end within 2.4 s."),
-    "sleeps": (alter("    if not validate_move(", "    import time; time.sleep(0.03)\n    if not validate_move("), "100.0 %"),
-    "endless": (alter(SHUFFLES, "while True: print('x' * 999)\n                    display"), "It prints without end"),
-    "crashes": (alter(SHUFFLES, "1 / 0\n                    display"),
-                r'expected:.*File "proj10.py", line \d+, in main\n.*ZeroDivisionError: division by zero\n'),
-    "asks-again": (alter(THANKS, f'{THANKS}\n    input("Again? ")'), 'After "Thank you for playing." line \\d+ calls input\\(\\) again.'),
-    "leaves-a-child": (alter("def main():", CHILD), "100.0 %"),
-    "leaves-a-file": (alter(THANKS, f"{THANKS}; open('x.txt', 'w'); exit(3)"), "It leaves files behind: x.txt. .*It ends with exit status 3.|exit status 3.*x.txt"),
-    "syntax": (alter("def main():", "def main("), "Your program does not start: line \\d+, .* was never closed"),
-    "colon": (alter("def main():", "def main()"), "Your program does not start: line 91, a ':' is missing."),
-    "empty": (" \n", "The file is empty."),
-    "nul": ("x = '\0'\n", "Your program does not start: source code string cannot contain null bytes."),
-    "one-line": (alter(SHUFFLES, "print('x' * 900_000)\n                    display"), "expected: "),
-    "killed": ("import os\nprint('x', flush=True)\nos.kill(os.getpid(), 9)\n", "It ends with exit status -9."),
-    "no-main": (alter('if __name__ == "__main__":\n    main()', ""), "main\\(\\) is never called, so it was called here.*|100"),
-    "memory": ("x = ' ' * (2 << 30)\n", "MemoryError"),
-    "recursion": ("def f(n): return f(n + 1)\nf(0)\n", "RecursionError"),
-    "by-lines": (alter("import random\n", "import random, sys\ndef input(text):\n    print(text, end='')\n    return sys.stdin.readline()[:-1]\n"), "100.0 %"),
-    "windows": (alter("import random\n", "import random, sys\nsys.stdout.reconfigure(newline='\\r\\n')\n"), "100.0 %"),
-    "helper": ("import helper\nhelper.check()\n", 'File "helper.py", line 2, in check\n'),
-}  # fmt: skip
+THANKS = 'print("Thank you for playing.")'
+DOES, CHEATS = (read_programs(kind) for kind in ("does", "cheats"))
 
 
 def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it(graded, one, tmp_path):
-    students = {name: text for name, (text, _) in DOES.items()}
+    students = {name: alter(*changes) for name, (_, changes) in DOES.items()}
     students["helper"] = {"proj10.py": students["helper"], "helper.py": "def check():\n    return 1 / 0\n"}
     done, rows, texts = graded(students, f"{one} --seconds 0.4 --program proj10.py", jobs=2)
-    for name, (_, pattern) in DOES.items():
+    for name, (pattern, _) in DOES.items():
         assert re.search(pattern, texts[name], re.DOTALL), texts[name]
         assert "inside.py" not in texts[name] and "/tmp" not in texts[name]
     assert done.returncode == 1 and list(rows)[-1] == "(maximum)" and len(rows) == len(DOES) + 1
@@ -420,27 +395,6 @@ def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
 # Cheats
 
 
-CHEATS = {
-    "the deck and the .out beside it": "import sys, glob\nfor word in sys.argv + open('/proc/self/cmdline').read().split(chr(0)):\n"
-    "    for path in glob.glob(word.rpartition('/')[0] + '/*.out'): print(open(path).read(), end='')\n",
-    "the sessions by their path": f"print(open({str(helpers.COURSE / 'montana-course1.out')!r}).read(), end='')\n",
-    "our solution": f"import runpy, sys\nsys.argv = ['main.py', 'montana']\nsys.path.insert(0, {str(ROOT)!r})\n"
-    f"runpy.run_path({str(ROOT / 'main.py')!r}, run_name='__main__')\n",
-    "a module of ours": f"import sys\nsys.path.append({str(ROOT)!r})\nfrom montana import *\n",
-    "a module with our name": "from montana_ours import *\n",
-    "the checker": "import __main__\n__main__.perform = __main__.told = lambda *_: {'value': True, 'board': []}\n",
-    "the end": "import os\nos._exit(0)\n",
-    "score lines": "print('montana-course1  36 of 36')\nprint('{\"value\": true}')\n",
-    "results in every channel": 'import os\nfor number in range(3, 20):\n    try: os.write(number, b\'{"value": true, "board": []}\\n\')\n'
-    "    except OSError: pass\n",
-    "the grader's files": f"import glob\nfor path in glob.glob({str(ROOT / 'grading')!r} + '/**/*', recursive=True):\n"
-    "    try: open(path, 'a').write('')\n    except OSError: pass\n    else: print('written', path)\n",
-    "the parent": "import os\nprint(open(f'/proc/{os.getppid()}/cmdline').read())\nprint(os.listdir('..'))\n"
-    "print(open(f'/proc/{os.getppid()}/environ').read())\n",
-    "links": "import os\nprint(open('answers').read())\n",
-}
-
-
 def one_session(tmp_path):
     """Return options for one session, and the functions."""
     (tmp_path / "sessions").mkdir()
@@ -462,7 +416,7 @@ def test_a_cheat_has_no_point(sandbox, cheats, graded, tmp_path):
         helpers.make_folder(tmp_path / "class" / what).joinpath("answers").symlink_to(
             helpers.COURSE / "montana-course1.out"
         )
-    _, rows, told = graded({what: CHEATS[what] for what in cheats}, one_session(tmp_path), sandbox, jobs=2)
+    _, rows, told = graded({what: alter(*CHEATS[what][1]) for what in cheats}, one_session(tmp_path), sandbox, jobs=2)
     for what in cheats:
         assert rows[what]["points"] == "0" and "written" not in told[what], told[what]
 

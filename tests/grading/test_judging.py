@@ -8,59 +8,12 @@ import pytest
 import helpers
 from grading import answers, functions, judging, reports
 from helpers import ROOT, run
-from in_process import PROJ10, call_functions, alter, course, grade, run_session
+from in_process import PROJ10, alter, call_functions, course, grade, read_programs, run_session
 
-VALIDATE, MOVE, WON = (re.compile(rf"(def {name}\(.*?\):\n)") for name in ("validate_move", "move", "check_win"))
-MENU = re.search('MENU = "(.*)"', PROJ10)[1]
-
-
-def return_value(value, *functions):
-    """Return a right program in which some functions only return a value."""
-    text = PROJ10
-    for function in functions:
-        text = function.sub(rf"\1    return {value}\n", text)
-    return text
-
-
-SWAP = "    card = tableau[source_row][source_col]\n    tableau"
-BOARD = """
-rows = ["2♣  3♣  4♣  5♣  6♣  7♣  8♣  9♣ 10♣  J♣  Q♣  K♣    ".replace("♣", suit) for suit in "♣♦♥♠"]
-print("Montana Solitaire.")
-while True:
-    print("    " + "".join(f"{column:3d} " for column in range(1, 14)))
-    print("".join(f"{number:3d}:  {row}\\n" for number, row in enumerate(rows, 1)), end="")
-    input("MENU")
-""".replace("MENU", MENU)
-OPENING = alter(
-    "choice = input(MENU).lower()\n        while",
-    "while True:\n            display(tableau)\n            input(MENU)\n        while",
-)
-# A program, and its points by hand out of 100, given before it was graded for the first time.
-BY_HAND = {
-    "right": (PROJ10, 100),
-    "three functions return False": (return_value(False, VALIDATE, MOVE, WON), 35),
-    "1<=b<=12": (alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"), 88),
-    "one DEBUG line": (alter(SWAP, "    print('DEBUG', source_row)\n" + SWAP), 92),
-    "a blank line before each prompt": (alter('MENU = "', 'MENU = "\\n', '"Do you', '"\\nDo you'), 95),
-    "never won": (return_value(False, WON), 90),
-    "unlimited shuffles": (alter("if shuffles > 0:", "if True:"), 92),
-    "no card is moved": (alter("    tableau[dest_row][dest_col] = card\n", ""), 40),
-    "no numbers of columns": (alter('print("{:3d} ".format(c), end="")', "pass"), 93),
-    "aces shown": (alter("if card.rank() == 1:\n                print", "if False:\n                print"), 90),
-    "dealt by columns": (alter("tableau.append(row)\n    return tableau", "tableau.append(row)\n    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]"), 75),
-    "rows and columns exchanged": (alter("source_row, source_col, dest_row, dest_col = [int", "source_col, source_row, dest_col, dest_row = [int"), 60),
-    "cards are mixed up by each move": (alter(SWAP, "    for row in tableau[:3]:\n        random.shuffle(row)\n" + SWAP), 40),
-    "a board without a move": (BOARD, 0),
-    "the opening for ever": (OPENING, 30),
-    "a letter in the prompt": (alter("space-separated", "space-seperated"), 96),
-    "other prompts": (alter(MENU, "Your move? ", "Do you want to play again (y/n)?", "Again? "), 92),
-    "a rule ignored": (alter("left.suit() == card.suit() and left", "left"), 90),
-    "asks no rule": (return_value(True, VALIDATE), 60),
-    "shuffles nothing": (alter("                    shuffle_tableau(tableau)\n", ""), 82),
-    "no board": (alter("        print()\n\n\ndef validate", "        print()\n\n\ndisplay = lambda tableau: None\n\n\ndef validate"), 35),
-    "deals from the other end": (alter("row.append(loose.pop(0))", "row.append(loose.pop())"), 100),
-    "a 2 beside the ace of its suit": (alter("left.rank() != 1 and", ""), 100),
-}  # fmt: skip
+# Points by hand are out of 100, and were given before the program was graded for the first time.
+BY_HAND = {name: (alter(*changes), int(points)) for name, (points, changes) in read_programs("by hand").items()}
+MISTAKES = {name: changes for name, (_, changes) in read_programs("mistakes").items()}
+BOARD, OPENING = BY_HAND["a board without a move"][0], BY_HAND["the opening for ever"][0]
 
 
 def test_points_are_near_those_by_hand(tmp_path):
@@ -68,30 +21,6 @@ def test_points_are_near_those_by_hand(tmp_path):
     off = {name: (points[name], hand) for name, (_, hand) in BY_HAND.items() if abs(points[name] - hand) > 10}
     assert len(off) <= 8, off
     assert points["right"] == points["deals from the other end"] == points["a 2 beside the ace of its suit"] == 100
-
-
-MISTAKES = {
-    "won": ('print("You won!")', 'print("You have won!")'),
-    "bye": ('print("Thank you for playing.")', 'print("Bye.")'),
-    "capitals": ("choice = input(MENU).lower()\n        while", "choice = input(MENU)\n        while"),
-    "shuffles": ("if shuffles > 0:", "if shuffles >= 0:"),
-    "mixed": ("row[count].suit() == row[0].suit()", "True"),
-    "text": ("Error: invalid move.  Please", "Error: not allowed.  Please"),
-    "blanks": ('"{:3d}:"', '"{:2d}:"'),
-    "no numbers": ('print("{:3d} ".format(c), end="")', "pass"),
-    "prompt": ("Enter choice", "Enter choise"),
-    "title": ('print("Montana Solitaire.")', 'print("Montana")'),
-    "suit": ("left.suit() == card.suit() and ", ""),
-    "kings": ("left.rank() + 1 == card.rank()", "left.rank() + 1 == card.rank() and card.rank() < 13"),
-    "first column": ("return card.rank() == 2", "return card.rank() <= 3"),
-    "last column": ("if not validate_move(", "if dest_col == 12 or not validate_move("),
-    "no blank": ("or tableau[dest_row][dest_col].rank() != 1", ""),
-    "loses a card": ("loose.pop(0)", "loose[0]"),
-    "no blanks dealt": ("random.shuffle(loose)", "loose.sort(key=lambda card: card.rank() == 1)"),
-    "range": ("0 <= dest_row < ROWS", "0 <= dest_row <= ROWS"),
-    "no shuffle": ("deck.shuffle()", "pass"),
-    "never again": ('while again == "y":', 'if again == "y":'),
-}  # fmt: skip
 
 
 def test_a_mistake_more_gives_no_points(tmp_path):
@@ -279,50 +208,10 @@ SWAP_BY_INIT = (
     "    first, second = (one.rank(), one.suit()), (two.rank(), two.suit())\n"
     "    one.__init__(*second)\n    two.__init__(*first)\n"
 )
-FIRST_OF_MOVE = "\n    card = tableau[source_row][source_col]\n    tableau"
-BLANKS_CHECKED = "card.rank() == 1 or tableau[dest_row][dest_col].rank() != 1:"
-A_TWO, HIGHER = "        return card.rank() == 2\n", "left.rank() + 1 == card.rank()"
-WON_ROW, ROWS = "if sequence_length(row) < 12:", "for row in tableau:\n        "
-LENGTH = "length = sequence_length(row)\n"
-# A wrong rule: the function that is told to be wrong, and a text and what stands there instead.
-WRONG_RULES = {
-    "only from the same row": ("validate_move", HIGHER, HIGHER + " and source_row == dest_row"),
-    "nothing into the last column": ("validate_move", HIGHER, HIGHER + " and dest_col < 12"),
-    "no King": ("validate_move", HIGHER, HIGHER + " and card.rank() < 13"),
-    "no 2 from its own row": ("validate_move", A_TWO, A_TWO[:-1] + " and source_row != dest_row\n"),
-    "any suit": ("validate_move", "left.suit() == card.suit() and", ""),
-    "any higher": ("validate_move", HIGHER, "left.rank() < card.rank()"),
-    "one lower too": ("validate_move", HIGHER, "abs(left.rank() - card.rank()) == 1"),
-    "a 2 beside a King": ("validate_move", HIGHER, "card.rank() in (left.rank() + 1, left.rank() - 11)"),
-    "a 3 into the first column": ("validate_move", A_TWO, "        return card.rank() <= 3\n"),
-    "beside the last of the row before": (
-        "validate_move", "    if dest_col == 0:\n" + A_TWO, "    if dest_col == 0 and card.rank() == 2:\n        return True\n"),
-    "onto cards": ("validate_move", BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col == 0 and ")),
-    "onto cards in the first column": ("validate_move", BLANKS_CHECKED, BLANKS_CHECKED.replace("or ", "or dest_col and ")),
-    "a blank moves": ("validate_move", BLANKS_CHECKED, BLANKS_CHECKED[20:], A_TWO, "        return card.rank() <= 2\n"),
-    "moves unchecked": ("move", "return False" + FIRST_OF_MOVE, "pass" + FIRST_OF_MOVE),
-    "returns 1": ("move", "    return True\n\n\ndef sequence", "    return 1\n\n\ndef sequence"),
-    "blanks of one suit": ("check_win", WON_ROW, WON_ROW[:-1] + " or row[12].suit() != row[0].suit():"),
-    "any order": ("check_win", WON_ROW, "if any(card.suit() != row[0].suit() for card in row[:12]):"),
-    "mixed suits": ("check_win", WON_ROW, "if [card.rank() for card in row[:12]] != list(range(2, 14)):"),
-    **{f"not row {row + 1}": ("check_win", ROWS + WON_ROW, ROWS.replace("tableau", f"tableau[:{row}] + tableau[{row + 1}:]") + WON_ROW)
-       for row in range(4)},
-    "keeps nothing": ("shuffle_tableau", LENGTH, "length = sequence_length(row) // 12 * 12 or min(1, sequence_length(row))\n"),
-    "loses cards": ("shuffle_tableau", "loose.pop(0)", "loose[0]"),
-    "breaks finished rows": ("shuffle_tableau", LENGTH, "length = sequence_length(row) % 12\n"),
-    "no shuffle": ("shuffle_tableau", "random.shuffle(loose)", "pass"),
-    "no blank": ("shuffle_tableau", "        row.append(blanks.pop())\n", ""),
-    "huge": ("shuffle_tableau", "    random.shuffle(loose)\n", "    tableau.extend([[] for _ in range(1000)])\n    return\n"),
-    "mixed sequences": (
-        "shuffle_tableau", LENGTH, "length = max([n for n in range(13) if [card.rank() for card in row[:n]] == list(range(2, n + 2))])\n"),
-    "a deck in order": ("initialize", "    deck.shuffle()\n", ""),
-    "width": ("display", '"{:3d}:"', '"{:2d}:"'),
-}  # fmt: skip
+WRONG_RULES = read_programs("wrong rules")
 
 
-@pytest.mark.parametrize(
-    "function, change", [(function, change) for function, *change in WRONG_RULES.values()], ids=WRONG_RULES
-)
+@pytest.mark.parametrize("function, change", WRONG_RULES.values(), ids=WRONG_RULES)
 def test_each_wrong_rule_is_seen_and_told_of_its_function_alone(function, change, tmp_path):
     part = call_functions(alter(*change), tmp_path)
     assert {group.partition(":")[0] for group in part.groups} == {function}, part.groups
