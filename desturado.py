@@ -142,7 +142,7 @@ def hidden(game):
 def piles(game):
     """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
     columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
-    return columns + [(f"space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
+    return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
 
 
 def status(game):

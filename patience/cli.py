@@ -48,9 +48,9 @@ def program(games, extra_commands):
 # The other commands
 
 
-@click.command("resume", help="Continue a game in progress.", params=[options.ASCII, options.SCROLL, options.SPOKEN])
+@click.command("resume", help="Continue a game in progress.", params=[*options.CONSOLE])
 @click.argument("game", required=False, type=options.GameName())
-def resume(game, ascii, scroll, spoken):
+def resume(game, **flags):
     """Continue the game in progress that was played last, or one chosen from the list if there are several."""
     from patience.records import store
 
@@ -61,18 +61,20 @@ def resume(game, ascii, scroll, spoken):
     if not saved:
         raise click.ClickException("There is no game in progress.")
     if len(saved) == 1 or not at_terminal():
-        if continue_game(saved[0], (ascii, scroll, spoken)):
-            choose((ascii, scroll, spoken))
+        if continue_game(saved[0], flags):
+            choose(flags)
     else:
-        choose((ascii, scroll, spoken), game or ALL)
+        choose(flags, game or ALL)
 
 
 @click.command(
-    "stats", help="Show the results of your games; stats daily: the deals of the day that you won, and your streak."
+    "stats",
+    params=[options.SPOKEN],
+    help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
 )
 @click.argument("what", required=False, type=click.Choice(["daily"]))
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
-def stats(what, reset):
+def stats(what, reset, spoken):
     """Show the results, or delete them."""
     import shutil  # 2 ms of a script's start
 
@@ -86,19 +88,30 @@ def stats(what, reset):
             store.reset()
             text = "All results are deleted."
         elif what:
-            text = daily.calendar()
+            text = daily.calendar(spoken)
+        elif spoken:
+            text = "\n".join(statistics.sentences(statistics.summary())) or "No game has been finished yet."
         else:
             width = shutil.get_terminal_size().columns if at_terminal() else None
             text = statistics.table(statistics.summary(), width)
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
+    echo(text, spoken)
+
+
+def echo(text, is_spoken):
+    """Print a text, in words if it is to be spoken."""
+    if is_spoken:
+        from patience.consoles.spoken import put_in_words
+
+        text = put_in_words(text)
     click.echo(text)
 
 
-@click.command("review", help="Show what the choices of a saved game cost.")
+@click.command("review", params=[options.SPOKEN], help="Show what the choices of a saved game cost.")
 @click.argument("file", type=EXISTING)
 @click.option("--last", type=click.IntRange(min=1), help="Number of commands to look at, the last ones (default 300).")
-def review(file, last):
+def review(file, last, spoken):
     """Review the game that a file holds."""
     from patience.analysis import review as judge
     from patience.records import savefile
@@ -115,7 +128,7 @@ def review(file, last):
         raise
     except KeyboardInterrupt:
         text += judge.summary(game, choices)
-    click.echo("\n".join(text))
+    echo("\n".join(text), spoken)
 
 
 def solve_command(name):

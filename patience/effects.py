@@ -175,13 +175,43 @@ def pile_sentence(rules, position, name, pile, count):
 def all_sentences(rules, position):
     """Return a sentence for each pile that has cards, and one for all empty piles."""
     piles, empty = rules.piles(position), []
-    for kind, same_kind in groupby(piles, key=lambda pile: pile[0].rpartition(" ")[0] or pile[0]):
-        same_kind = list(same_kind)
+    for kind, same_kind in kinds(piles):
         numbers = [name.rpartition(" ")[2] for name, pile, _ in same_kind if not pile]
         if numbers:
             all_empty = len(numbers) == len(same_kind) > 1
             empty.append(f"{kind}s" if all_empty else f"{kind} {', '.join(numbers)}" if kind != numbers[0] else kind)
     sentences = [pile_sentence(rules, position, *pile) for pile in piles if pile[1]]
+    return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
+
+
+def kinds(piles):
+    """Yield the piles of each kind, columns or the waste, as (its name, list of piles)."""
+    for kind, same_kind in groupby(piles, key=lambda pile: pile[0].rpartition(" ")[0] or pile[0]):
+        yield kind, list(same_kind)
+
+
+def tops(rules, position):
+    """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
+    each blank the cards that can go there."""
+    fits, blanks, sentences, empty = {}, rules.blanks(position), [], []
+    for move in rules.legal_moves(position) if blanks else ():
+        for lead in leads(effect_of(rules, position, move))[:1]:
+            fits.setdefault((lead.dest, lead.dest_index), []).append(str(lead.card).strip())
+    for kind, piles in kinds(rules.piles(position)):
+        shown = []
+        for name, pile, count in piles:
+            seen = seen_cards(rules, position, pile, count)
+            places = [index for index, card in enumerate(pile) if is_one_of(card, blanks)]
+            for index in places:
+                cards_there = " or ".join(fits.get((name, index), ["nothing"]))
+                sentences.append(f"{name.capitalize()}, place {index + 1}: {cards_there}.")
+            is_seen = bool(seen) and is_one_of(pile[-1], seen)
+            shown.append(str(pile[-1]).strip() if is_seen else count_of(len(pile), "card") if pile else "empty")
+        heading = f"{kind}s" if len(piles) > 1 else piles[0][0]
+        if {*shown} == {"empty"}:
+            empty.append(heading)
+        elif not blanks:
+            sentences.append(f"{heading.capitalize()}: {', '.join(shown)}.")
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 
 

@@ -213,17 +213,16 @@ def draws_to(rules, position, aim):
 # Words from other programs, and the reply to them.
 ELSEWHERE = {
     "save load store keep": "Games are saved as you play; q leaves, and resume continues.",
-    "score points time": "The line under the board has the time; stats shows your results.",
+    "score points": "The line under the board has the time; stats shows your results.",
     "back close stop": "q leaves; u takes the last command back.",
     "auto autoplay finish collect": "A, if the game has it, plays cards up.",
     "daily today": "GAME --daily deals today's game; stats daily shows those you won.",
 }  # fmt: skip
-OTHERWISE = "Type help, or a card: 9d 10s."
 
 
-def reply(line, rules, words):
+def reply(line, rules, words, example):
     """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: the
-    words of every game."""
+    words of every game. example: a move as it is typed."""
     import difflib  # not needed by scripts
 
     quoted = line.strip() if len(line) <= MAX_QUOTED else line[:MAX_QUOTED] + " ..."
@@ -233,4 +232,4 @@ def reply(line, rules, words):
     for alike in [] if meant else difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
         meant = form.help if form else f"Did you mean {' '.join([alike, *rest])}?"
-    return f"{quoted}: not understood. {meant or OTHERWISE}"
+    return f"{quoted}: not understood. {meant or f'Type help, or a card: {example}.'}"

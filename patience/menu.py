@@ -34,13 +34,14 @@ def play_command(name):
 
     def play_and_choose(**values):
         if play_game(game_rules, **values):
-            choose((values["ascii"], values["scroll"], values["spoken"]))
+            choose({option.name: values[option.name] for option in options.CONSOLE})
 
     return click.Command(name, callback=play_and_choose, params=options.play_options(game_rules), help=text)
 
 
-def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scroll, spoken, warn, **choices):
+def play_game(game_rules, /, seed, deck, daily, winnable, save, time, warn, **choices):
     """Play games until the player leaves. Return True if they want the list."""
+    flags = {option.name: choices.pop(option.name) for option in options.CONSOLE}
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
@@ -50,7 +51,7 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scr
         from patience.analysis import solve
 
         next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
-    console, mode = console_of(ascii, scroll, spoken)
+    console, mode = console_of(**flags)
     game = file_game(save, deal) if save else None
     if not game:
         if daily:
@@ -68,7 +69,7 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, ascii, scr
     return run(Play(game, console, mode, next_number, time, saved, warn), save)
 
 
-def console_of(ascii, scroll, spoken):
+def console_of(ascii, scroll, spoken, four_colors):
     """Return the console, and the Mode that says who types."""
     if spoken:
         from patience.consoles.spoken import Spoken
@@ -77,7 +78,7 @@ def console_of(ascii, scroll, spoken):
     if at_terminal():
         from patience.consoles.terminal import Terminal  # not needed by scripts
 
-        return Terminal(sys.stdin, sys.stdout, ascii, scroll), Mode.PLAYER
+        return Terminal(sys.stdin, sys.stdout, ascii, scroll, four_colors), Mode.PLAYER
     from patience.consoles.script import Script
 
     return Script(sys.stdin, sys.stdout, ascii), Mode.SCRIPT
@@ -138,9 +139,8 @@ def run(play, save=None):
                 raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
 
 
-def continue_game(saved, console_flags):
-    """Continue a game in progress. Return True if the player wants the list. saved: its row. console_flags: as in
-    choose."""
+def continue_game(saved, flags):
+    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in choose."""
     from patience.records import store
 
     try:
@@ -148,41 +148,41 @@ def continue_game(saved, console_flags):
         game = store.game_of(saved, rules.all_games())
     except (OSError, ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    console, mode = console_of(*console_flags)
+    console, mode = console_of(**flags)
     return run(Play(game, console, mode, saved=saved))
 
 
 def read_console_flags():
     """Return the flags of the console for a game that is chosen from the list."""
-    return False, *(click.BOOL(os.environ.get(f"PATIENCE_{name}") or "no") for name in ("SCROLL", "SPOKEN"))
+    return click.Command("patience", params=options.CONSOLE).make_context("patience", []).params
 
 
-def choose(console_flags, only=None):
-    """Let the player choose games from the list, and play them, until they leave it. console_flags: whether --ascii,
-    --scroll and --spoken are set."""
+def choose(flags, only=None):
+    """Let the player choose games from the list, and play them, until they leave it. flags: the options of the
+    console, name -> whether it is set."""
     ctx = click.get_current_context().find_root()
-    flags = [f"--{name}" for name, is_set in zip(("ascii", "scroll", "spoken"), console_flags) if is_set]
-    while chosen := choose_from_list(ctx.command.games, only):
+    given = [option.opts[0] for option in options.CONSOLE if flags[option.name]]
+    while chosen := choose_from_list(ctx.command.games, flags["spoken"], only):
         only = None
         try:
             if isinstance(chosen, list):
                 name, *words = chosen
-                with play_command(name).make_context(name, [*flags, *words], parent=ctx) as context:
+                with play_command(name).make_context(name, [*given, *words], parent=ctx) as context:
                     play_game(rules.load(name), **context.params)
             else:
-                continue_game(chosen, console_flags)
+                continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
             click.echo(f"Error: {error.format_message()}")
         except click.exceptions.Exit:  # --help
             pass
 
 
-def choose_from_list(games, only=None):
+def choose_from_list(games, is_spoken, only=None):
     """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
     to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
     ALL."""
     while True:
-        choices, saved = show(games, only)
+        choices, saved = show(games, is_spoken, only)
         first = f"Enter: continue {saved[0].game.split()[0]}, number" if saved else "Number"
         answer = ask(f"{first} or name, d NUMBER: delete, q: quit: ")
         try:
@@ -208,32 +208,35 @@ def choose_from_list(games, only=None):
 ALL = "all"
 
 
-def show(games, only):
+def show(games, is_spoken, only):
     """Show the list. Return the numbered choices, and the games in progress among them."""
     import shutil  # imported only here: it takes 2 ms
 
+    from patience.consoles import screen, spoken
     from patience.records import daily, store
 
-    choices, width = [], shutil.get_terminal_size().columns
+    choices, lines, width = [], [], shutil.get_terminal_size().columns
     if not only:
         won = daily.won_today()
         texts = [*games.items(), *((name, f"today's deal{', won' if name in won else ''}") for name in games)]
         choices = [[name] for name in games] + [[name, "--daily"] for name in games]
-        for number, (name, text) in enumerate(texts, start=1):
-            click.echo(f"{number:>3}  {name:<11}{text}"[:width])
+        lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
+        if is_spoken:
+            lines[len(games) :] = [f"{len(games) + 1} to {len(choices)}  today's deals, in the same order"]
     try:
         saved = store.in_progress(None if only in (None, ALL) else only)
     except OSError as error:
-        click.echo(f"Your games cannot be read: {error}")
+        lines.append(f"Your games cannot be read: {error}")
         saved = []
     shown = saved[:MAX_LISTED]
     rows = [describe(row) for row in shown]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for number, cells in enumerate(rows, start=len(choices) + 1):
-        line = f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths))
-        click.echo(line.rstrip()[:width])
+        lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
     if saved[MAX_LISTED:]:
-        click.echo(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
+        lines.append(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
+    text = "\n".join(lines)
+    click.echo(spoken.put_in_words(text) if is_spoken else screen.wrap_text(text, width))
     return choices + shown, shown
 
 

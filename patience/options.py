@@ -70,14 +70,24 @@ def refuse_nan(ctx, param, seconds):
     return seconds
 
 
+class Yes(click.types.BoolParamType):
+    """A click type: yes or no, or brief, which means yes: how brief, the spoken console sees itself."""
+
+    def convert(self, value, param, ctx):
+        return super().convert("yes" if value == "brief" else value, param, ctx)
+
+
 FILE = FileName(dir_okay=False)
 flag = functools.partial(click.Option, is_flag=True)
 option = functools.partial(click.Option, show_default=True)
 ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
 SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
-SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1)."
-SPOKEN = flag(["--spoken"], envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
+SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
+SPOKEN = flag(["--spoken"], type=Yes(), envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
+FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
+FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
+CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS]
 SEED = click.Option(["--seed"], type=click.IntRange(-MAX_SEED, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."
@@ -107,9 +117,7 @@ def play_options(game_rules):
         *deal_options(game_rules),
         flag(["--daily"], help="Deal today's game."),
         SAVE,
-        ASCII,
-        SCROLL,
-        SPOKEN,
+        *CONSOLE,
         flag(["--winnable"], help="Deal only games that can be won."),
         flag(["--warn"], help="Warn when the game has become unwinnable."),
         TIME,

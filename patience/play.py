@@ -17,13 +17,14 @@ from patience.analysis import asked
 from patience.game import Deal, Form, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
 from patience.rules import all_games, own_trace
-from patience.text import card_of, error_text, printable, tidy
+from patience.text import card_name, card_of, count_of, error_text, minutes, printable, tidy
 from patience.words import State
 
 SECONDS_TO_IDLE = 300
 FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
 MAX_SKIPPED = 6  # commands that are named
 LINE_WIDTH = 80
+EXAMPLE = "9d 10s"  # of a move by name
 LEFT = (State.LEFT, State.MENU)
 ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
 SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
@@ -98,10 +99,6 @@ class Play:
         """True if the question is whether to play again."""
         return self.state in (State.OVER, State.LEAVING)
 
-    def word_names(self):
-        """Return the names of the words that can be typed."""
-        return words.names_of(self)
-
     # The loop
 
     def run(self):
@@ -111,8 +108,9 @@ class Play:
             self.begin()
             while self.state not in LEFT:
                 self.answer(self.ask())
-            self.tell(self.save_and_describe())
+            saved = self.save_and_describe()
             if self.state is State.LEFT:
+                self.tell(saved)
                 self.console.say("Thank you for playing.")
         except KeyboardInterrupt as interrupt:
             raise type(interrupt)(self.save_and_describe()) from None
@@ -126,8 +124,11 @@ class Play:
         self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
         if number is not None:
-            self.tell(f"Deal {number}: {game.deal.source()} deals it again.")
-        if self.is_player and not game.moves:
+            again = "" if self.console.is_spoken else f": {game.deal.source()} deals it again"
+            self.tell(f"Deal {number}{again}.")
+        if self.console.is_spoken:
+            self.console.say("rules and help say more.")
+        elif self.is_player and not game.moves:
             rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ")]
             rule = " ".join("".join(rule).split()).removeprefix("In short: ")
             self.tell(rule[:1].upper() + rule[1:])
@@ -148,6 +149,35 @@ class Play:
             self.notes.since += idle
             self.tell("The clock was paused while you were away.")
         return line
+
+    def facts(self):
+        """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+        game, taken = self.game, ""
+        if self.saved:
+            self.count_time()
+            taken = minutes(self.saved.seconds)
+        number = "" if game.deal.number is None else str(game.deal.number)
+        made, status = count_of(len(game.moves), "move"), tidy(game.rules.status(game.position))
+        return [fact for fact in (number, self.notes.today, made, taken, status) if fact]
+
+    def candidates(self):
+        """Return what can be typed now: the words, cards by name, and the legal moves."""
+        game, leads = self.game, []
+        legal = [] if self.asks_again else game.legal_moves()
+        for move in legal:
+            leads += effects.leads(effects.effect_of(game.rules, game.position, move))
+        names = [card_name(effects.pair_of(lead.card)).lower() for lead in leads]
+        return [*words.names_of(self), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
+
+    def example(self):
+        """Return a legal move as a player types it: 9d 10s."""
+        game = self.game
+        for move in reversed(game.legal_moves()):  # the last one gives no hint
+            for lead in effects.leads(effects.effect_of(game.rules, game.position, move))[:1]:
+                has_two = lead.onto and not lead.dest.startswith(effects.FOUNDATION)
+                named = [lead.card, lead.onto] if has_two else [lead.card]
+                return " ".join(card_name(effects.pair_of(card)).lower() for card in named)
+        return EXAMPLE
 
     def tell(self, text):
         """Show a text to a player, but not to a script."""
@@ -208,12 +238,27 @@ class Play:
             if self.is_assignment and not all(map(card_of, command.split() or ["-"])):
                 moves = [lines.read(game.rules, command)]  # the game reads its own lines, except cards by name
             else:
-                moves = lines.moves_of(game.rules, game.position, command, game.legal_moves)
+                moves = self.read(command)
             self.make(moves)
+
+    def read(self, command):
+        """Return the moves that a command means; none if a player names a pile, which is then described."""
+        game = self.game
+        try:
+            return lines.moves_of(game.rules, game.position, command, game.legal_moves)
+        except Refused as refusal:
+            is_read = not self.is_player or refusal.why or str(refusal) != INVALID_INPUT + TRY_AGAIN
+            piles = [] if is_read else effects.look(game.rules, game.position, command)
+            if not piles:
+                raise
+            self.console.say("\n".join(piles))
+            return []
 
     def make(self, moves):
         """Make moves, save the game and show it; a move that only looks shows its view instead."""
         game, rules = self.game, self.game.rules
+        if not moves:
+            return
         view = rules.VIEWS.get(moves[0][0])
         if view:
             lines.check(rules, game.position, moves[0])
@@ -271,7 +316,7 @@ class Play:
         if not self.is_player:
             self.console.say(str(refusal))
         elif str(refusal) == INVALID_INPUT + TRY_AGAIN and not refusal.why:
-            self.console.say(lines.reply(command, self.game.rules, words.WORDS))
+            self.console.say(lines.reply(command, self.game.rules, words.WORDS, self.example()))
         else:
             why = refusal.why() if refusal.why else ""
             self.console.say(why if why and self.console.is_spoken else "\n".join(filter(None, [str(refusal), why])))

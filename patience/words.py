@@ -46,7 +46,8 @@ def show_help(play, word):
         (", ".join(form_of(play, name) for name in group), ", ".join(WORDS[name].gloss for name in group))
         for group in filter(None, groups)
     ]
-    rows.append(("9d 10s, d", "move, draw") if rules.DRAW_WORD else ("9d 10s", "by name"))
+    example = play.example() if play.is_player else "9d 10s"
+    rows.append((f"{example}, d", "move, draw") if rules.DRAW_WORD else (example, "by name"))
     formatter.write_dl(rows, col_max=HELP_WIDTH // 2)
     text = rules.COMMANDS + formatter.getvalue().rstrip("\n")
     if not console.is_spoken:
@@ -68,8 +69,11 @@ def show_rules(play, _):
 
 
 def show_board(play, _):
-    """Show the board again."""
-    play.console.show(play.game, None if play.console.is_spoken else play.notes.effect)
+    """Show the board again, or say what lies in all piles."""
+    if play.console.is_spoken:
+        look(play, None)
+    else:
+        play.console.show(play.game, play.notes.effect)
 
 
 def look(play, pile_name):
@@ -91,6 +95,22 @@ def where(play, card):
     if not sentence:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
     play.console.say(sentence)
+
+
+def show_tops(play, _):
+    """Say what can be played from and onto."""
+    play.console.say("\n".join(effects.tops(play.game.rules, play.game.position)))
+
+
+def show_status(play, _):
+    """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    number, *facts = play.facts()
+    play.console.say(", ".join([f"Deal {number}" if number.isdecimal() else number, *facts]) + ".")
+
+
+def repeat(play, _):
+    """Say the last answer again."""
+    play.console.repeat()
 
 
 def show_history(play, count):
@@ -140,7 +160,7 @@ def show_stats(play, argument):
 
     try:
         if argument:
-            play.console.say(daily.calendar())
+            play.console.say(daily.calendar(play.console.is_spoken))
         elif play.console.is_spoken:
             rows = statistics.sentences(statistics.summary())
             play.console.say("\n".join(rows) or "No game has been finished yet.")
@@ -187,7 +207,7 @@ def restart(play, _):
     count = len(play.game.moves)
     if count:
         play.game.undo(count)
-        play.tell(f"redo {count} plays the commands again.")
+    play.tell(f"Dealt again. redo {count} plays the commands again." if count else "Dealt again.")
     play.state = State.PLAYING
     play.notes.last = play.notes.effect = None
     play.save()
@@ -225,6 +245,9 @@ WORDS = {
     "board": Word("", show_board, "the board", "show the board again"),
     "look": Word("text", look, "the piles", "say what lies in all piles; look waste, look c5: in one of them"),
     "where": Word("text", where, "a card", "say where a card lies, and what lies on it: where 9d"),
+    "tops": Word("", show_tops, "what can be played", "say what can be played from and onto"),
+    "status": Word("", show_status, "how it stands", "say the deal, the moves made, the time, how far the game is"),
+    "again": Word("", repeat, "the last answer", "say the last answer again"),
     "hint": Word("", asked.show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
     "moves": Word("", asked.show_moves, "every move", "show all legal commands"),
@@ -247,25 +270,27 @@ WORDS = {
     "quit": Word("", leave, "leave", "end the game"),
 }  # fmt: skip
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
-SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume"}
+SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume", "blanks": "tops", "time": "status"}
+PHRASES = {"what can i do": "moves", "what can i play": "moves"}
 ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to "play again?", in an assignment's script,
 MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in any other script,
 PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and from a player
 COUNTS = ("count", "undo")
-ALWAYS_SEEN = ("help", "board", "look", "where", "deal")  # at a terminal
+ALWAYS_SEEN = ("help", "board", "look", "where", "tops", "status", "deal")  # at a terminal
 HELP_GROUPS = (
-    ("help", "board", "look", "where", "deal"),
+    ("help", "board", "look", "where", "tops", "status", "deal"),
     ("hint", "moves", "solve"),
     ("undo", "redo", "restart"),
     ("rules", "history", "review"),
     ("new", "resume", "stats", "quit"),
 )
-FOR_A_PLAYER = ("stats", "resume")  # not in scripts
+FOR_A_PLAYER = ("stats", "resume", "tops", "status")  # not in scripts
 
 
 def names_of(play):
     """Return the names of the words that can be typed."""
-    return [name for name in WORDS if play.is_player or name not in FOR_A_PLAYER]
+    unknown = () if play.console.is_spoken else ("again",) if play.is_player else ("again", *FOR_A_PLAYER)
+    return [name for name in WORDS if name not in unknown]
 
 
 def form_of(play, name):
@@ -283,12 +308,14 @@ def help_of(play, name):
 def parse(play, line):
     """Return the word that a command begins with, and its argument: ("undo", 5) for "undo 5", ("undo", None) for
     "undo", (None, None) for any other command. Raises Refused if the word does not take this argument."""
+    if play.is_player:
+        line = PHRASES.get(line.lower().rstrip(" ?"), line)
     typed, *rest = (line.lower().split() if play.is_assignment else lines.tokens_of(line)) or [""]
     name = resolve_word(play, typed)
     if name not in names_of(play):
         return None, None
     argument = parse_argument(play, WORDS[name].argument, rest) if rest else None
-    if not rest or argument is not None or name == "help" and play.is_player:
+    if not rest or argument is not None:
         return name, argument
     if play.is_assignment:
         return None, None

@@ -1,13 +1,14 @@
 """The console of a player who cannot see the board: what changed, in words, line by line."""
 
-import contextlib
+import os
 import re
 from itertools import groupby
 
 from patience import Ended
-from patience.consoles.screen import get_half_typed
-from patience.effects import all_sentences, is_one_of, leads, pile_sentence, seen_cards
+from patience.consoles.screen import Completion, get_half_typed
+from patience.effects import is_one_of, leads, pile_sentence, seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
+from patience.text import tidy
 
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
@@ -26,8 +27,12 @@ SIGNS = {
     INVALID_INPUT: "",
 }
 COLUMNS = re.compile(r" {2,}")
-MAX_NAMED = 8  # moved cards that are named
-MANY = "Many cards moved; look says where they lie."
+MAX_NAMED = 8  # moved cards that are named,
+MAX_DRAWN = 3  # and drawn ones
+MAX_TOPS = 13  # of a kind of pile that are named when a game begins
+BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
+ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
+REASON = re.compile(" — .*")
 
 
 class Spoken:
@@ -39,15 +44,19 @@ class Spoken:
     is_spoken = True
     closed = "face down"  # how a card that lies face down is shown
     width = None
-    page = 8  # lines of help spoken at a time
+    page = 6  # lines of help spoken at a time
 
     def __init__(self, stdin, stdout):
         """stdin, stdout: the text streams of sys."""
         self.stdout = stdout
+        self.play = None  # the Play that uses this console
+        self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
+        self.status = ""  # the status line's text when the game was shown last
+        self.answer, self.last = [], []  # the lines of this answer, and of the last
+        self.known = set()  # the lines of ONCE that have been said
+        self.completion = Completion(lambda: self.play.candidates())
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  input() edits lines from now on
 
     def say(self, text):
         """Say a text, line by line, or several, each with its number."""
@@ -56,27 +65,36 @@ class Spoken:
             text = "\n".join(
                 text if is_numbered else (f"{number}. {line}" for number, line in enumerate(text, start=1))
             )
-        for line in put_in_words(text).splitlines():
-            if line.strip():
-                self.stdout.write(f"{line.strip()}\n")
+        for line in put_in_words(REASON.sub("", text) if self.is_brief else text).splitlines():
+            if line and line not in self.known:
+                self.answer.append(line)
+                self.stdout.write(f"{line}\n")
+            self.known |= {line} & {*ONCE}
+
+    def repeat(self):
+        """Say the last answer again."""
+        self.say("\n".join(self.last) or "Nothing was said yet.")
 
     def notice(self, text):
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
     def show(self, game, effect=None):
-        """Say what a move did, or describe all piles."""
-        lines = sentences(game, effect) if effect else all_sentences(game.rules, game.position)
+        """Say what a move did, or when a game begins, what can be played."""
+        rules, position = game.rules, game.position
+        if effect:
+            lines = sentences(rules, self.status, position, effect)
+        else:
+            lines = [shorten(line) for line in tops(rules, position)] + [f"{tidy(rules.status(position))}."]
+        self.status = tidy(rules.status(position))
         self.say("\n".join(lines))
 
     def ask(self, question):
         """Say the question and return the next line that is not a comment, or None at the end."""
-        line = "#"
+        line, self.answer, self.last = "#", [], self.answer
         while line.startswith("#"):
-            self.stdout.write(question)
-            self.stdout.flush()
             try:
-                line = input()
+                line = input(question)
             except EOFError:
                 self.stdout.write("\n")
                 return None
@@ -91,20 +109,30 @@ class Spoken:
         self.stdout.flush()
 
 
+def shorten(sentence):
+    """Return a sentence about the piles of a kind, without their cards if they are many."""
+    kind, _, cards = sentence.partition(": ")
+    count = cards.count(",") + 1
+    return f"{kind}: {count}; look {kind.lower()} says which." if count > MAX_TOPS else sentence
+
+
 def put_in_words(text):
     """Return a text as it is spoken: cards and signs in words, columns as parts of a sentence."""
     for sign, word in SIGNS.items():
         text = text.replace(sign, word)
-    text = "\n".join(COLUMNS.sub(", ", line.strip()) for line in text.split("\n"))
+    text = "\n".join(COLUMNS.sub(", ", line.strip()).strip() for line in text.split("\n"))
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
 
 
-def sentences(game, effect):
-    """Return sentences that say what a command did."""
-    rules, position = game.rules, game.position
+def sentences(rules, before, position, effect):
+    """Return sentences that say what a command did, its consequences in this order: what moved, what was turned up, the
+    waste, what is empty now, how the game stands. before: the status line's text before the command."""
     piles = {name: pile for name, pile, _ in rules.piles(position)}
+    closed = [name for name, _, count in rules.piles(position) if count == 0]  # a clear is told by the game
+    all_moved = effect.moved
+    effect = effect._replace(moved=[moved for moved in all_moved if moved.dest not in closed])
     lines, firsts = [], leads(effect)
-    if len(firsts) == 1 and firsts[0].dest not in ("stock", "waste"):
+    if len(firsts) == 1 and firsts[0].dest != "waste" and all(moved.dest == "waste" for moved in effect.drawn):
         count = sum(moved.dest == firsts[0].dest for moved in effect.moved)
         more = f" and {count - 1} more" if count > 1 else ""
         onto = f" onto {firsts[0].onto}" if firsts[0].onto and not firsts[0].dest.startswith("foundation") else ""
@@ -117,18 +145,27 @@ def sentences(game, effect):
     turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
     if turned and len(turned) <= MAX_NAMED:
         lines.append(f"Turned up: {'; '.join(turned)}.")
-    everything = effect.moved + effect.drawn
-    touched = {name for moved in everything for name in (moved.source, moved.dest)}
+    everything = all_moved + effect.drawn
     drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     if drawn:
-        lines.append(f"Waste: {', '.join(drawn[-MAX_NAMED:])}.")
-    elif "waste" in touched:
+        count = f"{len(drawn)} cards, the last " if len(drawn) > MAX_DRAWN else ""
+        lines.append(f"Waste: {count}{', '.join(drawn[-MAX_DRAWN:])}.")
+    elif any("waste" in (moved.source, moved.dest) for moved in everything):
         lines.append(pile_sentence(rules, position, "waste", piles["waste"], 1))
-    return lines
+    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in all_moved):  # a deal was taken back
+        lines = tops(rules, position)
+    sources = {moved.source: moved.source_index for moved in everything}
+    lines += [f"{name} is empty.".capitalize() for name in sources if not piles[name] and name != "waste"]
+    if rules.blanks(position) and len(everything) == 1:  # the place that the card has left
+        (name, index), start = *sources.items(), "{}, place {}: "
+        lines += [line for line in tops(rules, position) if line.startswith(start.format(name.capitalize(), index + 1))]
+    changed = [part for part in tidy(rules.status(position)).split(", ") if part not in before.split(", ")]
+    return lines + ([f"{', '.join(changed)}."] if changed else [])
 
 
 def describe_groups(rules, position, effect):
-    """Return a sentence, in a list, that says which visible cards moved to which pile; [] if none did."""
+    """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
+    [] if none did."""
     seen = [
         card
         for _, pile, count in rules.piles(position)
@@ -136,7 +173,7 @@ def describe_groups(rules, position, effect):
     ]
     moved = [move for move in effect.moved + effect.drawn if is_one_of(move.card, seen) and move.dest != "waste"]
     if len(moved) > MAX_NAMED:
-        return [MANY]
+        return [f"{len(moved)} cards moved.", *tops(rules, position)]
     lines = [
         f"{', '.join(str(move.card).strip() for move in group)} to {name}"
         for name, group in groupby(moved, key=lambda move: move.dest)

@@ -8,13 +8,14 @@ import click
 import cards
 from patience.consoles.screen import Completion, Screen, columns_of, arrange_in_columns, shorten, wrap_text
 from patience.consoles.script import LETTERS, capture_display
-from patience.effects import effect_of, is_one_of, leads, lies_face_down, pair_of
-from patience.text import card_name, count_of, minutes, tidy
+from patience.effects import effect_of, is_one_of, leads, lies_face_down
+from patience.text import count_of, tidy
 from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
-RED_CARD = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
+COLORS = {"♦": "red", "♥": "red"}
+FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
 # The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
 QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
 FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each card to be located
@@ -34,15 +35,16 @@ class Terminal:
     is_spoken = False
     page = None
 
-    def __init__(self, stdin, stdout, ascii_only=False, scrolls=False):
+    def __init__(self, stdin, stdout, ascii_only=False, scrolls=False, four_colors=False):
         """stdin, stdout: the text streams of sys. scrolls: print each board below the last instead of keeping it in
-        place."""
+        place. four_colors: give each suit a colour of its own."""
         self.screen = Screen(stdout, scrolls or os.environ.get("TERM", "dumb") == "dumb", self.board)
         self.shown = None  # the game and the effect last passed to show()
         self.play = None  # the Play that uses this console
-        self.completion = Completion(self.candidates)
+        self.completion = Completion(lambda: self.play.candidates())
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.suit_colors = FOUR_COLORS if four_colors else COLORS
         self.symbols = not ascii_only and can_encode(SYMBOLS + CLOSED, stdout.encoding)
         self.closed = CLOSED if self.symbols else "##"
         for stream in (stdin, stdout):
@@ -65,8 +67,9 @@ class Terminal:
     def colour(self, text, dim=False):
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors:
-            red = RED_CARD.sub(lambda card: click.style(card[0], fg="red"), text)
-            text = click.style(text, dim=True) if dim else red
+            card = re.compile(f"(?:10|[2-9AJQK])([{''.join(self.suit_colors)}])")
+            coloured = card.sub(lambda card: click.style(card[0], fg=self.suit_colors[card[1]]), text)
+            text = click.style(text, dim=True) if dim else coloured
         return text if self.symbols else text.translate(LETTERS)
 
     def ask(self, question):
@@ -108,26 +111,10 @@ class Terminal:
             styles += [(card, REVERSED) for card in find_hint_cards(rules, position, hint)]
             styles += [(card, BOLD) for card in rules.special(position)]
             text = apply_styles(text, places, styles)
-        facts = ["" if game.deal.number is None else str(game.deal.number), notes.today if notes else ""]
-        facts.append(count_of(len(game.moves), "move"))
-        if self.play and self.play.saved:
-            self.play.count_time()
-            facts.append(minutes(self.play.saved.seconds))
-        facts += [
-            rules.status(position),
-            describe_last_command(game, effect, notes.last, places) if effect and notes else "",
-        ]
-        status = shorten(BETWEEN.join(filter(None, facts)), self.width)
+        last = describe_last_command(game, effect, notes.last, places) if effect and notes else ""
+        status = shorten(BETWEEN.join([*(self.play.facts() if self.play else []), *filter(None, [last])]), self.width)
         text = text.replace("XX", self.closed)
         return self.colour(text) + self.colour(status + "\n", dim=True)
-
-    def candidates(self):
-        """Return what can be typed now: the words, cards by name, and the legal moves."""
-        game, asks_again = self.play.game, self.play.asks_again
-        legal = [] if asks_again else game.legal_moves()
-        firsts = [lead for move in legal for lead in leads(effect_of(game.rules, game.position, move))]
-        names = [card_name(pair_of(lead.card)).lower() for lead in firsts]
-        return [*self.play.word_names(), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
 
 def can_encode(text, encoding):

@@ -43,8 +43,9 @@ def count_wins_by_day():
     return won
 
 
-def calendar():
-    """Return a text calendar of the deals of the day won in the last weeks, with the streak of days. Raises OSError."""
+def calendar(is_spoken=False):
+    """Return a text calendar of the deals of the day won in the last weeks, or a sentence to be spoken, and the streak
+    of days. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
     monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
     lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
@@ -54,6 +55,9 @@ def calendar():
         lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
     first = today if won[number_of(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[number_of(first - datetime.timedelta(count))])
+    if is_spoken:
+        days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
+        lines = [f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[number_of(day)]) or 'no day yet'}."]
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 

@@ -68,7 +68,9 @@ def table(rows, width=None):
 def sentences(rows):
     """Return the statistics as a sentence for each game."""
     return [
-        f"{spoken_name(row['game'])}: " + ", ".join(f"{heading} {row[heading]}" for heading in COLUMNS) + "."
+        f"{spoken_name(row['game'])}: {row['won']} won, {row['%']} % of those without help, {row['help']} with help, "
+        f"{row['lost']} lost, streak {row['streak'].replace('/', ', longest ')}, best {row['best']}, "
+        f"today's deal {row['today']}."
         for row in rows
     ]
 

@@ -32,6 +32,16 @@ def screen(game, line=None, until=PROMPT):
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text).split("\n")
 
 
+def test_each_suit_has_a_colour_of_its_own_if_that_is_wanted(home):
+    shown = {four: start("klondike --seed 8", NO_COLOR="", PATIENCE_FOUR_COLORS=four).shown for four in "01"}
+    assert (
+        ["\x1b[34m2♦" in shown[four] for four in "01"]
+        == [False, True]
+        == ["\x1b[32m6♣" in shown[four] for four in "01"]
+    )
+    assert "\x1b[31m2♦" in shown["0"] and "\x1b[31mJ♥" in shown["1"]
+
+
 def test_each_answer_redraws_the_screen_and_nothing_scrolls(home):
     game = sit_down("klondike --seed 8")
     assert screen(game)[-3].startswith("Down, red on black") and "Deal 8: --seed 8 deals it again." in screen(game)

@@ -32,25 +32,30 @@ def test_only_what_changed_is_said():
     first, *answers = speak(
         "klondike --seed 8", "ac", "d", "undo", "look c5", "look waste", "where 2d", "where ks", "xx"
     )
-    assert "Column 5: 4 face down, then 4 spades.\n" in first and "Empty: waste; foundations.\n" in first
+    assert first.splitlines() == [
+        "Klondike Solitaire.", "Deal 8.", "rules and help say more.", "Stock: 24 cards.",
+        "Columns: 2 diamonds, 6 clubs, 2 clubs, jack hearts, 4 spades, ace clubs, 5 spades.",
+        "Empty: waste; foundations.", "0 of 52 up."]  # fmt: skip
     assert answers[:8] == [
-        "ace clubs to a foundation.\nTurned up: 8 clubs, column 6.\n",
+        "ace clubs to a foundation.\nTurned up: 8 clubs, column 6.\n1 of 52 up.\n",
         "Waste: 4 diamonds, 2 spades, 10 hearts.\n",
         "Undone: turn 3 cards\nWaste: empty.\n",
         "Column 5: 4 face down, then 4 spades.\n",
         "Waste: empty.\n",
         "2 diamonds: column 1.\n",
         "king spades has not been seen.\n",
-        "xx: not understood. Type help, or a card: 9d 10s.\n",
+        "xx: not understood. Type help, or a card: ac 2d.\n",
     ]
 
 
-def test_undo_says_what_is_back_where_and_a_shuffle_that_much_has_changed():
+def test_undo_says_what_is_back_where_and_a_shuffle_what_can_be_played_now():
     _, *answers = speak("montana --seed 8", "8h", "undo", "s", "look row 1", "where 2d")
     assert answers[:3] == [
-        "8 hearts to row 1, place 12.\n",
-        "Undone: 8 hearts beside 7 hearts\n8 hearts to row 3, place 13.\n",
-        "Many cards moved; look says where they lie.\n",
+        "8 hearts to row 1, place 12.\nRow 3, place 13: jack clubs.\n",
+        "Undone: 8 hearts beside 7 hearts\n8 hearts to row 3, place 13.\nRow 1, place 12: 8 hearts.\n",
+        "45 cards moved.\nRow 1, place 2: 3 diamonds.\nRow 2, place 2: 3 clubs.\n"
+        "Row 3, place 1: 2 spades or 2 hearts or 2 diamonds or 2 clubs.\n"
+        "Row 4, place 1: 2 spades or 2 hearts or 2 diamonds or 2 clubs.\n1 shuffle left.\n",
     ]
     assert (
         re.fullmatch(r"Row 1: 2 diamonds, .*blank.*\.\n", answers[3]) and answers[4] == "2 diamonds: row 1, place 1.\n"
@@ -73,9 +78,9 @@ def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet(
 
 
 def test_help_is_short_and_goes_on():
-    _, *answers = speak("klondike --seed 8", "help", "help 2", "help 3", "help 4", "help 5")
-    assert all(answer.count("\n") <= 9 for answer in answers[:4]) and answers[0].endswith("help 2 continues.\n")
-    assert "undo [n], u, take back" in "".join(answers[:4]) and answers[4] == "That was all.\n"
+    _, *answers = speak("klondike --seed 8", "help", *(f"help {page}" for page in range(2, 7)))
+    assert all(answer.count("\n") <= 7 for answer in answers[:5]) and answers[0].endswith("help 2 continues.\n")
+    assert "undo [n], u, take back" in "".join(answers[:5]) and answers[5] == "That was all.\n"
 
 
 def test_scripts_and_terminals_can_look_too():
@@ -104,6 +109,53 @@ def test_all_cards_that_were_played_and_turned_up_are_told():
     _, *answers = speak("klondike --seed 8", "a", "undo", "queen of hearts", "where ace of clubs")
     assert (
         answers[0]
-        == "2 cards to the foundations.\nace clubs, 2 clubs to foundation 1.\nTurned up: 10 spades, column 3; 8 clubs, column 6.\n"
+        == "2 cards to the foundations.\nace clubs, 2 clubs to foundation 1.\nTurned up: 10 spades, column 3; 8 clubs, column 6.\n2 of 52 up.\n"
     )
     assert answers[2] == "queen hearts lies face down.\n" and answers[3] == "ace clubs: column 6.\n"
+
+
+def test_a_turn_says_what_was_dealt_and_cleared_what_is_empty_and_how_it_stands():
+    script = (SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:12]
+    _, *answers = speak("quadzilla --rank K --deck quadzilla-win.deck --seed 1", *script, "undo 3", "board")
+    assert answers[0] == "4 clubs onto 8 clubs.\nColumn 1 is empty.\n2 moves left.\n"
+    assert answers[2] == (
+        "Turn 1 ends: the moves are used up.\n8 clubs, 4 clubs to column 2; 4 diamonds to column 1; "
+        "10 clubs to column 2; 7 diamonds to column 3; 3 spades to column 4.\nturn 2 of 13, 3 moves left.\n"
+    )
+    assert answers[5].splitlines() == [
+        "Cleared from column 2: 8 clubs 4 clubs 10 clubs 3 clubs. One more move.",
+        "king spades to column 1; 8 spades to column 3; 10 hearts to column 4.",
+        "Column 2 is empty.",
+        "turn 3 of 13, 4 moves left.",
+    ]
+    assert "Shoe: 40 cards.\nColumns: " in answers[11] and answers[12].startswith("Shoe: 40 cards.\nColumn 1: ")
+
+
+@pytest.mark.parametrize("line, said", [
+    ("tops", "Columns: 2 diamonds, 6 clubs, 2 clubs, jack hearts, 4 spades, ace clubs, 5 spades.\n"),
+    ("status", "Deal 8, 0 moves, 0 of 52 up.\n"), ("time", "Deal 8, 0 moves"), ("c5", "Column 5: 4 face down, then"),
+    ("waste", "Waste: empty.\n"), ("what can I do?", "1, 2 clubs"), ("again", "Klondike Solitaire.\nDeal 8.\n"),
+    ("restart", "Dealt again.\nStock: 24 cards.\nColumns: 2 diamonds"),
+])  # fmt: skip
+def test_the_words_of_a_listener(line, said):
+    assert said.replace("1, 2 clubs", "1, ace clubs to a foundation") in speak("klondike --seed 8", line)[1]
+
+
+def test_a_blank_is_told_with_the_card_it_takes():
+    assert "Row 2, place 8: 10 spades.\n" in speak("montana --seed 8", "blanks")[1]
+
+
+def test_a_brief_one_gives_no_reason_and_what_everybody_knows_is_said_once(monkeypatch):
+    _, first, second, *_ = speak("klondike --seed 8", "hint", "hint")
+    assert "turns up a card" in first and first.endswith("Enter plays it.\n") and "Enter plays it" not in second
+    monkeypatch.setenv("PATIENCE_SPOKEN", "brief")
+    assert speak("klondike --seed 8", "hint")[1].startswith("ace clubs to a foundation\n")
+
+
+def test_lists_and_results_have_no_columns_by_ear(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATIENCE_SPOKEN", "1")
+    assert run("stats daily").stdout.decode().startswith("Won on: no day yet.\nStreak: 0 days")
+    assert run("stats").stdout.decode() == "No game has been finished yet.\n"
+    (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\n")
+    told = run(["review", tmp_path / "game.txt"]).stdout.decode()
+    assert " percent to " in told and not SYMBOLS.search(told)

@@ -250,4 +250,4 @@ def test_the_list_reads_the_environment_as_the_options_do(value, scrolls, monkey
     monkeypatch.delenv("PATIENCE_SCROLL", raising=False)
     if value is not None:
         monkeypatch.setenv("PATIENCE_SCROLL", value)
-    assert menu.read_console_flags() == (False, scrolls, False)
+    assert menu.read_console_flags() == {"ascii": False, "scroll": scrolls, "spoken": False, "four_colors": False}

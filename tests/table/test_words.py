@@ -95,7 +95,7 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
 def test_restart_says_that_redo_plays_the_commands_again(home):
     game = start("klondike --seed 8")
     type_lines(game, "sw", "ac")
-    assert answer_to(game, "r").startswith("redo 2 plays the commands again.\n")
+    assert answer_to(game, "r").startswith("Dealt again. redo 2 plays the commands again.\n")
     assert " · 2 moves ·" in answer_to(game, "redo 2")
     answer_to(game, "undo 2")
     assert " · 1 move ·" in answer_to(game, "redo"), "one, if it is not said how many"
