@@ -219,6 +219,8 @@ class Games(click.Group):
         if name in self.games:
             command = self.make(name)
         elif name in self.modules:
+            if not os.path.exists(__file__):  # in a zipped program, which has no files for a sandbox to show
+                raise click.UsageError(f"{name} does not run from a single file: install the program.")
             command = importlib.import_module(self.modules[name]).command
         return name, command, args
 

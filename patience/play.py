@@ -136,6 +136,8 @@ class Play:
             from patience.records import daily
 
             self.notes.today = daily.message(game.deal)
+            if self.notes.today and not game.moves:
+                asked.show_difficulty(self)
         self.state = State.PLAYING
         self.console.show(game)
         self.finish_if_over()

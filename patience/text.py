@@ -39,8 +39,12 @@ def count_of(number, noun):
 
 
 def command(words=""):
-    """Return a command line of this program, which begins with `patience` if it is installed, else `python main.py`."""
-    program = "patience" if os.path.basename(sys.argv[0]).startswith("patience") else "python main.py"
+    """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, or else
+    `python main.py`."""
+    name = os.path.basename(sys.argv[0])
+    program = (
+        f"python {name}" if name.endswith(".pyz") else "patience" if name.startswith("patience") else "python main.py"
+    )
     return f"{program} {words}".rstrip()
 
 

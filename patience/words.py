@@ -146,12 +146,14 @@ def join_draws(game, entries):
 
 
 def show_deal(play, _):
-    """Show the command line that deals this game again."""
+    """Show the command line that deals this game again; tell a player how hard it is."""
     deal = play.game.deal
     if deal.number is None:
         play.console.say("This deal has no number of its own: restart deals it again.")
     else:
         play.console.say(command(printable(deal.command())))
+    if play.is_player:
+        asked.show_difficulty(play)
 
 
 def show_stats(play, argument):
@@ -262,7 +264,7 @@ WORDS = {
                     "show the last commands and their numbers; history 99: the last 99"),
     "review": Word("count", asked.show_review, "your choices",
                    "show what your last 300 choices cost, going by what you knew then; review 999: the last 999"),
-    "deal": Word("", show_deal, "this deal", "show the command line that deals this game again"),
+    "deal": Word("", show_deal, "this deal", "show the command line that deals this game again, and how hard it is"),
     "stats": Word("daily", show_stats, "your results",
                   "show the results of your games; stats daily: the deals of the day"),
     "resume": Word("", lambda play, _: leave(play, _, True), "the list",

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import zipapp
 
 import click
 import pytest
@@ -36,6 +37,7 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     )
     click_is_in = os.path.dirname(os.path.dirname(click.__file__))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(library), click_is_in]))
+    (tmp_path / "main.py").write_text("")
     run = [folder / "patience", "klondike", "--seed", "8"]
     shown = subprocess.run(
         run, input="deal\nhint\nq\nn\n", capture_output=True, text=True, cwd=tmp_path, encoding="utf-8"
@@ -45,3 +47,18 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
     stopped = subprocess.run([folder / "patience", "chess"], capture_output=True, text=True, cwd=tmp_path)
     assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")
+    zipapp.create_archive(library, tmp_path / "patience.pyz", main="main:main")
+    for words, typed, shown in [
+        ("zodiac --seed 1", "deal\nq\nn\n", "\npython patience.pyz zodiac --seed 1\n"),
+        ("solve klondike --seed 10 --jobs 2", "", "# won: "), ("grade main.py", "", ""),
+    ]:  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "patience.pyz", *words.split()],
+            input=typed,
+            capture_output=True,
+            encoding="utf-8",
+            cwd=tmp_path,
+        )
+        assert shown in done.stdout.replace(": python", ":\npython") and (
+            not done.stderr or "does not run" in done.stderr
+        )

@@ -70,6 +70,13 @@ def different_moves(game):
     return moves
 
 
+def show_difficulty(play):
+    """Say how hard the deal is."""
+    from patience.analysis import hints
+
+    think(play, "Thinking ...", lambda: hints.describe_difficulty(play.game), lambda: "Difficulty: not known.")
+
+
 def show_solution(play, count):
     """Say whether the game can still be won, and how it continues."""
     from patience.analysis import solve

@@ -1,4 +1,4 @@
-"""Hints: advice for a player."""
+"""Hints: advice for a player; and how hard a deal is by them."""
 
 import time
 
@@ -6,8 +6,8 @@ from patience import effects
 from patience.game import Form, describe_move
 from patience.text import card_name, card_text, tidy
 from solvers import general
-from solvers.advice import POSITIONS_KNOWN, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
-from solvers.positions import same
+from solvers.advice import FREE, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
+from solvers.positions import keep_chance, same
 from solvers.search import WON
 
 LOOKS_BACK = 300  # earlier positions that a hint avoids
@@ -17,6 +17,7 @@ HARDLY = 10  # tries; fewer can only show that a move is WORSE
 BEHIND = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
+LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
 
 
 class Guide:
@@ -191,6 +192,25 @@ def describe_loss(game):
     )
     way_back = f"\nundo {back} goes back to where it still could." if back else ""
     return f"This can no longer be won{whatever}.{way_back}"
+
+
+def describe_difficulty(game):
+    """Return a sentence that says how hard a deal is, by the share of the layouts of its hidden cards that are won, as
+    the first hint with a number says, after what costs nothing. No hidden card is looked at."""
+    trial, worth = game.snapshot(), TO_SEE
+    with keep_chance():
+        trial.replay([])
+        while worth in (TO_SEE, FREE):
+            advice = advise(trial.rules, trial.deal.options, trial.position, positions_before(trial))
+            worth = advice.moves[0][1] if advice.moves and advice.plan and not advice.is_lost else UNKNOWN
+            for move in advice.plan if worth in (TO_SEE, FREE) else ():
+                trial.perform(move)
+    if worth == SURE:
+        return "Difficulty: easy. The hints win it for certain."
+    if not isinstance(worth, Chance):
+        return "Difficulty: not known."
+    level = next(level for least, level in LEVELS if worth.share >= least)
+    return f"Difficulty: {level}. From what can be seen, hints expect to win {describe_worth(worth)} of such games."
 
 
 def follow_hints(game):

@@ -145,6 +145,24 @@ def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_
     assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
 
 
+@pytest.mark.parametrize("name, options, number, told", [
+    ("klondike", {"draw": "1", "passes": "unlimited"}, 20261121, "easy. From what can be seen, hints expect to win 8. %"),
+    ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "very hard. .* 2 %"),
+    ("quadzilla", {"difficulty": "normal", "rank": "random"}, 4, "medium. .* about 7. %"),
+    ("montana", {"shuffles": "0"}, 20261120, "easy. The hints win it for certain."),
+    ("zodiac", {}, 20261120, "not known."),
+])  # fmt: skip
+def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, number, told):
+    game = game_of(name, options, number)
+    text = hints.describe_difficulty(game)
+    assert re.match(f"Difficulty: {told}", text)
+    for _ in "12":
+        game.perform(game.legal_moves()[0])
+    before = random.getstate()
+    assert hints.describe_difficulty(game) == text and random.getstate() == before
+    assert len(game.undo(2)) == 2 and str(game.position) == str(game_of(name, options, number).position)
+
+
 def test_what_has_been_seen_is_known():
     game = klondike.initialize()
     assert len(klondike.hidden(game)) == 21 + 24
