@@ -1,18 +1,20 @@
 """The review of a game: what each choice cost, by what could be known at that moment."""
 
 import math
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 from patience.analysis import hints
 from patience.game import Form, describe_move
 from patience.text import count_of
-from solvers.advice import LOSES, SURE, UNKNOWN, Chance, advise
+from solvers.advice import FREE, LOSES, SURE, TO_SEE, UNKNOWN, Chance, advise
+from solvers.positions import position_after
 
 COSTLIEST = 3  # choices that are shown first
 MIN_COST = 0.02  # of a choice that is shown
 MAX_COMMANDS = 300  # to look at, unless more are asked for
-SECONDS_EACH = 0.3  # at most for a command, on average over a game
+SECONDS_EACH = 0.5  # at most for a command, on average over a game
 SHARES = {SURE: 1.0, LOSES: 0.0}
+SURELY = 1.96  # standard errors: two shares lie that far apart by luck once in 20 times
 
 # A choice: its number from 1, the move made and the best one, what each was worth, and the position before it.
 Choice = namedtuple("Choice", "number move better worth best position")
@@ -36,7 +38,33 @@ def choices(game, first=1):
             better, worth = advice.moves[0]
             plan = advice.plan[1:] if advice.plan and same_move(advice.plan[0], move) else []
             made = dict(advice.moves).get(move, worth if same_move(better, move) else UNKNOWN)
-            yield Choice(number, move, better, made, worth, position)
+            choice = Choice(number, move, better, made, worth, position)
+            yield choice if loses(game, choice) else choice._replace(worth=worth)
+
+
+def loses(game, choice):
+    """Return False if a choice seems to cost something, but the samples cannot tell the move made from the best, or the
+    positions that the two lead to."""
+    if not is_hardly_tried(choice):
+        if (cost(choice) or 0) < MIN_COST:
+            return True
+        if not is_less(choice.worth, choice.best):
+            return False
+    behind, rules = [], game.rules
+    for move in (choice.move, choice.better):
+        after = position_after(rules, choice.position, move)
+        if rules.check_win(after) or rules.check_loss(after):
+            return True
+        advice = advise(rules, game.deal.options, after, [choice.position])
+        behind.append(LOSES if advice.is_lost else advice.moves[0][1] if advice.moves else UNKNOWN)
+    return None in map(share_of, behind) or is_less(*behind)
+
+
+def is_less(worth, best):
+    """Return True if a move is worth less than another by more than chance explains. Both have a share."""
+    samples = [one for one in (worth, best) if isinstance(one, Chance) and one.tries]
+    error = math.sqrt(sum(one.share * (1 - one.share) / one.tries for one in samples))
+    return share_of(best) - share_of(worth) > SURELY * error
 
 
 def same_move(move, second):
@@ -70,7 +98,7 @@ def summary(game, all_choices, form=Form.COMMAND):
     costly = [choice for choice in known if is_hardly_tried(choice) or cost(choice) >= MIN_COST]
     costly.sort(key=lambda choice: -(cost(choice) if not is_hardly_tried(choice) else share_of(choice.best)))
     if not known:
-        return ["There was no choice that the hints could judge."]
+        return ["There was no choice that the hints could judge.", *describe_unjudged(all_choices)]
     lines = [describe_choice(game, choice, form) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
         lines.append(f"undo to {costly[0].number} goes back to the first of these choices.")
@@ -83,7 +111,16 @@ def summary(game, all_choices, form=Form.COMMAND):
     if sampled:
         when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
         lines.append(f"Chance at {when}, by what could be seen then: {hints.describe_worth(sampled[0].best)}.")
-    return lines
+    return lines + describe_unjudged(all_choices)
+
+
+def describe_unjudged(all_choices):
+    """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
+    unjudged = [choice for choice in all_choices if cost(choice) is None and not is_hardly_tried(choice)]
+    why = {TO_SEE: "before the stock was seen", FREE: "when a move cost nothing"}
+    counts = Counter(why.get(choice.best, "for want of a number") for choice in unjudged)
+    reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+    return [f"{count_of(len(unjudged), 'choice')} not judged: {reasons}."] if unjudged else []
 
 
 def describe_choice(game, choice, form):

@@ -50,6 +50,7 @@ def test_a_review_in_the_middle_of_a_game_changes_nothing():
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
     told = advice.Advice([(("SW", 3), Chance(0.6, 200)), (("TF", 6), Chance(0.4, 200))], [], False, True)
     monkeypatch.setattr(review, "advise", lambda *_: told)
+    monkeypatch.setattr(review, "loses", lambda *_: True)
     for move, worth in ((("SW",), 0.6), (("TF", 6), 0.4)):
         game = game_of("klondike", {"draw": "3"}, 8)
         game.perform(move)
@@ -92,6 +93,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
         game.perform(("D",))
     found = []
     advise, count = review.advise, []
+    monkeypatch.setattr(review, "loses", lambda *_: True)
 
     def twice(*args):
         count.append(1)
@@ -168,6 +170,31 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
         "4 choices, best move found 2 times, average cost 3 %.",
         "Chance at command 7, by what could be seen then: 50 %.",
     ]
+
+
+@pytest.mark.parametrize("made, best, behind, is_loss", [
+    ((0.1, 100), (0.2, 100), ((0.05, 200), (0.3, 200)), True),
+    ((0.1, 100), (0.2, 100), ((0.16, 200), (0.16, 200)), False),
+    ((0.1, 20), (0.2, 20), ((0.05, 200), (0.3, 200)), False),
+    ((0.1, 4), (0.9, 200), ((0.6, 200), (0.9, 200)), True), ((0.1, 4), (0.9, 200), ((0.9, 200), (0.9, 200)), False),
+    ((0.70, 0), (0.74, 0), ((0.70, 0), (0.74, 0)), True),
+])  # fmt: skip
+def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss, monkeypatch):
+    """Of the two moves, and of the positions they lead to, each a share of wins and a number of tries."""
+    game, worths = game_of("klondike", {"draw": "3"}, 8), iter(behind)
+    told = lambda *_: advice.Advice([(("SW",), Chance(*next(worths)))], [], False, True)
+    monkeypatch.setattr(review, "advise", told)
+    choice = review.Choice(1, ("SW",), ("TF", 6), Chance(*made), Chance(*best), game.position)
+    assert review.loses(game, choice) == is_loss
+
+
+def test_what_was_not_judged_is_counted_and_says_why():
+    game = game_of("klondike", {"draw": "1"}, 7)
+    found = [review.Choice(number, ("SW",), ("SW",), advice.UNKNOWN, worth, game.position)
+             for number, worth in enumerate([advice.TO_SEE, advice.TO_SEE, advice.FREE, Chance(0.5, 200)], start=1)]  # fmt: skip
+    assert review.summary(game, found)[1] == (
+        "4 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 1 for want of a number."
+    )
 
 
 def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on():
