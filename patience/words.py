@@ -61,11 +61,12 @@ def show_help(play, word):
 
 
 def show_rules(play, _):
-    """Show the game's docstring."""
-    text, width = play.game.rules.text.replace("XX", play.console.closed), play.console.width
-    if width and width < max(map(len, text.splitlines()), default=0):
-        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
-    play.console.say(text)
+    """Show the game's docstring; by ear without the paragraph about how the board looks."""
+    text, width, is_spoken = play.game.rules.text, play.console.width, play.console.is_spoken
+    if is_spoken or width and width < max(map(len, text.splitlines()), default=0):
+        paragraphs = [paragraph for paragraph in text.split("\n\n") if not is_spoken or "The board: " not in paragraph]
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    play.console.say(text.replace("XX", play.console.closed))
 
 
 def show_board(play, _):

@@ -152,6 +152,13 @@ def test_a_brief_one_gives_no_reason_and_what_everybody_knows_is_said_once(monke
     assert speak("klondike --seed 8", "hint")[1].startswith("ace clubs to a foundation\n")
 
 
+@pytest.mark.parametrize("name", main.GAMES)
+def test_rules_are_read_by_paragraphs_without_how_the_board_looks(name):
+    told = speak(f"{name} --seed 8", "rules")[1]
+    assert told.splitlines()[-1].startswith("In short: ") and all(line.endswith(".") for line in told.splitlines())
+    assert "The board: " not in told and "[" not in told
+
+
 def test_lists_and_results_have_no_columns_by_ear(monkeypatch, tmp_path):
     monkeypatch.setenv("PATIENCE_SPOKEN", "1")
     assert run("stats daily").stdout.decode().startswith("Won on: no day yet.\nStreak: 0 days")

@@ -182,15 +182,16 @@ def test_line_editing_and_history():
     game.wait_for("10♣  J♣  5♥")
 
 
-@pytest.mark.parametrize("typed", ["", "4 13"])
-def test_ctrl_c_is_one_line_and_status_130(typed):
-    game = start("montana --seed 1")
+@pytest.mark.parametrize("typed, prompt, option", [("", PROMPT, ""), ("4 13", PROMPT, ""), ("", "Command: ", " --spoken"),
+                                                   ("4 13", "Command: ", " --spoken")])  # fmt: skip
+def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
+    game = start(f"montana --seed 1{option}", until=prompt)
     game.type(typed)
     game.wait_for(typed)
     if typed:  # it is taken back first
         time.sleep(0.3)  # until it can be interrupted
         game.interrupt()
-        game.wait_for(PROMPT)
+        game.wait_for(prompt)
         time.sleep(0.3)
     game.interrupt()
     assert game.close() == 130
