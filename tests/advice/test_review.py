@@ -188,6 +188,15 @@ def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss,
     assert review.loses(game, choice) == is_loss
 
 
+def test_a_move_without_an_alternative_is_no_choice(monkeypatch):
+    game = game_of("montana", {"shuffles": "2"}, 2)
+    while len(game.rules.legal_moves(game.position)) > 1:
+        game.perform(game.rules.legal_moves(game.position)[0])
+    made = len(game.moves)
+    game.perform(("s",))
+    assert list(review.choices(game, made + 1)) == []
+
+
 def test_what_was_not_judged_is_counted_and_says_why():
     game = game_of("klondike", {"draw": "1"}, 7)
     found = [review.Choice(number, ("SW",), ("SW",), advice.UNKNOWN, worth, game.position)

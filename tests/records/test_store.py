@@ -58,6 +58,8 @@ def test_the_row_has_the_moves_that_stand(home):
     (saved,) = store.in_progress()
     assert (saved.game, saved.number, saved.moves, saved.hints) == ("klondike --draw 1", 8, "TF 6\nSW\nSW\n", 1)
     assert saved.status == "1 of 52 up" and saved.seconds >= 0
+    with store.connect() as connection:
+        assert tuple(connection.execute("PRAGMA user_version").fetchone()) == (1,)
     game = start("resume")
     type_lines(game, "undo 2", "redo", "restart")
     game.kill()
