@@ -203,7 +203,7 @@ class Limits:
         self.count += 1
         if self.most is not None and self.count > self.most:
             raise OutOfLimits(f"in {self.most:,} positions")
-        if self.count % CLOCK_EVERY == 0 and self.end is not None and time.process_time() > self.end:
+        if self.count % CLOCK_EVERY == 1 and self.end is not None and time.process_time() > self.end:
             raise OutOfLimits(f"in {self.seconds:g} seconds")
         if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MAX_BLOCKS:
             raise OutOfLimits(NO_MEMORY)

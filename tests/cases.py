@@ -217,6 +217,12 @@ def every_choice(test):
     return pytest.mark.parametrize("name, options", list(every_case()))(find_telling(test))
 
 
+def whole_game(test):
+    """Mark a test of whole games: of each game with its default options, and if it is new, with every other choice."""
+    cases = [case for case in every_case() if case.values[0] not in KNOWN or case.id == case.values[0]]
+    return pytest.mark.parametrize("name, options", cases)(find_telling(test))
+
+
 def each_game(test):
     """Mark a test of each game."""
     return pytest.mark.parametrize("name", main.GAMES)(find_telling(test))

@@ -57,6 +57,7 @@ from cases import (
     MORE_FUNCTIONS,
     options_of,
     told,
+    whole_game,
 )
 
 
@@ -920,7 +921,7 @@ def test_5_every_word_is_allowed_at_some_time(name):
     )
 
 
-@every_choice
+@whole_game
 def test_5_a_lost_game_cannot_be_won(name, options):
     """By trying moves: of all that are allowed, for some dozens of positions."""
     chance = random.Random(1)
@@ -955,7 +956,7 @@ def spot_of(sitting):
     return Spot(sitting.rules.name, sitting.deal.options, sitting.deal.number, sitting.position, sitting.moves)
 
 
-@every_choice
+@whole_game
 def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
     """After every move of a random game: back any number, and forward again."""
     chance = random.Random(3)
@@ -992,7 +993,7 @@ def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
         )
 
 
-@every_choice
+@whole_game
 def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
     chance, sitting = random.Random(9), game_of(name, options, 6)
     for _ in range(60):
@@ -1013,7 +1014,7 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
         expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last. {spot}")
 
 
-@every_choice
+@whole_game
 def test_5_the_same_seed_gives_the_same_bytes(name, options):
     rules = rules_of(name)
     arguments = [name, "--seed", "9", *(word for option, choice in options.items() for word in (f"--{option}", choice))]

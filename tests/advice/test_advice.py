@@ -146,8 +146,7 @@ def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_
 
 
 @pytest.mark.parametrize("name, options, number, told", [
-    ("klondike", {"draw": "1", "passes": "unlimited"}, 20261121, "easy. From what can be seen, hints expect to win 8. %"),
-    ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "very hard. .* 2 %"),
+    ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "very hard. From what .*, hints expect to win 2 % of"),
     ("quadzilla", {"difficulty": "normal", "rank": "random"}, 4, "medium. .* about 7. %"),
     ("montana", {"shuffles": "0"}, 20261120, "easy. The hints win it for certain."),
     ("zodiac", {}, 20261120, "not known."),

@@ -182,8 +182,7 @@ def test_line_editing_and_history():
     game.wait_for("10♣  J♣  5♥")
 
 
-@pytest.mark.parametrize("typed, prompt, option", [("", PROMPT, ""), ("4 13", PROMPT, ""), ("", "Command: ", " --spoken"),
-                                                   ("4 13", "Command: ", " --spoken")])  # fmt: skip
+@pytest.mark.parametrize("typed, prompt, option", [("", PROMPT, ""), ("4 13", PROMPT, ""), ("", "Command: ", " --spoken")])  # fmt: skip
 def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
     game = start(f"montana --seed 1{option}", until=prompt)
     game.type(typed)

@@ -104,14 +104,13 @@ def test_a_right_program_has_full_points_by_everything_and_the_status_is_0(grade
 
 def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
     text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n")
-    _, feedback = grade_one(graded, text, "--functions montana --seconds 0.2")
-    assert "check_win(tableau) does not end within 0.2 s" in feedback
-    for what, why in [("while True: pass", "it does not end while it is loaded"), ("import os; os._exit(0)", "the program ended itself"),
-                      ("raise SystemExit", "SystemExit")]:  # fmt: skip
-        row, feedback = grade_one(
-            graded, alter("def initialize", f"{what}\n\n\ndef initialize"), "--functions montana --seconds 0.2"
-        )
-        assert row["functions"] == "0" and why in feedback, feedback
+    loaded = {"while True: pass": "it does not end while it is loaded", "import os; os._exit(0)": "the program ended itself",
+              "raise SystemExit": "SystemExit"}  # fmt: skip
+    students = {what: alter("def initialize", f"{what}\n\n\ndef initialize") for what in loaded}
+    _, rows, texts = graded({"ada": text, **students}, "--functions montana --seconds 0.2", jobs=4)
+    assert "check_win(tableau) does not end within 0.2 s" in texts["ada"]
+    for what, why in loaded.items():
+        assert rows[what]["functions"] == "0" and why in texts[what], texts[what]
 
 
 def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path, one):

@@ -12,8 +12,9 @@ import helpers
 from pseudo_terminal import Terminal, start, type_lines
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("typed", ["half a line", "", "hint\n"])
+@pytest.mark.parametrize(
+    "typed, ending", [("half a line", signal.SIGTERM), ("", signal.SIGHUP), ("hint\n", signal.SIGTERM)]
+)
 def test_a_signal_saves_the_game_also_while_a_line_is_half_typed(typed, ending):
     game = start("klondike --seed 8 --draw 1")
     type_lines(game, "ac", "d", "d")
