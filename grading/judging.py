@@ -8,7 +8,7 @@ from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_own
 from grading.reports import Difference, Grade, Part, Slip
 from patience.consoles.script import capture_display
-from patience.play import ASSIGNMENT_AGAIN
+from patience.words import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable, tidy
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."

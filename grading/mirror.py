@@ -13,8 +13,9 @@ from grading.answers import cells_of, is_same_board, tableau_in
 from grading.calls import as_cards, fault_in_rows, rows_of, swap
 from patience.consoles.script import Script, capture_display
 from patience.game import Deal, Game, fresh_number
-from patience.play import LEFT, Mode, Play, questions
-from patience.words import State
+from patience.answers import LEFT, Mode, State
+from patience.play import Play
+from patience.words import questions
 from solvers.positions import keep_chance
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (

@@ -14,7 +14,7 @@ import click
 from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from patience import decks, options
-from patience.play import questions
+from patience.words import questions
 from patience.rules import full_name
 from patience.text import error_text, printable
 

@@ -4,7 +4,8 @@ cli         the commands, made from a game's rules; how the program ends
 options     the options of the commands, and command lines read from files
 menu        the list a player chooses from: games, today's deals, games in progress
 play        the loop: ask, answer, show, until the player leaves
-words       the words of every game, in one table
+words       the words of every game, in one table; how a typed line is read
+answers     the answers to the words
 lines       a typed line -> commands: the tokenizer, the grammar of COMMANDS, cards by name
 game        Game: a deal and its moves; perform, undo, redo
 effects     what a move does, as data
@@ -17,7 +18,8 @@ consoles    how a game is displayed: in a script, at a terminal, by ear
 analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
-Imports run downwards: cli, menu, play, (consoles | words), (analysis | records), (lines, game, effects, rules).
+Imports run downwards: cli, menu, play, (consoles | words), answers, (analysis | records), (lines, game, effects,
+rules).
 """
 
 VERSION = "1.0"

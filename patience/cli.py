@@ -78,7 +78,7 @@ def stats(what, reset, spoken):
     """Show the results, or delete them."""
     import shutil  # 2 ms of a script's start
 
-    from patience.records import daily, statistics, store
+    from patience.records import statistics, store
 
     if reset and not click.confirm("Delete all results?"):
         click.echo("Nothing was changed.")
@@ -88,7 +88,7 @@ def stats(what, reset, spoken):
             store.reset()
             text = "All results are deleted."
         elif what:
-            text = daily.calendar(spoken)
+            text = statistics.calendar(spoken)
         elif spoken:
             text = "\n".join(statistics.sentences(statistics.summary())) or "No game has been finished yet."
         else:

@@ -10,8 +10,9 @@ import time
 import click
 
 from patience import options, rules
+from patience.answers import Mode
 from patience.game import Game, fresh_number
-from patience.play import Mode, Play
+from patience.play import Play
 from patience.rules import spoken_name
 from patience.text import count_of, error_text, minutes, printable, resolve_prefix
 
@@ -56,10 +57,11 @@ def play_game(game_rules, /, seed, deck, daily, winnable, save, time, warn, **ch
     if not game:
         if daily:
             from patience.analysis import solve
-            from patience.records import daily as days
+            from patience.records import statistics
             from solvers import general
 
-            numbers = days.numbers_of(days.todays_number())  # the first that the solver wins is the same for everybody
+            # The first that the solver wins is the same for everybody.
+            numbers = statistics.numbers_of(statistics.todays_number())
             is_known = general.solver_of(game_rules, choices)
             seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
@@ -213,11 +215,11 @@ def show(games, is_spoken, only):
     import shutil  # imported only here: it takes 2 ms
 
     from patience.consoles import screen, spoken
-    from patience.records import daily, store
+    from patience.records import statistics, store
 
     choices, lines, width = [], [], shutil.get_terminal_size().columns
     if not only:
-        won = daily.won_today()
+        won = statistics.won_today()
         texts = [*games.items(), *((name, f"today's deal{', won' if name in won else ''}") for name in games)]
         choices = [[name] for name in games] + [[name, "--daily"] for name in games]
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]

@@ -5,44 +5,23 @@ the way, the game is restored to its state before the command, and nothing has b
 
 import contextlib
 import copy
-import enum
 import random
 import time
 from collections import namedtuple
 
 import click
 
-from patience import Ended, effects, lines, words
+from patience import answers, effects, lines, words
 from patience.analysis import asked
-from patience.game import Deal, Form, Game, fresh_number
+from patience.game import Deal, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
 from patience.rules import all_games, own_trace
-from patience.text import card_name, card_of, count_of, error_text, minutes, printable, tidy
-from patience.words import State
+from patience.text import error_text, printable, tidy
+from patience.answers import LEFT, Mode, State
 
 SECONDS_TO_IDLE = 300
 FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
-MAX_SKIPPED = 6  # commands that are named
 LINE_WIDTH = 80
-EXAMPLE = "9d 10s"  # of a move by name
-LEFT = (State.LEFT, State.MENU)
-ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
-SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
-
-
-class Mode(enum.Enum):
-    """Who types."""
-
-    SCRIPT = 0  # prompts and words are those of the game
-    PLAYER = 1
-
-
-def questions(rules, console=None):
-    """Return two prompts: for a command, and for the end of a game. console: a player's, or None for a script."""
-    if console:
-        return console.PROMPT, console.AGAIN
-    return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
-
 
 Settings = namedtuple("Settings", "next_number seconds warns")  # as Play has them
 
@@ -64,6 +43,8 @@ class Notes:
 
 class Play:
     """A session: a player or a script plays games."""
+
+    candidates, facts, form = words.candidates, answers.facts, property(answers.form_of)  # known to all
 
     def __init__(self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False):
         """game: the first game. next_number: a function that returns the number of the next deal, or None to continue
@@ -88,11 +69,6 @@ class Play:
     def is_assignment(self):
         """True for a script in the words of an assignment, which the game reads itself."""
         return self.mode is Mode.SCRIPT and self.game.rules.reads_itself
-
-    @property
-    def form(self):
-        """How moves are told."""
-        return Form.NAMES if self.is_player else Form.BARE if self.is_assignment else Form.COMMAND
 
     @property
     def asks_again(self):
@@ -123,19 +99,12 @@ class Play:
         game, number = self.game, self.game.deal.number
         self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
-        if number is not None:
-            again = "" if self.console.is_spoken else f": {game.deal.source()} deals it again"
-            self.tell(f"Deal {number}{again}.")
-        if self.console.is_spoken:
-            self.console.say("rules and help say more.")
-        elif self.is_player and not game.moves:
-            rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ")]
-            rule = " ".join("".join(rule).split()).removeprefix("In short: ")
-            self.tell(rule[:1].upper() + rule[1:])
+        if self.is_player:
+            self.tell(answers.introduce(game, self.console.is_spoken))
         if self.is_player and (number or 0) >= FIRST_DAY:
-            from patience.records import daily
+            from patience.records import statistics
 
-            self.notes.today = daily.message(game.deal)
+            self.notes.today = statistics.daily_message(game.deal)
             if self.notes.today and not game.moves:
                 asked.show_difficulty(self)
         self.state = State.PLAYING
@@ -145,41 +114,13 @@ class Play:
     def ask(self):
         """Return the next line. If a player types nothing for a long time, the clock is paused."""
         start = time.monotonic()
-        line = self.console.ask(questions(self.game.rules, self.console if self.is_player else None)[self.asks_again])
+        questions = words.questions(self.game.rules, self.console if self.is_player else None)
+        line = self.console.ask(questions[self.asks_again])
         idle = time.monotonic() - start - SECONDS_TO_IDLE
         if self.saved and self.state is State.PLAYING and idle > 0:
             self.notes.since += idle
             self.tell("The clock was paused while you were away.")
         return line
-
-    def facts(self):
-        """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
-        game, taken = self.game, ""
-        if self.saved:
-            self.count_time()
-            taken = minutes(self.saved.seconds)
-        number = "" if game.deal.number is None else str(game.deal.number)
-        made, status = count_of(len(game.moves), "move"), tidy(game.rules.status(game.position))
-        return [fact for fact in (number, self.notes.today, made, taken, status) if fact]
-
-    def candidates(self):
-        """Return what can be typed now: the words, cards by name, and the legal moves."""
-        game, leads = self.game, []
-        legal = [] if self.asks_again else game.legal_moves()
-        for move in legal:
-            leads += effects.leads(effects.effect_of(game.rules, game.position, move))
-        names = [card_name(effects.pair_of(lead.card)).lower() for lead in leads]
-        return [*words.names_of(self), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
-
-    def example(self):
-        """Return a legal move as a player types it: 9d 10s."""
-        game = self.game
-        for move in reversed(game.legal_moves()):  # the last one gives no hint
-            for lead in effects.leads(effects.effect_of(game.rules, game.position, move))[:1]:
-                has_two = lead.onto and not lead.dest.startswith(effects.FOUNDATION)
-                named = [lead.card, lead.onto] if has_two else [lead.card]
-                return " ".join(card_name(effects.pair_of(card)).lower() for card in named)
-        return EXAMPLE
 
     def tell(self, text):
         """Show a text to a player, but not to a script."""
@@ -199,11 +140,7 @@ class Play:
                 self.answer_command(command)
             except Refused as refusal:
                 self.refuse(refusal, command)
-                if commands[1:]:
-                    skipped = commands[number:]
-                    more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
-                    names = f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""
-                    self.tell(f'Stopped at "{command}".{names}')
+                self.tell(words.describe_skipped(commands, number))
                 if self.asks_again:
                     self.tell(self.game.outcome() or "")
                 return
@@ -235,40 +172,19 @@ class Play:
             raise Refused(f"{INVALID_MOVE}The game is over.")
         elif self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
-        else:
-            game = self.game
-            if self.is_assignment and not all(map(card_of, command.split() or ["-"])):
-                moves = [lines.read(game.rules, command)]  # the game reads its own lines, except cards by name
-            else:
-                moves = self.read(command)
+        elif moves := words.moves_of(self, command):
             self.make(moves)
-
-    def read(self, command):
-        """Return the moves that a command means; none if a player names a pile, which is then described."""
-        game = self.game
-        try:
-            return lines.moves_of(game.rules, game.position, command, game.legal_moves)
-        except Refused as refusal:
-            is_read = not self.is_player or refusal.why or str(refusal) != INVALID_INPUT + TRY_AGAIN
-            piles = [] if is_read else effects.look(game.rules, game.position, command)
-            if not piles:
-                raise
-            self.console.say("\n".join(piles))
-            return []
 
     def make(self, moves):
         """Make moves, save the game and show it; a move that only looks shows its view instead."""
         game, rules = self.game, self.game.rules
-        if not moves:
-            return
-        view = rules.VIEWS.get(moves[0][0])
-        if view:
+        if view := rules.VIEWS.get(moves[0][0]):
             lines.check(rules, game.position, moves[0])
             self.console.say(click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH))
             return
         is_new = game.moves and game.moves[-1][0] != moves[0][0]  # nobody is asked before the same command again
         question = rules.doubt(game.position, *moves[0]) if self.is_player and is_new else ""
-        if question and not self.confirm(question):
+        if question and not asked.confirm(self, question):
             raise Refused("Cancelled.")
         first, messages = len(game.moves), []
         for number, move in enumerate(moves, start=1):
@@ -292,16 +208,6 @@ class Play:
             asked.warn(self)
             self.notes.offer = asked.offer_end(self)
 
-    def confirm(self, question):
-        """Ask the player a question; return True for yes. Ctrl-C is no."""
-        try:
-            answer = self.console.ask(f"{question} (y/n)? ")
-        except Ended:
-            raise
-        except KeyboardInterrupt:
-            answer = "n"
-        return (answer or "").strip().lower() in ("y", "yes")
-
     def finish_if_over(self):
         """If the current game is won or lost, end it and tell the player."""
         outcome = self.game.outcome() if self.state is State.PLAYING else None
@@ -314,14 +220,8 @@ class Play:
                 self.tell(statistics.win_message(self.game.deal, self.saved))
 
     def refuse(self, refusal, command):
-        """Show why a command is refused; suggest to a player what may have been meant."""
-        if not self.is_player:
-            self.console.say(str(refusal))
-        elif str(refusal) == INVALID_INPUT + TRY_AGAIN and not refusal.why:
-            self.console.say(lines.reply(command, self.game.rules, words.WORDS, self.example()))
-        else:
-            why = refusal.why() if refusal.why else ""
-            self.console.say(why if why and self.console.is_spoken else "\n".join(filter(None, [str(refusal), why])))
+        """Show why a command is refused."""
+        self.console.say(words.explain(self, refusal, command))
 
     # Saving
 
@@ -367,7 +267,7 @@ class Play:
         """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
         if not self.save() or self.notes.failure or self.game.outcome() or self.saved.state == "won":
             return ""
-        return f"Saved. Continue with: {words.resume_command(self)}"
+        return f"Saved. Continue with: {answers.resume_command(self)}"
 
     def next_game(self):
         """Deal the next game; the current one stays in the store. Raises Refused if no deal is found."""

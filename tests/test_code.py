@@ -15,6 +15,7 @@ ORDER = [
     {"menu"},
     {"play"},
     {"consoles", "words"},
+    {"answers"},
     {"analysis", "records"},
     {"options"},
     {"game"},

@@ -77,13 +77,24 @@ def show_difficulty(play):
     think(play, "Thinking ...", lambda: hints.describe_difficulty(play.game), lambda: "Difficulty: not known.")
 
 
+def confirm(play, question):
+    """Ask the player a question; return True for yes. Ctrl-C is no."""
+    try:
+        answer = play.console.ask(f"{question} (y/n)? ")
+    except Ended:
+        raise
+    except KeyboardInterrupt:
+        answer = "n"
+    return (answer or "").strip().lower() in ("y", "yes")
+
+
 def show_solution(play, count):
     """Say whether the game can still be won, and how it continues."""
     from patience.analysis import solve
 
     if play.is_player and play.saved and not play.saved.solved and play.saved.state != "won":
         question = "Look under the cards" if play.game.rules.hidden(play.game.position) else "Solve it"
-        if not play.confirm(f"It will count as solved, not as won. {question}"):
+        if not confirm(play, f"It will count as solved, not as won. {question}"):
             raise Refused("Cancelled.")
     if play.saved:
         play.saved.solved = 1

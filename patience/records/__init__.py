@@ -2,6 +2,5 @@
 
 store       every game of a player, a row each, in one database
 savefile    the file of --save, and of solve and review
-statistics  the results of finished games
-daily       the deal of the day
+statistics  the results of finished games, and the deal of the day
 """

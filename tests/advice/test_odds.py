@@ -12,7 +12,7 @@ import helpers
 from helpers import changed_project, run, run_process, start_program, wait_for_rows, wait_until
 from patience.analysis import odds, solve
 from patience import rules
-from patience.records import daily
+from patience.records import statistics
 from patience.game import Deal, Game
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -164,14 +164,14 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
     deal = Deal(rules.load("klondike"), {"draw": "3"})
-    number = solve.winnable_number(deal, None, daily.numbers_of(day))
+    number = solve.winnable_number(deal, None, statistics.numbers_of(day))
     tried = []
-    for one in daily.numbers_of(day):
+    for one in statistics.numbers_of(day):
         tried.append(solve.solve(Game(deal._replace(number=one)), None, solve.POSITIONS).verdict)
         if one == number:
             break
-    assert tried[-1] == "won" and "won" not in tried[:-1] and daily.is_of_the_day(number, day)
-    assert not daily.is_of_the_day(number, day + 1)
+    assert tried[-1] == "won" and "won" not in tried[:-1] and statistics.is_of_the_day(number, day)
+    assert not statistics.is_of_the_day(number, day + 1)
     plain = run("zodiac --daily --winnable").stdout
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
 

@@ -11,7 +11,7 @@ import main
 import helpers
 from helpers import PROMPT, add_result, rules_of
 from patience.consoles import screen as screens, script
-from patience.records import daily
+from patience.records import statistics
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, answer_to, start
@@ -148,7 +148,7 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
 
 def test_todays_deal_is_told_and_whether_it_is_won(home):
     game = sit_down("zodiac --daily")
-    number = daily.todays_number()
+    number = statistics.todays_number()
     assert any(f"{number} · today's deal · 0 moves" in line for line in screen(game))
     game.kill()
     add_result("zodiac", "won", 5, 6, number=number)

@@ -13,7 +13,7 @@ import helpers
 from helpers import PROMPT, add_result, rows, run
 from patience import menu, rules
 from patience.game import Deal
-from patience.records import daily, statistics, store
+from patience.records import statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import LOST, QUESTION, WIN, WIN_START, Terminal
@@ -244,17 +244,17 @@ def test_a_deal_of_the_day_counts_on_the_day_on_which_it_was_finished(home):
     for back, late in ((0, 0), (1, 0), (2, 0), (4, 3)):  # the last one was finished late, for its number
         day = today - datetime.timedelta(back)
         noon = datetime.datetime.combine(day + datetime.timedelta(late), datetime.time(12)).timestamp()
-        add_result("klondike", "won", 9, 9, number=daily.number_of(day), changed=noon)
-    add_result("zodiac", "won", 9, 9, solved=1, number=daily.number_of(today))
-    assert daily.calendar().endswith("Streak: 3 days with a deal of the day won.")
-    assert daily.won_today() == {"klondike", "zodiac"}
+        add_result("klondike", "won", 9, 9, number=statistics.number_of(day), changed=noon)
+    add_result("zodiac", "won", 9, 9, solved=1, number=statistics.number_of(today))
+    assert statistics.calendar().endswith("Streak: 3 days with a deal of the day won.")
+    assert statistics.won_today() == {"klondike", "zodiac"}
     assert "Streak: 3 days" in run("stats daily").stdout.decode()
 
 
 def test_the_numbers_of_a_day_belong_to_no_other():
-    assert list(daily.numbers_of(20261122))[:3] == [20261122, 20261122001, 20261122002]
-    assert daily.is_of_the_day(20261122999, 20261122) and not daily.is_of_the_day(20261123, 20261122)
-    assert not daily.is_of_the_day(None, 20261122)
+    assert list(statistics.numbers_of(20261122))[:3] == [20261122, 20261122001, 20261122002]
+    assert statistics.is_of_the_day(20261122999, 20261122) and not statistics.is_of_the_day(20261123, 20261122)
+    assert not statistics.is_of_the_day(None, 20261122)
 
 
 # What goes wrong

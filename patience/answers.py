@@ -1,0 +1,241 @@
+"""The answers to the words of every game; those that ask for advice are in analysis/asked.py.
+
+The functions take the Play, and the argument typed after the word: a number, a word, or None.
+"""
+
+import enum
+import shlex
+from itertools import groupby
+
+from patience import effects
+from patience.analysis import asked
+from patience.game import Form
+from patience.lines import INVALID_INPUT, INVALID_MOVE, Refused
+from patience.text import command, count_of, minutes, printable, tidy
+from solvers.positions import copy_of
+
+MAX_SHOWN = 24  # commands of the history, unless more are asked for
+
+
+class Mode(enum.Enum):
+    """Who types."""
+
+    SCRIPT = 0  # prompts and words are those of the game
+    PLAYER = 1
+
+
+class State(enum.Enum):
+    """What the player is asked: PLAYING for a command, OVER and LEAVING whether to play again, the others nothing."""
+
+    PLAYING = 0
+    OVER = 1  # the game is won or lost
+    LEAVING = 2  # the player wants to leave a game that would be lost
+    LEFT = 3
+    MENU = 4  # left for the list
+
+
+LEFT = (State.LEFT, State.MENU)
+
+
+def form_of(play):
+    """Return the form in which moves are told."""
+    return Form.NAMES if play.is_player else Form.BARE if play.is_assignment else Form.COMMAND
+
+
+def introduce(game, is_spoken):
+    """Return the lines about a game that begins, for a player: its number, and its rules in a line."""
+    number, deal = game.deal.number, ""
+    if number is not None:
+        deal = f"Deal {number}." if is_spoken else f"Deal {number}: {game.deal.source()} deals it again."
+    rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.moves]
+    rule = " ".join("".join(rule).split()).removeprefix("In short: ")
+    return "\n".join(filter(None, [deal, "rules and help say more." if is_spoken else rule[:1].upper() + rule[1:]]))
+
+
+def show_rules(play, _):
+    """Show the game's docstring; by ear without the paragraph about how the board looks."""
+    text, width, is_spoken = play.game.rules.text, play.console.width, play.console.is_spoken
+    if is_spoken or width and width < max(map(len, text.splitlines()), default=0):
+        paragraphs = [paragraph for paragraph in text.split("\n\n") if not is_spoken or "The board: " not in paragraph]
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    play.console.say(text.replace("XX", play.console.closed))
+
+
+def show_board(play, _):
+    """Show the board again, or say what lies in all piles."""
+    if play.console.is_spoken:
+        look(play, None)
+    else:
+        play.console.show(play.game, play.notes.effect)
+
+
+def look(play, pile_name):
+    """Describe all piles in sentences, or only those named."""
+    rules, position = play.game.rules, play.game.position
+    if not pile_name:
+        sentences = [*effects.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
+    else:
+        sentences = effects.look(rules, position, pile_name)
+    if not sentences:
+        names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
+        raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
+    play.console.say("\n".join(sentences))
+
+
+def where(play, card):
+    """Say where a card lies, and what lies on it."""
+    sentence = effects.where(play.game.rules, play.game.position, card or "")
+    if not sentence:
+        raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
+    play.console.say(sentence)
+
+
+def show_tops(play, _):
+    """Say what can be played from and onto."""
+    play.console.say("\n".join(effects.tops(play.game.rules, play.game.position)))
+
+
+def facts(play):
+    """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    game, taken = play.game, ""
+    if play.saved:
+        play.count_time()
+        taken = minutes(play.saved.seconds)
+    number = "" if game.deal.number is None else str(game.deal.number)
+    made, status = count_of(len(game.moves), "move"), tidy(game.rules.status(game.position))
+    return [fact for fact in (number, play.notes.today, made, taken, status) if fact]
+
+
+def show_status(play, _):
+    """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    number, *others = facts(play)
+    play.console.say(", ".join([f"Deal {number}" if number.isdecimal() else number, *others]) + ".")
+
+
+def repeat(play, _):
+    """Say the last answer again."""
+    play.console.repeat()
+
+
+def show_history(play, count):
+    """Show the last commands, each with the number to type after `undo to`."""
+    made = len(play.game.moves)
+    if not made:
+        play.console.say("No command has been carried out yet.")
+        return
+    first = max(0, made - (count or MAX_SHOWN))
+    entries = [*enumerate(play.game.lines(first, play.form), start=first + 1)]
+    if len(entries) < made:
+        play.console.say(f"The last {len(entries)} of {made} commands:")
+    width = len(str(made))
+    entries = join_draws(play.game, entries) if play.is_player else entries
+    play.console.say([f"{number:>{width}}  {text}" for number, text in entries])
+
+
+def join_draws(game, entries):
+    """Return entries of the history, (number, text), with one for several draws in a row: `drew 9: A♥ on the waste`."""
+    first, joined = entries[0][0], []
+    positions = game.positions(first - 1)
+    for is_draw, group in groupby(entries, lambda entry: game.moves[entry[0] - 1][0] == game.rules.DRAW_WORD):
+        group = list(group)
+        number, last = group[0][0], group[-1][0]
+        is_single = all(len(move) == 1 for move in game.moves[number - 1 : last])  # and not `draw until a card fits`
+        waste = getattr(positions[last - first + 1], "waste", [])
+        if not is_draw or not waste or is_single and len(group) == 1:
+            joined += group
+        else:
+            count = f" {len(group)}" if is_single else ""
+            joined.append((number, f"drew{count}: {str(waste[-1]).strip()} on the waste"))
+    return joined
+
+
+def show_deal(play, _):
+    """Show the command line that deals this game again; tell a player how hard it is."""
+    deal = play.game.deal
+    if deal.number is None:
+        play.console.say("This deal has no number of its own: restart deals it again.")
+    else:
+        play.console.say(command(printable(deal.command())))
+    if play.is_player:
+        asked.show_difficulty(play)
+
+
+def show_stats(play, argument):
+    """Show the results of the games played at a terminal, as the command stats does."""
+    from patience.records import statistics
+
+    try:
+        if argument:
+            play.console.say(statistics.calendar(play.console.is_spoken))
+        elif play.console.is_spoken:
+            rows = statistics.sentences(statistics.summary())
+            play.console.say("\n".join(rows) or "No game has been finished yet.")
+        else:
+            play.console.say(statistics.table(statistics.summary(), play.console.width))
+    except OSError as error:
+        play.console.say(f"The results cannot be read: {error}")
+
+
+def undo(play, count):
+    """Take back the last moves. count: how many, None for one, or for all of the command that a player has just typed.
+    A negative count means `undo to N`: -21 takes back move 21 and everything after it."""
+    game, before = play.game, play.game.position
+    last = play.notes.last[1] if play.is_player and play.notes.last else 1
+    if count and count < 0 and game.moves:
+        count += len(game.moves) + 1
+        if count < 1:
+            raise Refused(f"{INVALID_MOVE}The last command has number {len(game.moves)}.")
+    moves = game.undo(abs(count or last))
+    save_and_show(play, "Undone", game.after(moves).lines(len(game.moves), play.form), before)
+
+
+def redo(play, count):
+    """Redo moves that were taken back."""
+    game = play.game
+    before = copy_of(game.position)
+    moves = game.redo(count or 1)
+    save_and_show(play, "Redone", game.lines(len(game.moves) - len(moves), play.form), before)
+
+
+def save_and_show(play, heading, shown, before):
+    """Save the game after an undo or redo; show the commands, under a heading, and the board. before: the position
+    before that."""
+    play.state = State.PLAYING
+    play.notes.last = play.notes.effect = None
+    play.save()
+    play.console.say(f"{heading}: {shown[0] if len(shown) == 1 else f'{len(shown)} commands'}")
+    play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
+    play.finish_if_over()
+
+
+def restart(play, _):
+    """Deal the same game again."""
+    count = len(play.game.moves)
+    if count:
+        play.game.undo(count)
+    play.tell(f"Dealt again. redo {count} plays the commands again." if count else "Dealt again.")
+    play.state = State.PLAYING
+    play.notes.last = play.notes.effect = None
+    play.save()
+    play.show()
+
+
+def new(play, _):
+    """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it."""
+    if play.is_player and not play.asks_again and not play.is_safe():
+        play.state = State.LEAVING
+    else:
+        play.next_game()
+
+
+def leave(play, _, is_menu=False):
+    """Leave, but ask first if the current game would be lost."""
+    state = State.MENU if is_menu else State.LEFT
+    play.state = state if play.asks_again or play.is_safe() else State.LEAVING
+
+
+def resume_command(play):
+    """Return the command line that continues the current game."""
+    if not play.saved.file:
+        return command("resume")
+    return command(f"{play.game.rules.name} --save {printable(shlex.quote(play.saved.file))}")
