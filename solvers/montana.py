@@ -15,7 +15,7 @@ Three ideas make it work:
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
   none of them is stuck until a chain is broken. What a chain is worth, by its end and its length, and a
   card, by its place, the suit that its row is built in, its left neighbour and the finished part of its
-  row, is in montana_table.py, which tools/learn_montana.py has learned from games that were won.
+  row, is in montana_table.txt, which tools/learn_montana.py has learned from games that were won.
 - What decides a game is decided early: from a certain level on the beam narrows.
 
 Everything known about a position except its chains is carried over to its successors, because a move
@@ -35,11 +35,13 @@ Throughout this program:
     worth is the weights of the score, as they are looked up
 """
 
+import ast
 import functools
+import pkgutil
 from collections import namedtuple
 from operator import getitem, itemgetter
+from types import SimpleNamespace
 
-from solvers import montana_table
 from solvers.advice import SURE, UNKNOWN, Advice
 from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWO, TWOS
 from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up, steps_from
@@ -289,7 +291,7 @@ def chains_score(state, worth):
 
 
 def worth_of(table):
-    """Return the weights of a table (a module, or anything with its names) as a Worth."""
+    """Return the weights of a table, an object with its names, as a Worth."""
     free = [[0] * (4 * ROW) for _ in range(CODES)]
     place = [free] * CODES
     pair = [[0] * CODES for _ in range(CODES)]
@@ -321,7 +323,8 @@ def as_moves(path):
     return [tuple(number for place in step for number in (place // ROW, place % ROW - 1)) for step in path]
 
 
-WORTH = worth_of(montana_table)
+TABLE = SimpleNamespace(**ast.literal_eval(pkgutil.get_data("solvers", "montana_table.txt").decode()))
+WORTH = worth_of(TABLE)
 
 
 def advise(view):

@@ -1,6 +1,6 @@
-"""Learn what the score of solvers/montana.py is made of, and write solvers/montana_table.py.
+"""Learn what the score of solvers/montana.py is made of, and write solvers/montana_table.txt.
 
-    python -m tools.learn_montana solvers/montana_table.py
+    python -m tools.learn_montana solvers/montana_table.txt
 
 Deals are played by the beam of the solver. Where it wins, each position on the way to the win is set
 against others that the beam kept of the same level, and the weights are moved until the winning way is
@@ -64,11 +64,10 @@ BY_HAND = SimpleNamespace(
     TWO_CHAIN={end: [0] * LONGEST for end in END_NAMES},
 )
 
-ABOUT_THE_TABLE = '''\
-"""The weights of the score of montana.py, in hundredths, as tools/learn_montana.py has learned them.
-
-Do not edit: run that program again.
-"""'''
+ABOUT_THE_TABLE = """\
+# The weights of the score of montana.py, in hundredths, as tools/learn_montana.py has learned them.
+# Do not edit: run that program again.
+{"""
 COMMENTS = {
     "PLACE": "What a card is worth by its rank (2 to 13) and its column (first to thirteenth).",
     "OWN_ROW": "What it is worth besides in a row that the 2 of its suit has begun.",
@@ -191,16 +190,16 @@ def as_table(weights):
 
 
 def as_text(table):
-    """Return the text of a module that holds a table."""
+    """Return the text of a file that holds a table: a literal of Python."""
     lines = [ABOUT_THE_TABLE]
     for name, comment in COMMENTS.items():
         value = getattr(table, name)
         lines += ["", f"# {comment}"]
         if isinstance(value, dict):
-            lines += [f"{name} = {{", *(f"    {key!r}: {entry}," for key, entry in value.items()), "}"]
+            lines += [f"{name!r}: {{", *(f"    {key!r}: {entry}," for key, entry in value.items()), "},"]
         else:
-            lines.append(f"{name} = {value}")
-    return "\n".join(lines).replace("'", '"') + "\n"
+            lines.append(f"{name!r}: {value},")
+    return "\n".join([*lines, "}"]).replace("'", '"') + "\n"
 
 
 def main(path, rounds=ROUNDS):
