@@ -234,6 +234,8 @@ def test_a_table_is_not_overwritten_and_merging_keeps_what_was_given_by_hand(tmp
     assert (rows["ada"]["points"], rows["ada"]["adjust"], rows["ada"]["reason"]) == ("80.83", "-2.5", "late")
     assert "By hand: -2.5, late" in (tmp_path / "ada.txt").read_text()
     assert "ada: 100 -> 80.83, -19.17" in done.stdout.decode() and "bob" not in done.stdout.decode()
+    run(f"grade {tmp_path / 'class' / 'bob'} {options} --merge {path} --feedback {tmp_path}")
+    assert "By hand" not in (tmp_path / "bob.txt").read_text() and table(path)["bob"]["adjust"] == ""
 
 
 def test_what_parts_are_worth(graded, tmp_path):
