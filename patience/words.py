@@ -10,7 +10,7 @@ import click
 from patience import answers, effects, lines
 from patience.analysis import asked
 from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, forms
-from patience.text import card_name, card_of
+from patience.text import card_name, card_of, printable
 
 MAX_DIGITS = 9
 HELP_WIDTH = 80
@@ -140,6 +140,8 @@ def parse(play, line):
         return name, argument
     if play.is_assignment:
         return None, None
+    if name == "help" and play.is_player:
+        raise Refused(f"{INVALID_INPUT}There is no word {printable(' '.join(rest))}; help shows all.")
     raise Refused(INVALID_INPUT + (TRY_AGAIN if play.asks_again else help_of(play, name)))
 
 

@@ -112,9 +112,11 @@ class Terminal:
             styles += [(card, BOLD) for card in rules.special(position)]
             text = apply_styles(text, places, styles)
         last = describe_last_command(game, effect, notes.last, places) if effect and notes else ""
-        status = shorten(BETWEEN.join([*(self.play.facts() if self.play else []), *filter(None, [last])]), self.width)
+        status = [*(self.play.facts() if self.play else []), *filter(None, [last])]
+        while status[1:] and len(BETWEEN.join(status)) > self.width:  # what is known best goes first
+            status.pop(0)
         text = text.replace("XX", self.closed)
-        return self.colour(text) + self.colour(status + "\n", dim=True)
+        return self.colour(text) + self.colour(shorten(BETWEEN.join(status), self.width) + "\n", dim=True)
 
 
 def can_encode(text, encoding):

@@ -186,6 +186,12 @@ def test_boards_and_prompts_at_60_columns(home):
         game.kill()
 
 
+def test_a_status_line_that_is_too_long_loses_what_is_known_best(home):
+    game = sit_down("desturado --seed 4", COLUMNS="60")
+    assert screen(game, "4s 4d")[-2] == "1 move · 0:00 · 34 on the board · 4♠ onto 4♦, 3♣ turned up"
+    assert "4 · 1 move" in screen(sit_down("desturado --seed 4", COLUMNS="80"), "4s 4d")[-2]
+
+
 def test_the_program_alone_offers_games_deals_and_games_in_progress(home):
     game = sit_down("klondike --seed 8")
     for _ in range(3):

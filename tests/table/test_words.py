@@ -247,6 +247,13 @@ def test_a_card_goes_to_a_pile_by_its_number_in_every_game():
     assert answers_to("klondike --seed 8", "ac 1") == answers_to("klondike --seed 8", "tt 6 1")
 
 
+def test_help_for_what_is_no_word_says_so(home):
+    assert (
+        answer_to(start("klondike --seed 8"), "help foo")
+        == "Error: invalid input.  There is no word foo; help shows all."
+    )
+
+
 def test_a_player_of_montana_types_as_in_the_other_games(home):
     game = start("montana --seed 8")
     assert " · 1 move · " in answer_to(game, "move 8h; undo; 8h,")
