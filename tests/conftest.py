@@ -54,6 +54,12 @@ def quick(monkeypatch):
     monkeypatch.setattr(montana, "SEQUENCES_WIDTH", 3)
 
 
+@pytest.hookimpl(optionalhook=True)  # xdist may be missing
+def pytest_xdist_auto_num_workers():
+    """Return how many processes `-n auto` starts: half as many again as there are cores, as many tests wait."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("scripted sessions")
     group.addoption("--scripts", metavar="DIR", help="run the .in files of this folder")
