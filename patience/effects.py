@@ -12,6 +12,7 @@ from patience.text import card_of, card_text, count_of
 from solvers.positions import position_after
 
 FOUNDATION = "foundation"  # the names of foundations begin with this
+MAX_NAMED = 13  # cards on another one that are named
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
 # Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
@@ -242,7 +243,12 @@ def where(rules, position, word):
             if place.pile.startswith("row "):  # in a row cards lie side by side
                 answers.append(f"{place.pile}, place {place.index + 1}")
             else:
-                answers.append(f"{place.pile}, under {', '.join(on_it)}" if on_it else place.pile)
+                many = len(on_it) > MAX_NAMED
+                answers.append(
+                    f"{place.pile}, under {f'{len(on_it)} cards' if many else ', '.join(on_it)}"
+                    if on_it
+                    else place.pile
+                )
     if not pair:
         return None
     return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen."

@@ -99,8 +99,7 @@ class Play:
         game, number = self.game, self.game.deal.number
         self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
-        if self.is_player:
-            self.tell(answers.introduce(game, self.console.is_spoken))
+        self.tell(self.is_player and answers.introduce(game, self.console.is_spoken))
         if self.is_player and (number or 0) >= FIRST_DAY:
             from patience.records import statistics
 
@@ -162,7 +161,9 @@ class Play:
             words.WORDS["quit"].function(self, None)
             return
         made, listed = self.notes.listed
-        if made == self.game.moves and command in map(str, range(1, len(listed) + 1)) and not self.asks_again:
+        if listed and command.isdecimal() and not self.asks_again:
+            if made != self.game.moves or command not in map(str, range(1, len(listed) + 1)):
+                raise Refused(f"{INVALID_INPUT}moves numbers the moves again.")
             self.make([listed[int(command) - 1]])
             return
         word, argument = words.parse(self, command)

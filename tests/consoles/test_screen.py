@@ -154,6 +154,10 @@ def test_todays_deal_is_told_and_whether_it_is_won(home):
     add_result("zodiac", "won", 5, 6, number=number)
     game = sit_down("zodiac --daily")
     assert any(f"{number} · today's deal, won · 0 moves" in line for line in screen(game))
+    game.kill()
+    shown = start("", until="q: quit: ", COLUMNS="50").shown.replace("\r", "")
+    assert "zodiac     today's deal, won\n" in shown and "klondike   today's deal\n" in shown
+    assert "  1  montana    Sort the suits into four rows, one\n     card at a time into a blank.\n" in shown
 
 
 def test_a_draw_says_what_came_up(home):

@@ -182,6 +182,10 @@ def test_hints_and_the_solver_count_as_help(home):
     game.kill()
     row = rows()[0]
     assert (row["hinted"], row["solved"], row["won"], row["help"]) == (1, 1, 0, 2)
+    game = start(WIN_START)
+    type_lines(game, WIN[0], "solve")
+    game.kill()
+    assert [saved.solved for saved in store.in_progress()] == [1], "at once, not with the next move"
 
 
 @pytest.mark.parametrize("number", range(4))
