@@ -183,8 +183,8 @@ def choose_from_list(games, is_spoken, only=None):
     """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
     to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
     ALL."""
+    choices, saved = show(games, is_spoken, only)
     while True:
-        choices, saved = show(games, is_spoken, only)
         first = f"Enter: continue {saved[0].game.split()[0]}, number" if saved else "Number"
         answer = ask(f"{first} or name, d NUMBER: delete, q: quit: ")
         try:
@@ -198,6 +198,7 @@ def choose_from_list(games, is_spoken, only=None):
             continue
         if words[:1] == ["d"]:
             delete(pick(words[-1], choices))
+            choices, saved = show(games, is_spoken, only)
             continue
         chosen = saved[0] if saved and not words else pick(words[0], choices) if len(words) == 1 else None
         if not chosen and words and (name := resolve_prefix(words[0], games)):

@@ -282,8 +282,7 @@ class Play:
                     store.release_file(self.saved)
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), keeps=self.is_player)
-        self.guide = None
-        self.notes = Notes()
+        self.guide, self.notes = None, Notes()
         self.begin()
 
     def snapshot(self):
