@@ -44,7 +44,7 @@ class Spoken:
     is_spoken = True
     closed = "face down"  # how a card that lies face down is shown
     width = None
-    page = 6  # lines of help spoken at a time
+    page = 4  # lines of help spoken at a time
 
     def __init__(self, stdin, stdout):
         """stdin, stdout: the text streams of sys."""
@@ -126,13 +126,15 @@ def put_in_words(text):
 
 def sentences(rules, before, position, effect):
     """Return sentences that say what a command did, its consequences in this order: what moved, what was turned up, the
-    waste, what is empty now, how the game stands. before: the status line's text before the command."""
+    waste, what is empty now, how the game stands, if that is more than a count of cards. before: the status line's text
+    before the command."""
     piles = {name: pile for name, pile, _ in rules.piles(position)}
     closed = [name for name, _, count in rules.piles(position) if count == 0]  # a clear is told by the game
     all_moved = effect.moved
     effect = effect._replace(moved=[moved for moved in all_moved if moved.dest not in closed])
     lines, firsts = [], leads(effect)
-    if len(firsts) == 1 and firsts[0].dest != "waste" and all(moved.dest == "waste" for moved in effect.drawn):
+    dealt = [moved for moved in effect.drawn if moved.dest != "waste"]
+    if len(firsts) == 1 and firsts[0].dest != "waste":
         count = sum(moved.dest == firsts[0].dest for moved in effect.moved)
         more = f" and {count - 1} more" if count > 1 else ""
         onto = f" onto {firsts[0].onto}" if firsts[0].onto and not firsts[0].dest.startswith("foundation") else ""
@@ -141,7 +143,12 @@ def sentences(rules, before, position, effect):
             place, onto = f"{place}, place {firsts[0].dest_index + 1}", ""
         lines.append(f"{firsts[0].card}{more}{onto or f' to {place}'}.")
     else:
-        lines += describe_groups(rules, position, effect)
+        lines += describe_groups(rules, position, effect.moved)
+    same_kind = [name for name in piles if dealt and name.rstrip("0123456789") == dealt[0].dest.rstrip("0123456789")]
+    if dealt and same_kind == [moved.dest for moved in dealt]:
+        lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
+    else:
+        lines += describe_groups(rules, position, dealt)
     turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
     if turned and len(turned) <= MAX_NAMED:
         lines.append(f"Turned up: {'; '.join(turned)}.")
@@ -159,19 +166,20 @@ def sentences(rules, before, position, effect):
     if rules.blanks(position) and len(everything) == 1:  # the place that the card has left
         (name, index), start = *sources.items(), "{}, place {}: "
         lines += [line for line in tops(rules, position) if line.startswith(start.format(name.capitalize(), index + 1))]
-    changed = [part for part in tidy(rules.status(position)).split(", ") if part not in before.split(", ")]
+    parts = tidy(rules.status(position)).split(", ")
+    changed = [part for part in parts if part not in before.split(", ") and (parts[1:] or len(firsts) != 1)]
     return lines + ([f"{', '.join(changed)}."] if changed else [])
 
 
-def describe_groups(rules, position, effect):
+def describe_groups(rules, position, moves):
     """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
-    [] if none did."""
+    [] if none did. moves: Moves of an Effect."""
     seen = [
         card
         for _, pile, count in rules.piles(position)
         for card in seen_cards(rules, position, pile, None if count else count)
     ]
-    moved = [move for move in effect.moved + effect.drawn if is_one_of(move.card, seen) and move.dest != "waste"]
+    moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
     if len(moved) > MAX_NAMED:
         return [f"{len(moved)} cards moved.", *tops(rules, position)]
     lines = [
