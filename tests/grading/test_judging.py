@@ -184,6 +184,16 @@ def test_what_follows_from_a_mistake_is_no_remark_and_an_input_too_many_is_told(
     assert 'After "Thank you for playing." a line calls input() again.' in again.lines and not again.difference
 
 
+def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
+    grade = reports.Grade("ada", [judge(BOARD)], penalty=500)
+    grade.parts[0].remarks = ["It prints nothing."]
+    assert grade.points == 0
+    grade.adjust = 3.0
+    assert grade.points == 3, "what the penalty takes is not taken from these"
+    grade.adjust = -3.0
+    assert grade.points == 0
+
+
 def test_a_program_of_another_assignment_is_judged_by_its_answers(tmp_path):
     (tmp_path / "sum.in").write_text('# prompt: "Number? " "Again? "\n1\n2\ny\n5\nx\n')
     (tmp_path / "sum.out").write_text("Number? Number? 3\nAgain? Number? Number? Error\n")
