@@ -108,8 +108,8 @@ def facts(play):
 
 def show_status(play, _):
     """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
-    number, *others = facts(play)
-    play.console.say(", ".join([f"Deal {number}" if number.isdecimal() else number, *others]) + ".")
+    deal = "" if play.game.deal.number is None else "Deal "
+    play.console.say(f"{deal}{', '.join(facts(play))}.")
 
 
 def repeat(play, _):
@@ -165,13 +165,7 @@ def show_stats(play, argument):
     from patience.records import statistics
 
     try:
-        if argument:
-            play.console.say(statistics.calendar(play.console.is_spoken))
-        elif play.console.is_spoken:
-            rows = statistics.sentences(statistics.summary())
-            play.console.say("\n".join(rows) or "No game has been finished yet.")
-        else:
-            play.console.say(statistics.table(statistics.summary(), play.console.width))
+        play.console.say(statistics.describe(bool(argument), play.console.is_spoken, play.console.width))
     except OSError as error:
         play.console.say(f"The results cannot be read: {error}")
 

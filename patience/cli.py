@@ -13,7 +13,7 @@ import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.lines import Refused
-from patience.menu import ALL, at_terminal, choose, continue_game, play_command, read_console_flags
+from patience.menu import ALL, at_terminal, choose, continue_game, echo, play_command, read_console_flags
 from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
 
@@ -87,25 +87,13 @@ def stats(what, reset, spoken):
         if reset:
             store.reset()
             text = "All results are deleted."
-        elif what:
-            text = statistics.calendar(spoken)
-        elif spoken:
-            text = "\n".join(statistics.sentences(statistics.summary())) or "No game has been finished yet."
         else:
-            width = shutil.get_terminal_size().columns if at_terminal() else None
-            text = statistics.table(statistics.summary(), width)
+            text = statistics.describe(
+                bool(what), spoken, shutil.get_terminal_size().columns if at_terminal() else None
+            )
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     echo(text, spoken)
-
-
-def echo(text, is_spoken):
-    """Print a text, in words if it is to be spoken."""
-    if is_spoken:
-        from patience.consoles.spoken import put_in_words
-
-        text = put_in_words(text)
-    click.echo(text)
 
 
 @click.command("review", params=[options.SPOKEN], help="Show what the choices of a saved game cost.")

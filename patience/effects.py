@@ -109,6 +109,16 @@ def leads(effect):
     return firsts if len(firsts) == 1 or both else []
 
 
+def leads_of(rules, position, move):
+    """Return the leads of a legal move."""
+    return leads(effect_of(rules, position, move))
+
+
+def onto_of(lead):
+    """Return the card that a lead goes onto or beside, or None; None on a foundation, where it goes without saying."""
+    return None if lead.dest.startswith(FOUNDATION) else lead.onto
+
+
 def goes_to(effect, pairs, place=""):
     """Return True if an Effect takes the first card onto the second, or both to one pile. pairs: the (rank, suit) of
     one or two cards. place: where the card must go: "" for anywhere, FOUNDATION, or the number of another pile."""
@@ -191,26 +201,38 @@ def kinds(piles):
         yield kind, list(same_kind)
 
 
-def tops(rules, position):
+def fitting_cards(rules, position):
+    """Return the cards that can be played, as text, by where they go: (name of the pile, index there) -> list."""
+    fitting = {}
+    for move in rules.legal_moves(position):
+        for lead in leads_of(rules, position, move)[:1]:
+            fitting.setdefault((lead.dest, lead.dest_index), []).append(str(lead.card).strip())
+    return fitting
+
+
+def blank_sentence(name, index, fitting):
+    """Return which cards can go to a blank. name, index: of its pile, and in it. fitting: from fitting_cards."""
+    return f"{name.capitalize()}, place {index + 1}: {' or '.join(fitting.get((name, index), ['nothing']))}."
+
+
+def tops(rules, position, most=None):
     """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
-    each blank the cards that can go there."""
-    fits, blanks, sentences, empty = {}, rules.blanks(position), [], []
-    for move in rules.legal_moves(position) if blanks else ():
-        for lead in leads(effect_of(rules, position, move))[:1]:
-            fits.setdefault((lead.dest, lead.dest_index), []).append(str(lead.card).strip())
+    each blank the cards that can go there. most: piles of a kind that are told; if there are more, they are counted."""
+    blanks, sentences, empty = rules.blanks(position), [], []
+    fitting = fitting_cards(rules, position) if blanks else {}
     for kind, piles in kinds(rules.piles(position)):
         shown = []
         for name, pile, count in piles:
             seen = seen_cards(rules, position, pile, count)
             places = [index for index, card in enumerate(pile) if is_one_of(card, blanks)]
-            for index in places:
-                cards_there = " or ".join(fits.get((name, index), ["nothing"]))
-                sentences.append(f"{name.capitalize()}, place {index + 1}: {cards_there}.")
+            sentences += [blank_sentence(name, index, fitting) for index in places]
             is_seen = bool(seen) and is_one_of(pile[-1], seen)
             shown.append(str(pile[-1]).strip() if is_seen else count_of(len(pile), "card") if pile else "empty")
         heading = f"{kind}s" if len(piles) > 1 else piles[0][0]
         if {*shown} == {"empty"}:
             empty.append(heading)
+        elif most and len(shown) > most:
+            sentences.append(f"{heading.capitalize()}: {len(shown)}; look {heading.lower()} says which.")
         elif not blanks:
             sentences.append(f"{heading.capitalize()}: {', '.join(shown)}.")
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
@@ -243,12 +265,8 @@ def where(rules, position, word):
             if place.pile.startswith("row "):  # in a row cards lie side by side
                 answers.append(f"{place.pile}, place {place.index + 1}")
             else:
-                many = len(on_it) > MAX_NAMED
-                answers.append(
-                    f"{place.pile}, under {f'{len(on_it)} cards' if many else ', '.join(on_it)}"
-                    if on_it
-                    else place.pile
-                )
+                covers = ", ".join(on_it) if len(on_it) <= MAX_NAMED else count_of(len(on_it), "card")
+                answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
     if not pair:
         return None
     return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen."

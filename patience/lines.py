@@ -45,6 +45,11 @@ class Refused(ValueError):
         super().__init__(text)
         self.why = why
 
+    @property
+    def means_nothing(self):
+        """True if the line is no command at all."""
+        return str(self) == INVALID_INPUT + TRY_AGAIN and not self.why
+
 
 # The grammar
 

@@ -17,6 +17,7 @@ from patience.rules import spoken_name
 from patience.text import count_of, error_text, minutes, printable, resolve_prefix
 
 MAX_LISTED = 9  # games in progress
+ALL = "all"  # stands for the games in progress of every game
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options."
@@ -34,15 +35,20 @@ def play_command(name):
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
 
     def play_and_choose(**values):
-        if play_game(game_rules, **values):
-            choose({option.name: values[option.name] for option in options.CONSOLE})
+        flags = take_flags(values)
+        if play_game(game_rules, flags, **values):
+            choose(flags)
 
     return click.Command(name, callback=play_and_choose, params=options.play_options(game_rules), help=text)
 
 
-def play_game(game_rules, /, seed, deck, daily, winnable, save, time, warn, **choices):
-    """Play games until the player leaves. Return True if they want the list."""
-    flags = {option.name: choices.pop(option.name) for option in options.CONSOLE}
+def take_flags(values):
+    """Take the flags of the console out of the values of a command's options: name -> whether it is set."""
+    return {option.name: values.pop(option.name) for option in options.CONSOLE}
+
+
+def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, warn, **choices):
+    """Play games until the player leaves. Return True if they want the list. flags: of the console."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
@@ -170,7 +176,7 @@ def choose(flags, only=None):
             if isinstance(chosen, list):
                 name, *words = chosen
                 with play_command(name).make_context(name, [*given, *words], parent=ctx) as context:
-                    play_game(rules.load(name), **context.params)
+                    play_game(rules.load(name), take_flags(context.params), **context.params)
             else:
                 continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
@@ -208,14 +214,11 @@ def choose_from_list(games, is_spoken, only=None):
         click.echo(WHAT)
 
 
-ALL = "all"
-
-
 def show(games, is_spoken, only):
     """Show the list. Return the numbered choices, and the games in progress among them."""
     import shutil  # imported only here: it takes 2 ms
 
-    from patience.consoles import screen, spoken
+    from patience.consoles import screen
     from patience.records import statistics, store
 
     choices, lines, width = [], [], shutil.get_terminal_size().columns
@@ -238,9 +241,17 @@ def show(games, is_spoken, only):
         lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
     if saved[MAX_LISTED:]:
         lines.append(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
-    text = "\n".join(lines)
-    click.echo(spoken.put_in_words(text) if is_spoken else screen.wrap_text(text, width))
+    echo("\n".join(lines if is_spoken else (screen.wrap_line(line, width) for line in lines)), is_spoken)
     return choices + shown, shown
+
+
+def echo(text, is_spoken):
+    """Print a text, in words if it is to be spoken."""
+    if is_spoken:
+        from patience.consoles.spoken import put_in_words
+
+        text = put_in_words(text)
+    click.echo(text)
 
 
 def describe(saved):

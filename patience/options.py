@@ -17,6 +17,7 @@ MAX_JOBS = 64
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
 MAX_LINE = 4096  # characters of a command line in a file
 SECONDS_TO_SOLVE = 10
+BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
 
 # The value of --deck: the path of the file, or None if the cards themselves were typed, and their (rank, suit) pairs.
 DeckFile = namedtuple("DeckFile", "path pairs")
@@ -71,10 +72,10 @@ def refuse_nan(ctx, param, seconds):
 
 
 class Yes(click.types.BoolParamType):
-    """A click type: yes or no, or brief, which means yes: how brief, the spoken console sees itself."""
+    """A click type: yes or no, or BRIEF, which means yes: how brief, the spoken console sees itself."""
 
     def convert(self, value, param, ctx):
-        return super().convert("yes" if value == "brief" else value, param, ctx)
+        return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
 FILE = FileName(dir_okay=False)

@@ -1,6 +1,7 @@
 """Strings: names of cards, counts, times, command lines, a game's sentences, and text from files made printable."""
 
 import os
+import re
 import sys
 
 import cards
@@ -8,6 +9,7 @@ import cards
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
+CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
 
 
 def card_of(word):
@@ -41,10 +43,11 @@ def count_of(number, noun):
 def command(words=""):
     """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, or else
     `python main.py`."""
-    name = os.path.basename(sys.argv[0])
-    program = (
-        f"python {name}" if name.endswith(".pyz") else "patience" if name.startswith("patience") else "python main.py"
-    )
+    program = os.path.basename(sys.argv[0])
+    if program.endswith(".pyz"):
+        program = f"python {program}"
+    else:
+        program = "patience" if program.startswith("patience") else "python main.py"
     return f"{program} {words}".rstrip()
 
 

@@ -188,8 +188,8 @@ def moves_of(play, command):
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
     except Refused as refusal:
-        is_read = not play.is_player or refusal.why or str(refusal) != INVALID_INPUT + TRY_AGAIN
-        piles = [] if is_read else effects.look(game.rules, game.position, command)
+        is_pile = play.is_player and refusal.means_nothing
+        piles = effects.look(game.rules, game.position, command) if is_pile else []
         if not piles:
             raise
         play.console.say("\n".join(piles))
@@ -201,7 +201,7 @@ def candidates(play):
     game, leads = play.game, []
     legal = [] if play.asks_again else game.legal_moves()
     for move in legal:
-        leads += effects.leads(effects.effect_of(game.rules, game.position, move))
+        leads += effects.leads_of(game.rules, game.position, move)
     names = [card_name(effects.pair_of(lead.card)).lower() for lead in leads]
     return [*names_of(play), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
@@ -209,9 +209,8 @@ def candidates(play):
 def example(game):
     """Return a legal move as a player types it: 9d 10s."""
     for move in reversed(game.legal_moves()):  # the last one gives no hint
-        for lead in effects.leads(effects.effect_of(game.rules, game.position, move))[:1]:
-            has_two = lead.onto and not lead.dest.startswith(effects.FOUNDATION)
-            named = [lead.card, lead.onto] if has_two else [lead.card]
+        for lead in effects.leads_of(game.rules, game.position, move)[:1]:
+            named = filter(None, [lead.card, effects.onto_of(lead)])
             return " ".join(card_name(effects.pair_of(card)).lower() for card in named)
     return EXAMPLE
 
@@ -220,7 +219,7 @@ def explain(play, refusal, command):
     """Return why a command is refused; to a player also what may have been meant."""
     if not play.is_player:
         return str(refusal)
-    if str(refusal) == INVALID_INPUT + TRY_AGAIN and not refusal.why:
+    if refusal.means_nothing:
         return lines.reply(command, play.game.rules, WORDS, example(play.game))
     why = refusal.why() if refusal.why else ""
     return why if why and play.console.is_spoken else "\n".join(filter(None, [str(refusal), why]))

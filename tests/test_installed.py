@@ -48,17 +48,13 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     stopped = subprocess.run([folder / "patience", "chess"], capture_output=True, text=True, cwd=tmp_path)
     assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")
     zipapp.create_archive(library, tmp_path / "patience.pyz", main="main:main")
-    for words, typed, shown in [
-        ("zodiac --seed 1", "deal\nq\nn\n", "\npython patience.pyz zodiac --seed 1\n"),
-        ("solve klondike --seed 10 --jobs 2", "", "# won: "), ("grade main.py", "", ""),
-    ]:  # fmt: skip
-        done = subprocess.run(
-            [sys.executable, "patience.pyz", *words.split()],
-            input=typed,
-            capture_output=True,
-            encoding="utf-8",
-            cwd=tmp_path,
-        )
-        assert shown in done.stdout.replace(": python", ":\npython") and (
-            not done.stderr or "does not run" in done.stderr
-        )
+
+    def run_zipped(words, typed=""):
+        command = [sys.executable, "patience.pyz", *words.split()]
+        return subprocess.run(command, input=typed, capture_output=True, encoding="utf-8", cwd=tmp_path)
+
+    played = run_zipped("zodiac --seed 1", "deal\nq\nn\n")
+    assert "\npython patience.pyz zodiac --seed 1\n" in played.stdout.replace(": python", ":\npython")
+    solved, graded = run_zipped("solve klondike --seed 10 --jobs 2"), run_zipped("grade main.py")
+    assert "# won: " in solved.stdout and not played.stderr + solved.stderr + graded.stdout
+    assert graded.returncode == 2 and "does not run from a single file" in graded.stderr

@@ -62,7 +62,7 @@ def different_moves(game):
     """Return the legal moves, without those that only take another foundation for the same card."""
     moves, seen = [], set()
     for move in game.rules.legal_moves(game.position):
-        firsts = effects.leads(effects.effect_of(game.rules, game.position, move))
+        firsts = effects.leads_of(game.rules, game.position, move)
         up = {(lead.source, lead.source_index) for lead in firsts if lead.dest.startswith(effects.FOUNDATION)}
         if not up or not up <= seen:
             moves.append(move)

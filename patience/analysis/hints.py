@@ -94,7 +94,7 @@ class Guide:
         if count in (0, len(moves)):
             return None
         draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
-        leads = effects.leads(effects.effect_of(rules, self.game.after(moves[:count]).position, moves[count]))
+        leads = effects.leads_of(rules, self.game.after(moves[:count]).position, moves[count])
         command = rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else []))
         return (command, effects.pair_of(leads[0].card)) if leads else None
 
@@ -200,11 +200,13 @@ def describe_difficulty(game):
     trial, worth = game.snapshot(), TO_SEE
     with keep_chance():
         trial.replay([])
+        plan = []
         while worth in (TO_SEE, FREE):
-            advice = advise(trial.rules, trial.deal.options, trial.position, positions_before(trial))
-            worth = advice.moves[0][1] if advice.moves and advice.plan and not advice.is_lost else UNKNOWN
-            for move in advice.plan if worth in (TO_SEE, FREE) else ():
+            for move in plan:
                 trial.perform(move)
+            advice = advise(trial.rules, trial.deal.options, trial.position, positions_before(trial))
+            plan = advice.plan
+            worth = advice.moves[0][1] if advice.moves and plan and not advice.is_lost else UNKNOWN
     if worth == SURE:
         return "Difficulty: easy. The hints win it for certain."
     if not isinstance(worth, Chance):

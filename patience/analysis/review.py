@@ -87,6 +87,11 @@ def is_hardly_tried(choice):
     return hints.chance(choice.worth, choice.best) == hints.WORSE
 
 
+def is_judged(choice):
+    """Return True if the move made has a number, or was worse than can be told."""
+    return cost(choice) is not None or is_hardly_tried(choice)
+
+
 def share_of(worth):
     """Return a worth as a share, or None if it is not known."""
     return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
@@ -94,7 +99,7 @@ def share_of(worth):
 
 def summary(game, all_choices, form=Form.COMMAND):
     """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
-    known = [choice for choice in all_choices if cost(choice) is not None or is_hardly_tried(choice)]
+    known = [choice for choice in all_choices if is_judged(choice)]
     costly = [choice for choice in known if is_hardly_tried(choice) or cost(choice) >= MIN_COST]
     costly.sort(key=lambda choice: -(cost(choice) if not is_hardly_tried(choice) else share_of(choice.best)))
     if not known:
@@ -116,7 +121,7 @@ def summary(game, all_choices, form=Form.COMMAND):
 
 def describe_unjudged(all_choices):
     """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
-    unjudged = [choice for choice in all_choices if cost(choice) is None and not is_hardly_tried(choice)]
+    unjudged = [choice for choice in all_choices if not is_judged(choice)]
     why = {TO_SEE: "before the stock was seen", FREE: "when a move cost nothing"}
     counts = Counter(why.get(choice.best, "for want of a number") for choice in unjudged)
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())

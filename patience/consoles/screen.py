@@ -20,8 +20,8 @@ MIN_BELOW = 5  # lines below a picture that stays in its place
 ROOM = 10  # columns that a prompt leaves for typing
 GAP = 3  # between columns
 COLUMN = re.compile(r" *\S+( \S+)*  +")
-COMMAND = re.compile("(.*:) ((?:python main.py|patience) .*)")  # a command to be copied is not broken
-MAX_INDENT = 16  # of the continuation of a broken line
+COMMAND = re.compile(r"(.*:) ((?:python \S+|patience) .*)")  # a command to be copied is not broken
+MAX_INDENT = 14  # of the continuation of a broken line
 CUT = "..."  # stands for the rest of a line
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 

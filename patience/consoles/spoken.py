@@ -6,9 +6,11 @@ from itertools import groupby
 
 from patience import Ended
 from patience.consoles.screen import Completion, get_half_typed
-from patience.effects import is_one_of, leads, pile_sentence, seen_cards, tops
+from patience.effects import FOUNDATION, blank_sentence, fitting_cards, is_one_of, kinds, leads, onto_of, pile_sentence
+from patience.effects import seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
-from patience.text import tidy
+from patience.options import BRIEF
+from patience.text import CARD, tidy
 
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
@@ -16,7 +18,6 @@ LETTERS_OF = {**{name: letter for letter, name in RANKS.items()}, **{str(rank): 
 SPOKEN_CARD = re.compile(
     rf"\b({'|'.join(LETTERS_OF)})(?: of)? (clubs|diamonds|hearts|spades)\b", re.IGNORECASE
 )  # a card as people say it
-CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")
 # Written signs, and how they are spoken.
 SIGNS = {
     " %": " percent",
@@ -30,7 +31,6 @@ COLUMNS = re.compile(r" {2,}")
 MAX_NAMED = 8  # moved cards that are named,
 MAX_DRAWN = 3  # and drawn ones
 MAX_TOPS = 13  # of a kind of pile that are named when a game begins
-BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
 ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
 REASON = re.compile(" — .*")
 
@@ -82,11 +82,11 @@ class Spoken:
     def show(self, game, effect=None):
         """Say what a move did, or when a game begins, what can be played."""
         rules, position = game.rules, game.position
+        before, self.status = self.status, tidy(rules.status(position))
         if effect:
-            lines = sentences(rules, self.status, position, effect)
+            lines = sentences(rules, position, effect, before, self.status)
         else:
-            lines = [shorten(line) for line in tops(rules, position)] + [f"{tidy(rules.status(position))}."]
-        self.status = tidy(rules.status(position))
+            lines = [*tops(rules, position, MAX_TOPS), f"{self.status}."]
         self.say("\n".join(lines))
 
     def ask(self, question):
@@ -109,13 +109,6 @@ class Spoken:
         self.stdout.flush()
 
 
-def shorten(sentence):
-    """Return a sentence about the piles of a kind, without their cards if they are many."""
-    kind, _, cards = sentence.partition(": ")
-    count = cards.count(",") + 1
-    return f"{kind}: {count}; look {kind.lower()} says which." if count > MAX_TOPS else sentence
-
-
 def put_in_words(text):
     """Return a text as it is spoken: cards and signs in words, columns as parts of a sentence."""
     for sign, word in SIGNS.items():
@@ -124,51 +117,53 @@ def put_in_words(text):
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
 
 
-def sentences(rules, before, position, effect):
+def sentences(rules, position, effect, before, status):
     """Return sentences that say what a command did, its consequences in this order: what moved, what was turned up, the
-    waste, what is empty now, how the game stands, if that is more than a count of cards. before: the status line's text
-    before the command."""
-    piles = {name: pile for name, pile, _ in rules.piles(position)}
-    closed = [name for name, _, count in rules.piles(position) if count == 0]  # a clear is told by the game
-    all_moved = effect.moved
-    effect = effect._replace(moved=[moved for moved in all_moved if moved.dest not in closed])
-    lines, firsts = [], leads(effect)
-    dealt = [moved for moved in effect.drawn if moved.dest != "waste"]
+    waste, what is empty now, how the game stands, if that is more than a count of cards. before, status: the status
+    line's text before and after the command."""
+    all_piles, everything = rules.piles(position), effect.moved + effect.drawn
+    piles = {name: pile for name, pile, _ in all_piles}
+    closed = [name for name, _, count in all_piles if count == 0]  # a clear is told by the game
+    seen = [moved for moved in effect.moved if moved.dest not in closed]
+    firsts = leads(effect._replace(moved=seen))
     if len(firsts) == 1 and firsts[0].dest != "waste":
-        count = sum(moved.dest == firsts[0].dest for moved in effect.moved)
-        more = f" and {count - 1} more" if count > 1 else ""
-        onto = f" onto {firsts[0].onto}" if firsts[0].onto and not firsts[0].dest.startswith("foundation") else ""
-        place = "a foundation" if firsts[0].dest.startswith("foundation") else firsts[0].dest
-        if place.startswith("row"):  # in a row cards lie side by side
-            place, onto = f"{place}, place {firsts[0].dest_index + 1}", ""
-        lines.append(f"{firsts[0].card}{more}{onto or f' to {place}'}.")
+        lines = [lead_sentence(firsts[0], sum(moved.dest == firsts[0].dest for moved in seen))]
     else:
-        lines += describe_groups(rules, position, effect.moved)
-    same_kind = [name for name in piles if dealt and name.rstrip("0123456789") == dealt[0].dest.rstrip("0123456789")]
-    if dealt and same_kind == [moved.dest for moved in dealt]:
+        lines = describe_groups(rules, position, seen)
+    dealt = [moved for moved in effect.drawn if moved.dest != "waste"]
+    if [moved.dest for moved in dealt] in ([name for name, *_ in same_kind] for _, same_kind in kinds(all_piles)):
         lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
-    else:
+    elif dealt:
         lines += describe_groups(rules, position, dealt)
     turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
     if turned and len(turned) <= MAX_NAMED:
         lines.append(f"Turned up: {'; '.join(turned)}.")
-    everything = all_moved + effect.drawn
     drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     if drawn:
         count = f"{len(drawn)} cards, the last " if len(drawn) > MAX_DRAWN else ""
         lines.append(f"Waste: {count}{', '.join(drawn[-MAX_DRAWN:])}.")
     elif any("waste" in (moved.source, moved.dest) for moved in everything):
         lines.append(pile_sentence(rules, position, "waste", piles["waste"], 1))
-    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in all_moved):  # a deal was taken back
-        lines = tops(rules, position)
+    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
+        lines = tops(rules, position)  # a deal was taken back
     sources = {moved.source: moved.source_index for moved in everything}
     lines += [f"{name} is empty.".capitalize() for name in sources if not piles[name] and name != "waste"]
     if rules.blanks(position) and len(everything) == 1:  # the place that the card has left
-        (name, index), start = *sources.items(), "{}, place {}: "
-        lines += [line for line in tops(rules, position) if line.startswith(start.format(name.capitalize(), index + 1))]
-    parts = tidy(rules.status(position)).split(", ")
-    changed = [part for part in parts if part not in before.split(", ") and (parts[1:] or len(firsts) != 1)]
-    return lines + ([f"{', '.join(changed)}."] if changed else [])
+        lines.append(blank_sentence(*sources.popitem(), fitting_cards(rules, position)))
+    changed = [part for part in status.split(", ") if part not in before.split(", ")]
+    if changed and (", " in status or len(firsts) != 1):
+        lines.append(f"{', '.join(changed)}.")
+    return lines
+
+
+def lead_sentence(lead, count):
+    """Return a sentence about a group of cards that moved together. lead: of its first card. count: the cards."""
+    more = f" and {count - 1} more" if count > 1 else ""
+    if lead.dest.startswith("row"):  # in a row cards lie side by side
+        return f"{lead.card}{more} to {lead.dest}, place {lead.dest_index + 1}."
+    if onto_of(lead):
+        return f"{lead.card}{more} onto {lead.onto}."
+    return f"{lead.card}{more} to {'a foundation' if lead.dest.startswith(FOUNDATION) else lead.dest}."
 
 
 def describe_groups(rules, position, moves):

@@ -8,8 +8,8 @@ import click
 import cards
 from patience.consoles.screen import Completion, Screen, columns_of, arrange_in_columns, shorten, wrap_text
 from patience.consoles.script import LETTERS, capture_display
-from patience.effects import effect_of, is_one_of, leads, lies_face_down
-from patience.text import count_of, tidy
+from patience.effects import effect_of, is_one_of, leads, lies_face_down, onto_of
+from patience.text import CARD, count_of, tidy
 from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
@@ -67,10 +67,13 @@ class Terminal:
     def colour(self, text, dim=False):
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors:
-            card = re.compile(f"(?:10|[2-9AJQK])([{''.join(self.suit_colors)}])")
-            coloured = card.sub(lambda card: click.style(card[0], fg=self.suit_colors[card[1]]), text)
-            text = click.style(text, dim=True) if dim else coloured
+            text = click.style(text, dim=True) if dim else CARD.sub(self.colour_card, text)
         return text if self.symbols else text.translate(LETTERS)
+
+    def colour_card(self, card):
+        """Return a card, a match of CARD, in the colour of its suit."""
+        color = self.suit_colors.get(card[2])
+        return click.style(card[0], fg=color) if color else card[0]
 
     def ask(self, question):
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
@@ -214,6 +217,6 @@ def describe_last_command(game, effect, move, places):
 
 def describe_lead(lead):
     """Return what happened to a card: `9♦ onto 10♠`, `A♥ to foundation 1`."""
-    if lead.onto and not lead.dest.startswith("foundation"):
+    if onto_of(lead):
         return f"{lead.card} {'beside' if lead.dest.startswith('row') else 'onto'} {lead.onto}"
     return f"{lead.card} to {lead.dest}"

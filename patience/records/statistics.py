@@ -55,6 +55,14 @@ def best_time(played):
     return min((saved.seconds for saved in played if saved.outcome == "won"), default=None)
 
 
+def describe(is_daily, is_spoken, width=None):
+    """Return the text of `stats`, or of `stats daily`. width: of the terminal, or None without one. Raises OSError."""
+    if is_daily:
+        return calendar(is_spoken)
+    rows = summary()
+    return "\n".join(sentences(rows)) if rows and is_spoken else table(rows, width)
+
+
 def table(rows, width=None):
     """Return the statistics as text, a line for each game. rows: from summary. width: of the terminal, or None
     without one."""
@@ -152,17 +160,18 @@ def calendar(is_spoken=False):
     """Return a text calendar of the deals of the day won in the last weeks, or a sentence to be spoken, and the streak
     of days. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
-    monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
-    lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
-    for week in range(WEEKS):
-        days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
-        cells = ["" if day > today else str(won[number_of(day)] or "-") for day in days]
-        lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
     first = today if won[number_of(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[number_of(first - datetime.timedelta(count))])
     if is_spoken:
         days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
         lines = [f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[number_of(day)]) or 'no day yet'}."]
+    else:
+        monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
+        lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
+        for week in range(WEEKS):
+            days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
+            cells = ["" if day > today else str(won[number_of(day)] or "-") for day in days]
+            lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 

@@ -134,11 +134,11 @@ def test_a_turn_says_what_was_dealt_and_cleared_what_is_empty_and_how_it_stands(
 @pytest.mark.parametrize("line, said", [
     ("tops", "Columns: 2 diamonds, 6 clubs, 2 clubs, jack hearts, 4 spades, ace clubs, 5 spades.\n"),
     ("status", "Deal 8, 0 moves, 0 of 52 up.\n"), ("time", "Deal 8, 0 moves"), ("c5", "Column 5: 4 face down, then"),
-    ("waste", "Waste: empty.\n"), ("what can I do?", "1, 2 clubs"), ("again", "Klondike Solitaire.\nDeal 8.\n"),
+    ("waste", "Waste: empty.\n"), ("what can I do?", "1, ace clubs to a foundation"), ("again", "Klondike Solitaire.\nDeal 8.\n"),
     ("restart", "Dealt again.\nStock: 24 cards.\nColumns: 2 diamonds"),
 ])  # fmt: skip
 def test_the_words_of_a_listener(line, said):
-    assert said.replace("1, 2 clubs", "1, ace clubs to a foundation") in speak("klondike --seed 8", line)[1]
+    assert said in speak("klondike --seed 8", line)[1]
 
 
 def test_a_blank_is_told_with_the_card_it_takes():
