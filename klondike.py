@@ -149,7 +149,7 @@ def can_build(card, column):
     if not column:
         return card.rank() == KING
     end = column[-1]
-    return is_red(card) != is_red(end) and card.rank() == end.rank() - 1
+    return card.rank() == end.rank() - 1 and is_red(card) != is_red(end)
 
 
 def is_red(card):

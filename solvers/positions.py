@@ -20,12 +20,13 @@ def keep_chance():
 def copy_of(thing):
     """Return a copy of a position: new lists and new cards. It is much faster than copy.deepcopy, because
     nothing in a position occurs twice."""
+    if isinstance(thing, cards.Card):
+        copied = object.__new__(type(thing))
+        copied.__dict__.update(thing.__dict__)
+        return copied
     if not isinstance(thing, list) and not hasattr(thing, "__dict__"):
         return copy.deepcopy(thing)
     copied = type(thing).__new__(type(thing))
-    if isinstance(thing, cards.Card):
-        copied.__dict__.update(thing.__dict__)
-        return copied
     if isinstance(thing, list):
         copied.extend(map(copy_of, thing))
     for name, part in getattr(thing, "__dict__", {}).items():

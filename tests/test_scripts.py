@@ -13,8 +13,6 @@ import difflib
 import hashlib
 import os
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,13 +45,10 @@ def project(request, tmp_path_factory):
 
 def test_script(script, project, request):
     words = shlex.split(script.read_text(encoding="utf-8", errors="replace").split("\n")[0][1:])
-    run = subprocess.run(
-        [sys.executable, project / "main.py", *words],
-        input=script.read_bytes(),
-        cwd=script.parent,
-        capture_output=True,
-        timeout=helpers.SECONDS,
-    )
+    if project == helpers.ROOT:
+        run = helpers.run(words, script.read_bytes(), script.parent)
+    else:
+        run = helpers.run_process(words, script.read_bytes(), project, script.parent)
     if run.returncode:
         pytest.fail(f"{script.name}: exit status {run.returncode}\n{run.stderr.decode()}", False)
     recorded, update = script.with_suffix(".out"), request.config.getoption("update")
