@@ -242,7 +242,7 @@ def place_of(tableau, card):
                 if column == len(row):
                     return f"{left}, which is the last of row {number}"
                 if row[column] == card:
-                    return f"{left}, where it lies already"
+                    return f"{left}, where it already lies"
                 occupied_by = "" if is_blank(row[column]) else f", where {row[column]} lies"
                 return f"{left}, into row {number}, column {column + 1}{occupied_by}"
     return "the card of its suit that is one lower"
@@ -320,7 +320,7 @@ def reason(tableau, *choice):
         return ""
     source_row, source_col, dest_row, dest_col = choice
     if dest_col == sequence_length(tableau[dest_row]):
-        return f"makes the sequence of row {dest_row + 1} longer"
+        return f"{'continues' if dest_col else 'begins'} the sequence of row {dest_row + 1}"
     left = tableau[source_row][source_col - 1] if source_col else None
     fitting = [
         card

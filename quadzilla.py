@@ -362,7 +362,7 @@ def reason(game, word, *numbers):
         return f"clears {-clears * FOUR} cards"
     if word == "D":
         return ""
-    if breaks(game) > left:
+    if game.columns[numbers[1] - 1] and breaks(game) > left:
         return "brings cards of a suit together"
     source, taken = game.columns[numbers[0] - 1], numbers[2] if len(numbers) > 2 else 1
     return f"opens the {source[-taken - 1]}" if len(source) > taken else f"leaves column {numbers[0]} empty"

@@ -38,8 +38,10 @@ class Recorder(Script):
         """Keep a text, or several, with a newline behind each."""
         self.text += "\n".join([text] if isinstance(text, str) else text) + "\n"
 
-    def show(self, game, effect=None):
-        """Keep the board."""
+    def show(self, game, effect=None, messages=()):
+        """Keep the messages and the board."""
+        for message in messages:
+            self.say(message)
         self.text += capture_display(game.rules.display, game.position)
 
 

@@ -127,8 +127,8 @@ def show_history(play, count):
     entries = [*enumerate(play.game.lines(first, play.form), start=first + 1)]
     if len(entries) < made:
         play.console.say(f"The last {len(entries)} of {made} commands:")
-    width = len(str(made))
     entries = join_draws(play.game, entries) if play.is_player else entries
+    width = max(len(str(number)) for number, _ in entries)
     play.console.say([f"{number:>{width}}  {text}" for number, text in entries])
 
 
@@ -145,7 +145,8 @@ def join_draws(game, entries):
             joined += group
         else:
             count = f" {len(group)}" if is_single else ""
-            joined.append((number, f"drew{count}: {str(waste[-1]).strip()} on the waste"))
+            numbers = f"{number}-{last}" if number < last else number
+            joined.append((numbers, f"drew{count}: {str(waste[-1]).strip()} on the waste"))
     return joined
 
 
@@ -178,9 +179,9 @@ def undo(play, count):
     if count and count < 0 and game.moves:
         count += len(game.moves) + 1
         if count < 1:
-            raise Refused(f"{INVALID_MOVE}The last command has number {len(game.moves)}.")
+            raise Refused(f"{INVALID_MOVE}The last command is number {len(game.moves)}.")
     moves = game.undo(abs(count or last))
-    save_and_show(play, "Undone", game.after(moves).lines(len(game.moves), play.form), before)
+    save_and_show(play, "Undone", moves, game.after(moves).lines(len(game.moves), play.form), before)
 
 
 def redo(play, count):
@@ -188,16 +189,18 @@ def redo(play, count):
     game = play.game
     before = copy_of(game.position)
     moves = game.redo(count or 1)
-    save_and_show(play, "Redone", game.lines(len(game.moves) - len(moves), play.form), before)
+    save_and_show(play, "Redone", moves, game.lines(len(game.moves) - len(moves), play.form), before)
 
 
-def save_and_show(play, heading, shown, before):
-    """Save the game after an undo or redo; show the commands, under a heading, and the board. before: the position
-    before that."""
+def save_and_show(play, heading, moves, shown, before):
+    """Save the game after an undo or redo of moves; show their lines, under a heading, and the board. before: the
+    position before that."""
     play.state = State.PLAYING
     play.notes.last = play.notes.effect = None
     play.save()
-    play.console.say(f"{heading}: {shown[0] if len(shown) == 1 else f'{len(shown)} commands'}")
+    is_draw = play.is_player and {move[0] for move in moves} == {play.game.rules.DRAW_WORD} and hasattr(before, "waste")
+    count = count_of(len(moves), "draw" if is_draw else "command")
+    play.console.say(f"{heading}: {count if len(moves) > 1 else shown[0]}")
     play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
     play.finish_if_over()
 

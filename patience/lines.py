@@ -13,7 +13,7 @@ from collections import namedtuple
 from itertools import islice
 
 from patience import effects
-from patience.text import card_of, card_text, cards_in_text, tidy
+from patience.text import card_name, card_of, card_text, cards_in_text, tidy
 from solvers.positions import positions_after_draws, sizes
 
 INVALID_INPUT = "Error: invalid input.  "
@@ -177,20 +177,23 @@ def move_by_name(rules, position, pairs, place, legal_moves):
 
 def explain_refusal(rules, position, pairs, place):
     """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
-    that there is no such move. If one card was named, this is clear if the game gives only one reason."""
+    that there is no such move. This is clear if both cards are in the reason, or the first has only one."""
     for pair in pairs:
         if effects.is_hidden(rules, position, pair):
-            return f"{card_text(pair)} lies face down."
+            return f"{card_text(pair)} has not been seen yet."
     reasons = []
     for move in every_move(rules, *sizes(position)) if not place else ():
         reason = rules.refusal(position, *move)
         first, *_ = (reason or "-").split()
-        if card_of(first) == pairs[0] and cards_in_text(reason)[: len(pairs)] == pairs and reason not in reasons:
+        if card_of(first) == pairs[0] and reason not in reasons:
             reasons.append(reason)
-    if reasons and len(pairs) == 2 or len(reasons) == 1:
-        return tidy(reasons[0])
+    meant = [reason for reason in reasons if cards_in_text(reason)[: len(pairs)] == pairs]
+    if meant and len(pairs) == 2 or len(reasons) == 1:
+        return tidy((meant or reasons)[0])
     destination = f" to {'a foundation' if place == effects.FOUNDATION else place}" if place else ""
-    return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}."
+    lying = [effects.where(rules, position, card_name(pair)) for pair in pairs]
+    covered = [f" {sentence}" for sentence in lying if ", under " in sentence]
+    return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}.{''.join(covered)}"
 
 
 def draws_to(rules, position, aim):

@@ -180,7 +180,7 @@ def choose(flags, only=None):
             else:
                 continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
-            click.echo(f"Error: {error.format_message()}")
+            echo(f"Error: {error.format_message()}")
         except click.exceptions.Exit:  # --help
             pass
 
@@ -191,8 +191,8 @@ def choose_from_list(games, is_spoken, only=None):
     ALL."""
     choices, saved = show(games, is_spoken, only)
     while True:
-        first = f"Enter: continue {saved[0].game.split()[0]}, number" if saved else "Number"
-        answer = ask(f"{first} or name, d NUMBER: delete, q: quit: ")
+        first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
+        answer = ask(f"{first} or name, d N: delete, q: quit: ")
         try:
             words = shlex.split(answer)
         except ValueError:  # a quotation mark alone
@@ -200,7 +200,7 @@ def choose_from_list(games, is_spoken, only=None):
         if words[:1] and words[0].lower() in LEAVE:
             return None
         if words[:1] and words[0].lower() in HELP:
-            click.echo(HELP_TEXT)
+            echo(HELP_TEXT)
             continue
         if words[:1] == ["d"]:
             delete(pick(words[-1], choices))
@@ -216,15 +216,12 @@ def choose_from_list(games, is_spoken, only=None):
 
 def show(games, is_spoken, only):
     """Show the list. Return the numbered choices, and the games in progress among them."""
-    import shutil  # imported only here: it takes 2 ms
-
-    from patience.consoles import screen
     from patience.records import statistics, store
 
-    choices, lines, width = [], [], shutil.get_terminal_size().columns
+    choices, lines = [], []
     if not only:
-        won = statistics.won_today()
-        texts = [*games.items(), *((name, f"today's deal{', won' if name in won else ''}") for name in games)]
+        today = statistics.todays_results()
+        texts = [*games.items(), *((name, f"today's deal{today.get(name, '')}") for name in games)]
         choices = [[name] for name in games] + [[name, "--daily"] for name in games]
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
         if is_spoken:
@@ -241,17 +238,16 @@ def show(games, is_spoken, only):
         lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
     if saved[MAX_LISTED:]:
         lines.append(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
-    echo("\n".join(lines if is_spoken else (screen.wrap_line(line, width) for line in lines)), is_spoken)
+    echo("\n".join(lines), is_spoken)
     return choices + shown, shown
 
 
-def echo(text, is_spoken):
-    """Print a text, in words if it is to be spoken."""
-    if is_spoken:
-        from patience.consoles.spoken import put_in_words
+def echo(text, is_spoken=False):
+    """Print a text, at a terminal within its width, or in words if it is to be spoken."""
+    from patience.consoles import screen, spoken
 
-        text = put_in_words(text)
-    click.echo(text)
+    wrapped = screen.wrap_text(text, screen.terminal_width()) if at_terminal() else text
+    click.echo(spoken.put_in_words(text) if is_spoken else wrapped)
 
 
 def describe(saved):
@@ -283,8 +279,12 @@ def delete(saved):
 
 def ask(question):
     """Return what the player types; q at the end of the input."""
+    from patience.consoles.screen import fit_question, terminal_width
+
+    above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
+    click.echo(above + newline, nl=False)
     try:
-        return input(question).strip()
+        return input(last).strip()
     except EOFError:
         click.echo()
         return "q"

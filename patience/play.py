@@ -193,18 +193,17 @@ class Play:
             if number < len(moves) and game.outcome():
                 break
         self.save()
-        for message in filter(None, messages):
-            self.console.say(message)
         effect = effects.effect(rules, game.positions(first)[0], game.position) if self.is_player else None
         self.notes.last, self.notes.effect = (moves[0], len(game.moves) - first), effect
-        self.show(effect)
+        self.show(effect, list(filter(None, messages)))
         self.finish_if_over()
 
-    def show(self, effect=None):
-        """Show the board; warn the player if the game is lost. Hints start again with the best move."""
+    def show(self, effect=None, messages=()):
+        """Show the board, and the game's messages; warn the player if the game is lost. Hints start again with the best
+        move."""
         if self.guide:
             self.guide.asked_for = None
-        self.console.show(self.game, effect)
+        self.console.show(self.game, effect, messages)
         if self.is_player:
             asked.warn(self)
             self.notes.offer = asked.offer_end(self)
@@ -260,8 +259,8 @@ class Play:
         return True
 
     def is_safe(self):
-        """Return True if nothing is lost when the player leaves now. A win that was undone is not saved any further."""
-        is_saved = bool(self.saved) and not self.notes.failure and self.saved.state != "won"
+        """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
+        is_saved = bool(self.saved) and not self.notes.failure
         return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
 
     def save_and_describe(self):
@@ -276,7 +275,7 @@ class Play:
         if self.saved:
             from patience.records import store
 
-            self.save()
+            self.tell(self.save() and not self.game.outcome() and "The game before is saved: menu lists it.")
             if self.saved.file and self.saved.id is not None:  # the file is for the next game
                 with contextlib.suppress(OSError):
                     store.release_file(self.saved)

@@ -123,7 +123,8 @@ def form_of(play, name):
 
 def help_of(play, name):
     """Return the help text for a single word."""
-    return f"{form_of(play, name):<12}{WORDS[name].meaning}"
+    form = form_of(play, name)
+    return f"{f'{form}: ' if play.is_player else f'{form:<12}'}{WORDS[name].meaning}"
 
 
 def parse(play, line):
@@ -222,7 +223,7 @@ def explain(play, refusal, command):
     if refusal.means_nothing:
         return lines.reply(command, play.game.rules, WORDS, example(play.game))
     why = refusal.why() if refusal.why else ""
-    return why if why and play.console.is_spoken else "\n".join(filter(None, [str(refusal), why]))
+    return why if why and play.console.is_spoken else "\n".join(dict.fromkeys(filter(None, [str(refusal), why])))
 
 
 def describe_skipped(commands, number):

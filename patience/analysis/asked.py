@@ -101,7 +101,7 @@ def show_solution(play, count):
         play.save()
     think(
         play,
-        solve.LOOKING,
+        solve.notice(play.game),
         lambda: solve.describe_solution(play.game, count, play.settings.seconds, play.form),
         lambda: "The search was stopped.",
     )

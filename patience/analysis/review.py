@@ -106,7 +106,8 @@ def summary(game, all_choices, form=Form.COMMAND):
         return ["There was no choice that the hints could judge.", *describe_unjudged(all_choices)]
     lines = [describe_choice(game, choice, form) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
-        lines.append(f"undo to {costly[0].number} goes back to the first of these choices.")
+        which = "the first of these choices" if lines[1:] else "this choice"
+        lines.append(f"undo to {costly[0].number} goes back to {which}.")
     costs = [cost(choice) or 0.0 for choice in known if not is_hardly_tried(choice)]
     lines.append(
         f"{count_of(len(known), 'choice')}, best move found {count_of(len(known) - len(costly), 'time')}"

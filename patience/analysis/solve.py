@@ -24,7 +24,6 @@ from solvers.positions import keep_chance
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
-LOOKING = "Looking under the cards ..."
 STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
 
 
@@ -38,10 +37,9 @@ def about(game):
     return getattr(general.solver_of(game.rules, game.deal.options), "ABOUT", "")
 
 
-def announce_search():
-    """Tell a player at a terminal that the solver is at work."""
-    if sys.stderr and sys.stderr.isatty():
-        click.echo(LOOKING, err=True)
+def notice(game):
+    """Return what to tell a player while the solver is at work."""
+    return "Looking under the cards ..." if game.rules.hidden(game.position) else "Looking for a way to win ..."
 
 
 # The command
@@ -50,7 +48,8 @@ def announce_search():
 def print_solution(game, seconds, jobs):
     """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
     status."""
-    announce_search()
+    if sys.stderr and sys.stderr.isatty():
+        click.echo(notice(game), err=True)
     answer = solve(game, seconds) if jobs == 1 else solve_in_parallel(game, seconds, jobs)
     solution = [game.rules.write(*move) for move in answer.moves]
     count = f"{answer.positions:,} positions"

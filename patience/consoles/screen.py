@@ -40,6 +40,7 @@ class Screen:
         self.is_typing = False  # True while the player may type the answer
         self.is_drawing = False  # True while a signal handler redraws it
         self.has_drawn = False  # True once the screen has been drawn
+        self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
@@ -48,7 +49,7 @@ class Screen:
     @property
     def width(self):
         """The columns of the terminal."""
-        return max(MIN_WIDTH, shutil.get_terminal_size().columns)
+        return terminal_width()
 
     def write(self, text):
         """Show text unchanged, at the next question or earlier."""
@@ -68,7 +69,8 @@ class Screen:
         try:
             self.draw()
             self.is_typing = True
-            return self.read_line()
+            typed, self.typed = self.typed, ""
+            return typed or self.read_line()
         except EOFError:
             self.ended, self.pending = True, ["\n"]
             return None
@@ -115,16 +117,18 @@ class Screen:
         if text.count("\n") > room and pages:
             self.show_pages(said.splitlines(keepends=True), room)
             self.pending = []
-        click.clear()
-        self.put((picture if text.count("\n") > room else text) + above + newline)
+        if not self.typed:
+            click.clear()
+            self.put((picture if text.count("\n") > room else text) + above + newline)
 
     def show_pages(self, lines, room):
-        """Show a text longer than the screen page by page; Enter shows the next page, q skips the rest."""
+        """Show a text longer than the screen page by page; Enter shows the next page, q or a command skips the rest."""
         while lines:
             click.clear()
             self.put("".join(lines[:room]))
             lines = lines[room:]
-            if input(MORE if lines else BACK).strip().lower() in ("q", "quit"):
+            if typed := input(MORE if lines else BACK).strip():
+                self.typed = "" if typed.lower() in ("q", "quit") else typed
                 break
 
     def put(self, text):
@@ -178,6 +182,11 @@ class Completion:
 
 
 # Layout
+
+
+def terminal_width():
+    """Return the columns of the terminal."""
+    return max(MIN_WIDTH, shutil.get_terminal_size().columns)
 
 
 def columns_of(text):

@@ -29,8 +29,10 @@ class Script:
         """Show a text, or several, with a newline after each."""
         self.write("\n".join([text] if isinstance(text, str) else text) + "\n")
 
-    def show(self, game, effect=None):
-        """Show the board."""
+    def show(self, game, effect=None, messages=()):
+        """Show the messages and the board."""
+        for message in messages:
+            self.say(message)
         if self.ascii_only:
             self.write(capture_display(game.rules.display, game.position))
         else:

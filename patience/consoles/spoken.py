@@ -79,14 +79,14 @@ class Spoken:
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
-    def show(self, game, effect=None):
+    def show(self, game, effect=None, messages=()):
         """Say what a move did, or when a game begins, what can be played."""
         rules, position = game.rules, game.position
         before, self.status = self.status, tidy(rules.status(position))
         if effect:
-            lines = sentences(rules, position, effect, before, self.status)
+            lines = sentences(rules, position, effect, messages, before, self.status)
         else:
-            lines = [*tops(rules, position, MAX_TOPS), f"{self.status}."]
+            lines = [*messages, *tops(rules, position, MAX_TOPS), f"{self.status}."]
         self.say("\n".join(lines))
 
     def ask(self, question):
@@ -117,10 +117,10 @@ def put_in_words(text):
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
 
 
-def sentences(rules, position, effect, before, status):
-    """Return sentences that say what a command did, its consequences in this order: what moved, what was turned up, the
-    waste, what is empty now, how the game stands, if that is more than a count of cards. before, status: the status
-    line's text before and after the command."""
+def sentences(rules, position, effect, messages, before, status):
+    """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
+    it, what was turned up, the waste, what is empty now, how the game stands, if that is more than a count of cards.
+    before, status: the status line's text before and after the command."""
     all_piles, everything = rules.piles(position), effect.moved + effect.drawn
     piles = {name: pile for name, pile, _ in all_piles}
     closed = [name for name, _, count in all_piles if count == 0]  # a clear is told by the game
@@ -130,6 +130,7 @@ def sentences(rules, position, effect, before, status):
         lines = [lead_sentence(firsts[0], sum(moved.dest == firsts[0].dest for moved in seen))]
     else:
         lines = describe_groups(rules, position, seen)
+    lines += messages
     dealt = [moved for moved in effect.drawn if moved.dest != "waste"]
     if [moved.dest for moved in dealt] in ([name for name, *_ in same_kind] for _, same_kind in kinds(all_piles)):
         lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")

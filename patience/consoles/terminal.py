@@ -88,8 +88,10 @@ class Terminal:
         """Show all pending texts when the player leaves, in whatever way."""
         self.screen.leave()
 
-    def show(self, game, effect=None):
-        """Show the board."""
+    def show(self, game, effect=None, messages=()):
+        """Show the messages and the board."""
+        for message in messages:
+            self.say(message)
         self.shown = game, effect
         needed = columns_of(capture_display(display_for(game, self.width), game.position))
         if needed > self.width and not self.is_too_wide:

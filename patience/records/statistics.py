@@ -11,13 +11,15 @@ from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
 
 # The columns of the table: heading, which is also the key in a row -> width.
-COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 10}
+COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 9}
 LEGEND = "help: won with hints or the solver. lost: or given up. streak: now/longest."
 OUTCOMES = ("won", "hinted", "solved", "lost", "resigned")
 MIN_NAME = 14
 WIDTH = 80
 WEEKS = 4  # shown by stats daily
 MAX_TRIED = 999  # extra numbers of a day, besides its own
+RESULTS = {"won": "won", "hinted": "won with hints", "solved": "solved", "playing": "in progress", "lost": "lost",
+           "resigned": "given up"}  # of a deal of the day, in words, the best first  # fmt: skip
 
 
 def summary():
@@ -90,7 +92,7 @@ def sentences(rows):
 
 def win_message(deal, saved):
     """Return the message for a game that was just won. saved: its row."""
-    text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'command')}, {minutes(saved.seconds)}"
+    text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
     earlier_games, streak = [], 0
     try:
         played = [row for row in store.find_finished() if row.game == saved.game]
@@ -104,7 +106,7 @@ def win_message(deal, saved):
     best, is_unaided = best_time(earlier_games), saved.outcome == "won"
     counts = [row.count for row in earlier_games if row.outcome == "won"]
     if is_unaided and counts and saved.count < min(counts):
-        text += f", fewest commands; were {min(counts)}"
+        text += f", fewest moves; were {min(counts)}"
     is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
     if is_best:
         text += f", new best; was {minutes(best)}"
@@ -115,7 +117,8 @@ def win_message(deal, saved):
         text += f" Your streak: {streak}."
     if deal.number is not None:
         hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
-        name = f"{spoken_name(saved.game)} {deal.number}"
+        game, *chosen = spoken_name(saved.game).split(", ")
+        name = f"{game}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
         if not saved.solved:  # to be pasted
             text += f"\nPatience: {name} won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
         text += f"\n{command(deal.command())} deals it again."
@@ -172,6 +175,7 @@ def calendar(is_spoken=False):
             days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
             cells = ["" if day > today else str(won[number_of(day)] or "-") for day in days]
             lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
+        lines.append("How many deals of the day were won on that day, alone or with hints.")
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 
@@ -179,13 +183,14 @@ def daily_message(deal):
     """Return the status line's text if this is today's deal, or ""."""
     if not is_of_the_day(deal.number, todays_number()):
         return ""
-    return "today's deal" + (", won" if deal.rules.name in won_today() else "")
+    return "today's deal" + todays_results().get(deal.name(), "")
 
 
-def won_today():
-    """Return the names of the games whose deal of the day was won today; none if the store cannot be read."""
+def todays_results():
+    """Return what to say of today's deals that were played, `, won`: by the game, with its options; of several tries
+    the best. Nothing if the store cannot be read."""
     with contextlib.suppress(OSError):
-        today = todays_number()
-        won = [saved for saved in store.find("state = 'won'") if is_of_the_day(saved.number, today)]
-        return {saved.game.split()[0] for saved in won}
-    return set()
+        rows = store.find("? IN (number, number / 1000)", todays_number())
+        rows.sort(key=lambda row: [*RESULTS].index(row.outcome), reverse=True)
+        return {row.game: f", {RESULTS[row.outcome]}" for row in rows}
+    return {}

@@ -109,9 +109,9 @@ def test_all_cards_that_were_played_and_turned_up_are_told():
     _, *answers = speak("klondike --seed 8", "a", "undo", "queen of hearts", "where ace of clubs")
     assert (
         answers[0]
-        == "2 cards to the foundations.\nace clubs, 2 clubs to foundation 1.\nTurned up: 10 spades, column 3; 8 clubs, column 6.\n2 of 52 up.\n"
+        == "ace clubs, 2 clubs to foundation 1.\n2 cards to the foundations.\nTurned up: 10 spades, column 3; 8 clubs, column 6.\n2 of 52 up.\n"
     )
-    assert answers[2] == "queen hearts lies face down.\n" and answers[3] == "ace clubs: column 6.\n"
+    assert answers[2] == "queen hearts has not been seen yet.\n" and answers[3] == "ace clubs: column 6.\n"
 
 
 def test_a_turn_says_what_was_dealt_and_cleared_what_is_empty_and_how_it_stands():
@@ -119,7 +119,7 @@ def test_a_turn_says_what_was_dealt_and_cleared_what_is_empty_and_how_it_stands(
     _, *answers = speak("quadzilla --rank K --deck quadzilla-win.deck --seed 1", *script, "undo 3", "board")
     assert answers[0] == "4 clubs onto 8 clubs.\nColumn 1 is empty.\n2 moves left.\n"
     assert answers[2] == (
-        "Turn 1 ends: the moves are used up.\n8 clubs and 1 more to column 2.\n"
+        "8 clubs and 1 more to column 2.\nTurn 1 ends: the moves are used up.\n"
         "Dealt: 4 diamonds, 10 clubs, 7 diamonds, 3 spades.\nturn 2 of 13, 3 moves left.\n"
     )
     assert answers[5].splitlines() == [

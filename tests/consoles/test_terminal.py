@@ -26,7 +26,7 @@ def test_ctrl_c_ends_only_the_search(home):
     game = start("montana --seed 2")
     game.type("solve\n")
     game.wait_for("(y/n)? ")
-    answer_to(game, "y", "Looking under the cards")
+    answer_to(game, "y", "Looking for a way to win")
     time.sleep(0.5)
     game.type("\x03")
     game.wait_for("The search was stopped.")

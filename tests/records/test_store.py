@@ -79,7 +79,11 @@ def test_a_game_from_a_deck_file_outlives_the_file(home, tmp_path):
 
 def test_new_leaves_the_game_in_hand_in_the_list_and_the_one_played_last_comes_first(home):
     game = start("klondike --seed 8")
-    type_lines(game, "ac", "new", "d")
+    type_lines(game, "ac")
+    assert "The game before is saved: menu lists it." in answer_to(game, "new") and "saved" not in answer_to(
+        game, "new"
+    )
+    type_lines(game, "d")
     assert "\n 12  Klondike  deal 8 " in answer_to(game, "menu", LIST)
     assert "Please type a number" in answer_to(game, "5000" * 900, LIST)
     assert "8 · 1 move" in answer_to(game, "12")
@@ -151,11 +155,12 @@ def test_without_a_game_in_progress_resume_is_one_line(home):
 
 def test_a_win_is_the_row_that_changes_its_state_and_counts_once(home):
     game = win_game()
-    assert re.search(r"\nWon in \d+ commands, \d:\d\d\.\n", game.shown.replace("\r\n", "\n")) and states() == ["won"]
+    assert re.search(r"\nWon in \d+ moves, \d:\d\d\.\n", game.shown.replace("\r\n", "\n")) and states() == ["won"]
     answer_to(game, "undo")
     answer_to(game, WIN[-1], QUESTION)
-    type_lines(game, "n")
-    game.kill()
+    type_lines(game, "u")
+    game.type("q\n")
+    assert game.close() == 0, "the win stands: nothing is asked"
     assert states() == ["won"] and rows()[0]["won"] == 1
     assert "Quadzilla, rank K    1  100     0     0     1/1" in run("stats").stdout.decode()
 
@@ -208,8 +213,8 @@ def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
     add_result("klondike --draw 1", "won", 90, 10)
     won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
     message = statistics.win_message(deal, won)
-    assert "Won in 8 commands, 3:12, fewest commands; were 10" in message
-    assert "\nPatience: Klondike, draw 1 8 won in 3:12, 8 moves, no hints\n" in message
+    assert "Won in 8 moves, 3:12, fewest moves; were 10" in message
+    assert "\nPatience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message
     won.hints = 2
     assert "fewest" not in statistics.win_message(deal, won) and "8 moves, 2 hints\n" in statistics.win_message(
         deal, won
@@ -251,7 +256,10 @@ def test_a_deal_of_the_day_counts_on_the_day_on_which_it_was_finished(home):
         add_result("klondike", "won", 9, 9, number=statistics.number_of(day), changed=noon)
     add_result("zodiac", "won", 9, 9, solved=1, number=statistics.number_of(today))
     assert statistics.calendar().endswith("Streak: 3 days with a deal of the day won.")
-    assert statistics.won_today() == {"klondike", "zodiac"}
+    add_result("klondike", "lost", 9, 9, number=statistics.number_of(today))
+    add_result("klondike --draw 1", "won", 9, 9, hints=1, number=1000 * statistics.number_of(today) + 7)
+    results = {"klondike": ", won", "zodiac": ", solved", "klondike --draw 1": ", won with hints"}
+    assert statistics.todays_results() == results
     assert "Streak: 3 days" in run("stats daily").stdout.decode()
 
 

@@ -70,7 +70,7 @@ def test_several_draws_are_one_entry_of_the_history_and_one_step_of_undo(home):
     type_lines(table, "ac", "d all")
     top = re.search(r"\[(\S+)\]", answer_to(table, "board"))[1]
     shown = answer_to(table, "history 99")
-    assert re.fullmatch(rf" 1  A♣ to a foundation +2  drew 24: {top} on the waste\s*", shown)
-    assert "Undone: 24 commands" in answer_to(table, "undo")
+    assert re.fullmatch(rf" +1  A♣ to a foundation +2-25  drew 24: {top} on the waste\s*", shown)
+    assert "Undone: 24 draws" in answer_to(table, "undo")
     type_lines(table, "d 9")
     assert re.search(r"2  drew: \S+ on the waste", answer_to(table, "history"))
