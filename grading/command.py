@@ -4,7 +4,6 @@ import contextlib
 import functools
 import os
 import re
-import sys
 from collections import namedtuple
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from grading import functions, judging, reports, sandboxes, sessions, submission
 from grading.boxes import ROOT, folder_of_boxes
 from patience import rules
 from patience.analysis.solve import results
-from patience.options import MAX_JOBS, GameName, refuse_nan
+from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 
 ASSIGNMENT = Path(__file__).with_name("montana")
@@ -180,7 +179,7 @@ def grade_class(assignment, found, jobs, write):
         write([graded[one.student] for one in found if one.student in graded] if is_tenth else [], result)
         bar.update(1)
 
-    with click.progressbar(length=len(found), label="Grading", file=sys.stderr) as bar:
+    with progress_bar(len(found), "Grading") as bar:
         try:
             with contextlib.suppress(click.ClickException):  # a process at work was killed: perhaps by a submission
                 for result in results(work, found, jobs):

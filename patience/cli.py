@@ -225,6 +225,7 @@ class Program(Games):
             stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
+        click.Context.formatter_class = options.SpokenFormatter if options.are_answers_spoken() else click.HelpFormatter
         try:
             return super().main(*args, **settings)
         except OSError as error:  # except a closed pipe, which click handles

@@ -1,9 +1,11 @@
 """The options of the commands, the types of their values, and command lines read from files."""
 
+import contextlib
 import functools
 import math
 import os
 import shlex
+import sys
 from collections import namedtuple
 
 import click
@@ -76,6 +78,26 @@ class Yes(click.types.BoolParamType):
 
     def convert(self, value, param, ctx):
         return super().convert("yes" if value == BRIEF else value, param, ctx)
+
+
+def are_answers_spoken():
+    """Return True if PATIENCE_SPOKEN says that the player listens."""
+    with contextlib.suppress(click.BadParameter):
+        return Yes().convert(os.environ.get("PATIENCE_SPOKEN") or "no", None, None)
+    return False
+
+
+class SpokenFormatter(click.HelpFormatter):
+    """Help without columns, for a player who listens."""
+
+    def write_dl(self, rows, *_, **__):
+        self.write("".join(f"{name}: {text}\n" for name, text in rows))
+
+
+def progress_bar(length, label):
+    """Return a progress bar on the standard error stream; for a player who listens only its label."""
+    template = "%(label)s" if are_answers_spoken() else "%(label)s  [%(bar)s]  %(info)s"
+    return click.progressbar(length=length, label=label, file=sys.stderr, bar_template=template)
 
 
 FILE = FileName(dir_okay=False)

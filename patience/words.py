@@ -10,6 +10,7 @@ import click
 from patience import answers, effects, lines
 from patience.analysis import asked
 from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, forms
+from patience.options import SpokenFormatter
 from patience.text import card_name, card_of, printable
 
 MAX_DIGITS = 9
@@ -34,7 +35,7 @@ def show_help(play, word):
         known = forms(rules.COMMANDS)
         console.say(known[word].help if word in known else help_of(play, word))
         return
-    formatter = click.HelpFormatter(width=console.width or HELP_WIDTH)
+    formatter = (SpokenFormatter if console.is_spoken else click.HelpFormatter)(width=console.width or HELP_WIDTH)
     hidden = ALWAYS_SEEN if play.is_player and not console.is_spoken else ()
     groups = [[name] for name in WORDS] if console.is_spoken else HELP_GROUPS
     groups = [[name for name in group if name in names_of(play) and name not in hidden] for group in groups]
@@ -43,13 +44,12 @@ def show_help(play, word):
         for group in filter(None, groups)
     ]
     shown = example(play.game) if play.is_player else EXAMPLE
-    rows.append((f"{shown}, d", "move, draw") if rules.DRAW_WORD else (shown, "by name"))
-    formatter.write_dl(rows, col_max=HELP_WIDTH // 2)
-    text = rules.COMMANDS + formatter.getvalue().rstrip("\n")
+    named = (f"{shown}, d", "move, draw") if rules.DRAW_WORD else (shown, "by name")
+    formatter.write_dl([named, *rows] if console.is_spoken else [*rows, named], col_max=HELP_WIDTH // 2)
     if not console.is_spoken:
-        console.say(text)
+        console.say(rules.COMMANDS + formatter.getvalue().rstrip("\n"))
         return
-    page, help_lines = int(word or 1), text.splitlines()
+    page, help_lines = int(word or 1), (formatter.getvalue() + rules.COMMANDS).splitlines()
     shown = help_lines[(page - 1) * console.page : page * console.page]
     console.say("\n".join(shown) or "That was all.")
     if help_lines[page * console.page :]:

@@ -17,6 +17,7 @@ from patience import rules
 from patience.analysis import hints
 from patience.analysis.solve import STATUS, results, solve
 from patience.game import Deal, Game
+from patience.options import progress_bar
 from patience.text import error_text, printable
 from solvers import general
 from solvers.search import LOST, UNKNOWN, WON
@@ -55,7 +56,7 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
         each = "played by a plain player" if by_hints else f"up to {seconds:g} s a deal"
         click.echo(f"{name} has no solver of its own: {each}.", err=True)
     rows = {seed: row for seed, row in (read_rows(file, name) if file else {}).items() if seed in deals}
-    with click.progressbar(length=count - len(rows), label=name, file=sys.stderr) as bar:
+    with progress_bar(count - len(rows), name) as bar:
         try:
             for row in results(solve_deal, (seed for seed in deals if seed not in rows), jobs):
                 rows[row.seed] = row

@@ -2,12 +2,13 @@
 
 import os
 import re
+from collections import Counter
 from itertools import groupby
 
 from patience import Ended
 from patience.consoles.screen import Completion, get_half_typed
-from patience.effects import FOUNDATION, blank_sentence, fitting_cards, is_one_of, kinds, leads, onto_of, pile_sentence
-from patience.effects import seen_cards, tops
+from patience.effects import FOUNDATION, blank_sentence, fitting_cards, is_one_of, kinds, leads, onto_of, pair_of
+from patience.effects import pile_sentence, places, seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
 from patience.options import BRIEF
 from patience.text import CARD, tidy
@@ -127,7 +128,8 @@ def sentences(rules, position, effect, messages, before, status):
     seen = [moved for moved in effect.moved if moved.dest not in closed]
     firsts = leads(effect._replace(moved=seen))
     if len(firsts) == 1 and firsts[0].dest != "waste":
-        lines = [lead_sentence(firsts[0], sum(moved.dest == firsts[0].dest for moved in seen))]
+        known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
+        lines = [lead_sentence(firsts[0], sum(moved.dest == firsts[0].dest for moved in seen), known)]
     else:
         lines = describe_groups(rules, position, seen)
     lines += messages
@@ -157,13 +159,15 @@ def sentences(rules, position, effect, messages, before, status):
     return lines
 
 
-def lead_sentence(lead, count):
-    """Return a sentence about a group of cards that moved together. lead: of its first card. count: the cards."""
+def lead_sentence(lead, count, known):
+    """Return a sentence about a group of cards that moved together. lead: of its first card. count: the cards. known:
+    how many known cards have a (rank, suit): of twins it is said where they lie."""
     more = f" and {count - 1} more" if count > 1 else ""
+    more += f" from {lead.source}" if known[pair_of(lead.card)] > 1 else ""
     if lead.dest.startswith("row"):  # in a row cards lie side by side
         return f"{lead.card}{more} to {lead.dest}, place {lead.dest_index + 1}."
     if onto_of(lead):
-        return f"{lead.card}{more} onto {lead.onto}."
+        return f"{lead.card}{more} onto {lead.onto}{f' of {lead.dest}' if known[pair_of(lead.onto)] > 1 else ''}."
     return f"{lead.card}{more} to {'a foundation' if lead.dest.startswith(FOUNDATION) else lead.dest}."
 
 

@@ -80,7 +80,8 @@ def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet(
 def test_help_is_short_and_goes_on():
     _, *answers = speak("klondike --seed 8", "help", *(f"help {page}" for page in range(2, 10)))
     assert all(answer.count("\n") <= 5 for answer in answers) and answers[0].endswith("help 2 continues.\n")
-    assert "undo [n], u, take back" in "".join(answers) and answers[8] == "That was all.\n"
+    assert answers[0].startswith("ac, d: move, draw\n"), "what is typed most comes first"
+    assert "undo [n], u: take back" in "".join(answers) and answers[8] == "That was all.\n"
 
 
 def test_scripts_and_terminals_can_look_too():
@@ -166,3 +167,16 @@ def test_lists_and_results_have_no_columns_by_ear(monkeypatch, tmp_path):
     (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\n")
     told = run(["review", tmp_path / "game.txt"]).stdout.decode()
     assert " percent to " in told and not SYMBOLS.search(told)
+
+
+@pytest.mark.parametrize("arguments", ["--help", "odds zodiac --help", "grade --help", "odds zodiac --deals 2"])
+def test_no_command_has_columns_for_a_listener(arguments, monkeypatch):
+    monkeypatch.setenv("PATIENCE_SPOKEN", "brief")
+    done = run(arguments)
+    lines = [line.strip() for line in (done.stdout + done.stderr).decode().splitlines()]
+    assert done.returncode == 0 and not [line for line in lines if re.search(r"\S   |\[#", line)]
+
+
+def test_of_twins_it_is_said_where_they_lie():
+    _, *answers = speak("zodiac --seed 8", "moves", "1")
+    assert answers[1].startswith("queen spades from Equator cell 2 onto king spades.\n")
