@@ -3,7 +3,7 @@
     python -m tools.confirm_lost FILE [COUNT]
 
 FILE was written by `odds montana --shuffles 0 --csv FILE`. The lost deals that took the fewest positions are searched,
-20 unless COUNT is given; one takes up to a gigabyte for each five million positions.
+20 unless COUNT is given; one takes up to a gigabyte for each five million positions, and as much as there is.
 """
 
 import random
@@ -11,11 +11,13 @@ import sys
 
 import montana
 from patience.analysis.odds import read_rows
+from solvers import search
 from solvers.montana import look_everywhere, position
 from solvers.search import LOST, Keys, Limits, without_collector
 
 
 def main(file, count="20"):
+    search.MAX_BLOCKS = sys.maxsize
     lost = sorted((row for row in read_rows(file).values() if row.verdict == LOST), key=lambda row: row.positions)
     for row in lost[: int(count)]:
         random.seed(row.seed)
