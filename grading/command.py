@@ -14,6 +14,7 @@ from grading import functions, judging, reports, sandboxes, sessions, submission
 from grading.boxes import ROOT, folder_of_boxes
 from patience import rules
 from patience.analysis.solve import results
+from patience.game import fresh_number
 from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 
@@ -110,7 +111,7 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
         sandbox = sandbox_that_works(sandbox)
         note, jobs = describe_sandbox(sandbox, jobs)
         click.echo(note, err=True)
-        if options["module"] and not sandboxes.has_click(sandbox):
+        if options["module"] and not sandboxes.works(sandbox, "import click; print(6 * 7)"):
             raise click.UsageError("--module plays in our frame, which needs click: python -I cannot import it here.")
         if folder == ASSIGNMENT:
             click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
@@ -189,7 +190,7 @@ def grade_class(assignment, found, jobs, write):
                     take(next(results(work, [submission], jobs)))
                 except click.ClickException:
                     failed[submission.student] = "grading it was killed twice"
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, patience.Ended):
             status = patience.INTERRUPTED
     grades = [graded[one.student] for one in found if one.student in graded]
     write(grades, None)
@@ -231,7 +232,7 @@ def make_sessions(count, folders, seed, game):
 
     if len(folders) != 1 or not folders[0].is_dir() or list(folders[0].glob("*.py")):
         raise click.UsageError("--make takes one folder, which must be there, and have no programs in it.")
-    seed = making.draw_seed() if seed is None else seed
+    seed = fresh_number() if seed is None else seed
     making.make(count, folders[0], seed, game or "montana", rules.all_games())
     click.echo(f"{count} sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return 0

@@ -9,7 +9,7 @@ import montana
 from grading import programs
 from grading.boxes import ROOT, box, folder_of_boxes
 from grading.calls import as_cards, contract_calls, fault_in_rows, montana_calls, swap
-from grading.reports import Part, Slip
+from grading.reports import Part, Slip, count
 from patience import rules
 from patience.text import card_text, printable
 
@@ -84,7 +84,7 @@ def judge(calls, wanted, found, error, maximum, seconds):
     outcomes = {f"{call.function}()": [] for call in calls}
     for call, fault in zip(calls, faults):
         outcomes[f"{call.function}()"].append((call.side, not fault))
-    part = Part("functions", count((name, right) for name, pairs in outcomes.items() for _, right in pairs), maximum)
+    part = Part("functions", count((name, right, 1) for name, pairs in outcomes.items() for _, right in pairs), maximum)
     part.is_even = True
     part.shares = {name: share_of(pairs) for name, pairs in outcomes.items()}
     part.slips = [Slip(NONE_FOR_FALSE, None)] * slips
@@ -152,19 +152,10 @@ def is_consistent(call, answer, valid):
     return same_blanks(answer["position"]) == same_blanks(after)
 
 
-def count(pairs):
-    """Return what came of each kind, from (kind, whether it is right) pairs: kind -> (right, count)."""
-    counts = {}
-    for kind, right in pairs:
-        before = counts.get(kind, (0, 0))
-        counts[kind] = before[0] + right, before[1] + 1
-    return counts
-
-
 def share_of(pairs):
     """Return the share of a function, from (side, whether it is right) pairs: the smallest of its sides, and half of
     that if anything is wrong, for one wrong rule is a wrong function."""
-    share = min(right / of for right, of in count(pairs).values())
+    share = min(right / of for right, of in count((*pair, 1) for pair in pairs).values())
     return share if share == 1 else share * WRONG
 
 

@@ -119,23 +119,19 @@ def load(file, module):
     """Run a file in a module that is new. Raises NotStarted."""
     sys.modules[module.__name__] = module
     module.__file__ = file
-    exec(compile_file(file), vars(module))
-
-
-def compile_file(file):
-    """Return the code of a file. Raises NotStarted."""
     try:
         with open(file, "rb") as source:
             text = source.read()
         if not text.strip():
             raise NotStarted("The file is empty.")
-        return compile(text, file, "exec")
+        code = compile(text, file, "exec")
     except SyntaxError as error:
         what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
         where = f"line {error.lineno}, " if error.lineno else ""
         raise NotStarted(f"Your program does not start: {where}{what}.") from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise NotStarted(f"Your program does not start: {error or type(error).__name__}.") from None
+    exec(code, vars(module))
 
 
 def run_program(file, arguments, keyboard):

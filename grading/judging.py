@@ -6,10 +6,11 @@ from collections import namedtuple
 import montana
 from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_own
-from grading.reports import Difference, Grade, Part, Slip
+from grading.reports import Difference, Grade, Part, Slip, count
 from patience.consoles.script import capture_display
 from patience.words import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable, tidy
+from solvers.positions import keep_chance
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
@@ -91,7 +92,7 @@ def judge_run(session, run, maximum, blanks="once"):
     pieces = [piece[:longest] for piece in pieces]
     marks, lines = judge(session, pieces, blanks)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
-    part = Part(session.name, functions.count((mark.kind, mark.slips is not None) for mark in marks), maximum)
+    part = Part(session.name, count((mark.kind, mark.slips is not None, 1) for mark in marks), maximum)
     part.is_hidden = session.is_hidden
     for number, mark in enumerate(marks):
         for name in mark.slips or ():
@@ -128,7 +129,8 @@ def judge(session, pieces, blanks="once"):
     marks, messages = [], {}  # messages: a line that is no row of a board -> the kind of its answer
     for kind, text in zip(session.kinds, session.answers):
         messages |= dict.fromkeys(answers.words_of(answers.without_board(text)), kind)
-    with mirror.open_mirror(session) as ours:
+    with keep_chance():
+        ours = mirror.Mirror(session)
         for number, (kind, wanted, printed) in enumerate(zip(session.kinds, session.answers, pieces)):
             before, is_own = ours.play.game.snapshot(), ours.is_own and ours.is_known
             line = session.typed[number - 1] if number else ""

@@ -19,11 +19,6 @@ NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 RANGES = {"montana": ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")}
 
 
-def draw_seed():
-    """Return a number of sessions, any one."""
-    return random.SystemRandom().randrange(10**6)
-
-
 def make(count, folder, seed, game, games):
     """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
     game. The same seed makes the same ones. games: the names of this project's games. Raises Unusable if one is there

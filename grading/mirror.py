@@ -6,13 +6,12 @@ the command, or what our game makes of it.
 """
 
 import random
-from contextlib import contextmanager
 
 import montana
 from grading.answers import cells_of, is_same_board, tableau_in
 from grading.calls import as_cards, fault_in_rows, rows_of, swap
 from patience.consoles.script import Script, capture_display
-from patience.game import Deal, Game, fresh_number
+from patience.game import Game, fresh_number
 from patience.answers import LEFT, Mode, State
 from patience.play import Play
 from patience.words import questions
@@ -31,18 +30,14 @@ SECONDS = 1  # for the word solve
 class Recorder(Script):
     """The console of a game that nobody sees: it keeps what a script would print."""
 
+    ascii_only = True  # boards go through write, too
+
     def __init__(self):
         self.text = ""
 
-    def say(self, text):
-        """Keep a text, or several, with a newline behind each."""
-        self.text += "\n".join([text] if isinstance(text, str) else text) + "\n"
-
-    def show(self, game, effect=None, messages=()):
-        """Keep the messages and the board."""
-        for message in messages:
-            self.say(message)
-        self.text += capture_display(game.rules.display, game.position)
+    def write(self, text):
+        """Keep a text."""
+        self.text += text
 
 
 class RecordedPlay(Play):
@@ -59,13 +54,14 @@ class Mirror:
     """Our game, to which the lines of a session are typed."""
 
     def __init__(self, session):
-        number = fresh_number() if session.seed is None else session.seed
-        game = Game(Deal(session.rules, session.options, number, session.deck))
+        number = fresh_number() if session.deal.number is None else session.deal.number
+        game = Game(session.deal._replace(number=number))
         self.console = Recorder()
         self.play = RecordedPlay(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         self.play.begin()
+        self.take_text()
 
     def take_text(self):
         """Return what was printed since the last time, with the question that follows."""
@@ -140,18 +136,10 @@ def goes_beside_ace(before, line):
     return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
 
 
-@contextmanager
-def open_mirror(session):
-    """Give a Mirror at which a session begins; its opening board is taken."""
-    with keep_chance():
-        mirror = Mirror(session)
-        mirror.take_text()
-        yield mirror
-
-
 def kinds_of(session):
     """Return the kind of each answer of a session, the opening first; "" for another assignment's."""
     if not session.rules:
         return [""] * len(session.answers)
-    with open_mirror(session) as mirror:
+    with keep_chance():
+        mirror = Mirror(session)
         return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers)]

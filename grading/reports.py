@@ -25,6 +25,15 @@ Difference = namedtuple("Difference", "where wanted printed")
 Slip = namedtuple("Slip", "name difference")
 
 
+def count(triples):
+    """Return the sums of (kind, how many are right, how many there are) triples: kind -> (right, count)."""
+    counts = {}
+    for kind, right, of in triples:
+        before = counts.get(kind, (0, 0))
+        counts[kind] = before[0] + right, before[1] + of
+    return counts
+
+
 @dataclass
 class Part:
     """What one session, or the functions, came to."""
@@ -101,12 +110,7 @@ class Grade:
     @property
     def kinds(self):
         """What came of each kind of answer in all parts: kind -> (right, count)."""
-        kinds = {}
-        for part in self.parts:
-            for kind, (right, count) in part.kinds.items():
-                before = kinds.get(kind, (0, 0))
-                kinds[kind] = before[0] + right, before[1] + count
-        return kinds
+        return count((kind, *pair) for part in self.parts for kind, pair in part.kinds.items())
 
     @property
     def percent(self):

@@ -37,11 +37,6 @@ def works(sandbox, code="print(6 * 7)"):
     return False
 
 
-def has_click(sandbox):
-    """Return True if programs that run so can import click: our frame, in which modules play, needs it."""
-    return works(sandbox, "import click; print(6 * 7)")
-
-
 def as_user(path, sandbox):
     """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box. Nobody's
     group alone comes through the folder of boxes, so that no other user runs what lies there."""

@@ -15,7 +15,6 @@ from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from patience import decks, options
 from patience.words import questions
-from patience.rules import full_name
 from patience.text import error_text, printable
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
@@ -24,21 +23,21 @@ DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
 
-# rules, options: of the game, or None. seed: an int or None. deck: (rank, suit) pairs or None. prompts: texts, the
+# deal: a Deal; its rules are None for another assignment's. prompts: texts, the
 # first asks for a command. typed: lines without comments. notes: number of a typed line, from 0 -> text. answers: the
 # opening, and what must be printed for each line. kinds: theirs, as in mirror.py; "" for another assignment's.
-class Session(namedtuple("Session", "name rules options seed deck prompts typed notes is_hidden answers kinds")):
+class Session(namedtuple("Session", "name deal prompts typed notes is_hidden answers kinds")):
     """A scripted session."""
 
     @property
-    def game(self):
-        """The name of the game, or None."""
-        return self.rules and self.rules.name
+    def rules(self):
+        """The rules of the game, or None."""
+        return self.deal.rules
 
     @property
     def arguments(self):
         """The words that our program is started with."""
-        return full_name(self.rules, self.options).split() if self.rules else []
+        return self.deal.name().split() if self.rules else []
 
 
 class Unusable(ValueError):
@@ -90,13 +89,12 @@ def read_typed(script, games):
             notes[len(typed)] = line.removeprefix(NOTE).strip()
         elif not line.startswith("#"):
             typed.append(line)
-    about = deal.rules, deal.rules and deal.options, deal.number, deal.cards, prompts
-    return Session(script.stem, *about, typed, notes, HIDDEN in lines, [], [])
+    return Session(script.stem, deal, prompts, typed, notes, HIDDEN in lines, [], [])
 
 
 def read_first_line(line, games, folder):
     """Return the Deal of a session's first line, without rules for another assignment's, and its prompts. folder: where
-    its deck file lies. Raises ValueError."""
+    its deck file lies. Raises Unusable."""
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)
@@ -111,7 +109,7 @@ def write_out(script, games, reference=None):
     """Write the .out of a script: what this project's game prints, or a reference, the path of a program. Raises
     Unusable."""
     session = read_typed(script, games)
-    if not session.game and not reference:
+    if not session.rules and not reference:
         raise Unusable(
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
             "--reference."
@@ -120,8 +118,8 @@ def write_out(script, games, reference=None):
     if reference:
         program, files, arguments = reference.name, {"cards.py": own_cards}, []
     else:
-        source = ROOT / f"{session.game}.py"
-        files = frame_files(session.game, source, own_cards)
+        source = ROOT / f"{session.rules.name}.py"
+        files = frame_files(session.rules.name, source, own_cards)
     with folder_of_boxes() as boxes, box(boxes, source, files) as path:
         run = programs.run(path, settings_of(session, program, arguments), typed_bytes(session), SECONDS)
     if run.remarks:
@@ -132,7 +130,7 @@ def write_out(script, games, reference=None):
 
 def settings_of(session, program, arguments):
     """Return what the box is told of a program that a session is typed into."""
-    return {"file": program, "arguments": arguments, "seed": session.seed, "deck": session.deck}
+    return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": session.deal.cards}
 
 
 def typed_bytes(session):

@@ -26,5 +26,5 @@ VERSION = "1.0"
 INTERRUPTED = 130  # the exit status after Ctrl-C
 
 
-class Ended(KeyboardInterrupt):
+class Ended(BaseException):
     """SIGTERM or SIGHUP: the program ends as with Ctrl-C, even where Ctrl-C would only discard a half-typed line."""

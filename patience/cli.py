@@ -13,7 +13,8 @@ import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.lines import Refused
-from patience.menu import ALL, at_terminal, choose, continue_game, echo, play_command, read_console_flags
+from patience.menu import ALL, at_terminal, choose, continue_game, echo, file_game, play_command
+from patience.menu import read_console_flags
 from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
 
@@ -104,16 +105,17 @@ def review(file, last, spoken):
     from patience.analysis import review as judge
     from patience.records import savefile
 
-    game = savefile.read_or_fail(file, rules.all_games())
-    if not game.moves:
+    try:
+        game = savefile.read(file, rules.all_games())
+    except (OSError, ValueError) as error:
+        raise click.UsageError(printable(f"{file}: {error_text(error)}")) from None
+    if not game or not game.moves:
         raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
     count, which = judge.scope(game, last, "--last {}")
     click.echo(judge.notice(count, which), err=True)
     choices, text = [], [which] if count < len(game.moves) else []
     try:
         text += judge.review(game, count, choices)
-    except patience.Ended:
-        raise
     except KeyboardInterrupt:
         text += judge.summary(game, choices)
     echo("\n".join(text), spoken)
@@ -125,15 +127,10 @@ def solve_command(name):
 
     def solve(seed, deck, save, time, jobs, **choices):
         from patience.analysis import solve
-        from patience.records import savefile
 
-        if save:
-            game = savefile.read_or_fail(save, rules.all_games())
-            if game.rules.name != name:
-                raise click.UsageError(printable(f"{save}: it is a game of {game.rules.name}."))
-        else:
-            number = fresh_number() if seed is None else seed
-            game = Game(options.deal_of(game_rules, number, deck, choices))
+        deal = options.deal_of(game_rules, seed, deck, choices)
+        game = file_game(save, deal) if save else None
+        game = game or Game(deal._replace(number=fresh_number() if seed is None else seed))
         return solve.print_solution(game, time, jobs)
 
     saved = click.Option(["--save"], type=EXISTING, help="Solve the game saved in this file.")
@@ -244,7 +241,7 @@ class Program(Games):
         message = ""
         try:
             status = super().invoke(ctx) or 0
-        except KeyboardInterrupt as interrupt:
+        except (KeyboardInterrupt, patience.Ended) as interrupt:
             for number in (signal.SIGINT, signal.SIGTERM):  # ignore any further signal
                 signal.signal(number, signal.SIG_IGN)
             status, message = patience.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()

@@ -17,7 +17,6 @@ import cards
 from patience import lines
 from patience.decks import StackedDeck
 from patience.lines import INVALID_MOVE, Refused
-from patience.rules import full_name
 from patience.text import card_name, printable, tidy
 from solvers.positions import keep_chance, copy_of, lists_in, parts, position_after, same
 
@@ -53,8 +52,13 @@ class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None,
     or None."""
 
     def name(self):
-        """Return the name of the game with its options: klondike --draw 1."""
-        return full_name(self.rules, self.options)
+        """Return the name of the game with its options that are not the default, in their order: klondike --draw 1."""
+        chosen = [
+            f"--{option} {self.options[option]}"
+            for option, choices in self.rules.OPTIONS.items()
+            if self.options.get(option, choices[0]) != choices[0]
+        ]
+        return " ".join([self.rules.name, *chosen])
 
     def source(self, keeps_cards=False):
         """Return the options that deal this game again: --seed 8. keeps_cards: list the cards, not their file."""

@@ -3,7 +3,6 @@
 An answer is all or nothing: a command is read, carried out, saved, and only then shown. If the program hits a bug on
 the way, the game is restored to its state before the command, and nothing has been saved."""
 
-import contextlib
 import copy
 import random
 import time
@@ -11,7 +10,7 @@ from collections import namedtuple
 
 import click
 
-from patience import answers, effects, lines, words
+from patience import Ended, answers, effects, lines, words
 from patience.analysis import asked
 from patience.game import Deal, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
@@ -88,7 +87,7 @@ class Play:
             if self.state is State.LEFT:
                 self.tell(saved)
                 self.console.say("Thank you for playing.")
-        except KeyboardInterrupt as interrupt:
+        except (KeyboardInterrupt, Ended) as interrupt:
             raise type(interrupt)(self.save_and_describe()) from None
         finally:
             self.console.close()
@@ -276,9 +275,6 @@ class Play:
             from patience.records import store
 
             self.tell(self.save() and not self.game.outcome() and "The game before is saved: menu lists it.")
-            if self.saved.file and self.saved.id is not None:  # the file is for the next game
-                with contextlib.suppress(OSError):
-                    store.release_file(self.saved)
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), keeps=self.is_player)
         self.guide, self.notes = None, Notes()

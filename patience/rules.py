@@ -8,11 +8,6 @@ from patience import lines
 from patience.decks import PACK
 from solvers.positions import cards_in, keep_chance, copy_of, lists_in, parts, position_after, sizes
 
-NAMES = """
-    TITLE COMMANDS OPTIONS VIEWS DRAW_WORD PACK PROMPT STUCK
-    initialize display display_narrow refusal validate_move move check_win check_loss legal_moves
-    describe perform doubt status progress special blanks reason hidden piles ends
-""".split()
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
@@ -34,8 +29,8 @@ class Rules:
         self.text = (module.__doc__ or "").strip("\n")
         self.TITLE = f"{self.name.capitalize()} Solitaire."
         self.reads_itself = all(hasattr(module, name) for name in OWN_LINES)
-        for name in [*NAMES, *(OWN_LINES if self.reads_itself else ())]:
-            if hasattr(module, name):
+        for name in ["TITLE", *(name for name in vars(Rules) if not name.startswith("_"))]:
+            if hasattr(module, name) and (self.reads_itself or name not in OWN_LINES):
                 setattr(self, name, getattr(module, name))
 
     def read(self, line):
@@ -159,17 +154,6 @@ def all_games():
 def load(name):
     """Return the Rules of the game with this name."""
     return Rules(importlib.import_module(name))
-
-
-def full_name(rules, options):
-    """Return the name of a game with its non-default options, in the order of OPTIONS: klondike --draw 1.
-    options: option -> choice; a missing option has its default."""
-    chosen = [
-        f"--{option} {options[option]}"
-        for option, choices in rules.OPTIONS.items()
-        if options.get(option, choices[0]) != choices[0]
-    ]
-    return " ".join([rules.name, *chosen])
 
 
 def spoken_name(name):

@@ -27,6 +27,7 @@ import main
 from grading import sessions
 from helpers import SCRIPTS, rules_of
 from patience import lines as grammar, rules as frame, text as names
+from patience.game import Deal
 from solvers import general, player, positions
 
 ANSWERS = {  # what the functions of a game return, and how that is said
@@ -127,7 +128,7 @@ class Spot:
 
     def __str__(self):
         """Return the second sentence about what is found here: what to type to see it. The position is saved for it."""
-        started = f"{frame.full_name(self.rules, self.options)} --seed {self.seed}"
+        started = f"{Deal(self.rules, self.options).name()} --seed {self.seed}"
         if not self.moves:
             return f"To see it: python main.py {started}"
         lines = [f"# {started}", *(self.rules.write(*move) for move in self.moves)]

@@ -43,6 +43,7 @@ from spots import (
 from patience.analysis import hints
 from patience import effects, lines as grammar, text as names
 from patience import rules as frame
+from patience.game import Deal
 from patience.text import tidy
 from solvers import player
 
@@ -785,7 +786,7 @@ def test_5_every_option_has_an_effect(name):
     for options in others:
         expect(
             seen(options) != plain,
-            f"{frame.full_name(rules_of(name), options)} plays as {name} in four games; does initialize keep "
+            f"{Deal(rules_of(name), options).name()} plays as {name} in four games; does initialize keep "
             "the option in the position, and is a condition that asks for it ever true?",
         )
 

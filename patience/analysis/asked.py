@@ -4,7 +4,7 @@ thinking are imported only when they are needed.
 The functions take the Play, like those of words.py.
 """
 
-from patience import Ended, effects
+from patience import effects
 from patience.lines import INVALID_MOVE, Refused
 from patience.rules import Rules
 
@@ -81,8 +81,6 @@ def confirm(play, question):
     """Ask the player a question; return True for yes. Ctrl-C is no."""
     try:
         answer = play.console.ask(f"{question} (y/n)? ")
-    except Ended:
-        raise
     except KeyboardInterrupt:
         answer = "n"
     return (answer or "").strip().lower() in ("y", "yes")
@@ -136,8 +134,6 @@ def think(play, notice, work, instead):
     timer.start()
     try:
         result = work()
-    except Ended:
-        raise
     except KeyboardInterrupt:
         result = instead()
     finally:

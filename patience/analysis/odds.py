@@ -64,7 +64,7 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
                     with open(file, "a", encoding="utf-8", newline="") as table:
                         csv.writer(table, lineterminator="\n").writerow(row)
                 bar.update(1)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, patience.Ended):
             status = patience.INTERRUPTED
         except MemoryError:
             failure = click.ClickException("There is not enough memory.")

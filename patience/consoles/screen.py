@@ -46,11 +46,6 @@ class Screen:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda *_: self.draw_again())
 
-    @property
-    def width(self):
-        """The columns of the terminal."""
-        return terminal_width()
-
     def write(self, text):
         """Show text unchanged, at the next question or earlier."""
         self.pending.append(text)
@@ -70,30 +65,19 @@ class Screen:
             self.draw()
             self.is_typing = True
             typed, self.typed = self.typed, ""
-            return typed or self.read_line()
+            return typed or read_line(self.last_line())
         except EOFError:
             self.ended, self.pending = True, ["\n"]
             return None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Ended):
             self.pending = []
             raise
         finally:
             self.is_typing = False
 
-    def read_line(self):
-        """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
-        KeyboardInterrupt."""
-        while True:
-            try:
-                return input(self.last_line())
-            except KeyboardInterrupt as interrupt:
-                if isinstance(interrupt, Ended) or not get_half_typed():
-                    raise
-                self.put("\n")
-
     def last_line(self):
         """Return the last line of the question, after which the player types."""
-        return fit_question(self.question, self.width).rpartition("\n")[2]
+        return fit_question(self.question, terminal_width()).rpartition("\n")[2]
 
     def clear_messages(self):
         """Clear the space below the picture for the answer to the line just typed."""
@@ -102,7 +86,7 @@ class Screen:
     def draw(self, pages=True):
         """Show the picture, if there is room for it, the pending texts, and the question except its last line. Texts
         longer than the screen are shown page by page, or left out if pages is False."""
-        above, newline, _ = fit_question(self.question, self.width).rpartition("\n")
+        above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
         picture, said = self.in_place(), "".join(self.pending)
         if not picture:
             self.put(said + above + newline)
@@ -152,6 +136,18 @@ class Screen:
             click.clear()
             self.pending.insert(0, self.picture())
         self.put("".join(self.pending))
+
+
+def read_line(question):
+    """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
+    KeyboardInterrupt."""
+    while True:
+        try:
+            return input(question)
+        except KeyboardInterrupt:
+            if not get_half_typed():
+                raise
+            print()
 
 
 def get_half_typed():

@@ -5,8 +5,7 @@ import re
 from collections import Counter
 from itertools import groupby
 
-from patience import Ended
-from patience.consoles.screen import Completion, get_half_typed
+from patience.consoles.screen import Completion, read_line
 from patience.effects import FOUNDATION, blank_sentence, fitting_cards, is_one_of, kinds, leads, onto_of, pair_of
 from patience.effects import pile_sentence, places, seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
@@ -93,16 +92,12 @@ class Spoken:
     def ask(self, question):
         """Say the question and return the next line that is not a comment, or None at the end."""
         line, self.answer, self.last = "#", [], self.answer
-        while line.startswith("#"):
-            try:
-                line = input(question)
-            except EOFError:
-                self.stdout.write("\n")
-                return None
-            except KeyboardInterrupt as interrupt:  # a half-typed line is discarded
-                if isinstance(interrupt, Ended) or not get_half_typed():
-                    raise
-                line = "#"
+        try:
+            while line.startswith("#"):
+                line = read_line(question)
+        except EOFError:
+            self.stdout.write("\n")
+            return None
         return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
 
     def close(self):

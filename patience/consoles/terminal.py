@@ -6,7 +6,8 @@ import re
 import click
 
 import cards
-from patience.consoles.screen import Completion, Screen, columns_of, arrange_in_columns, shorten, wrap_text
+from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, shorten, terminal_width
+from patience.consoles.screen import wrap_text
 from patience.consoles.script import LETTERS, capture_display
 from patience.effects import effect_of, is_one_of, leads, lies_face_down, onto_of
 from patience.text import CARD, count_of, tidy
@@ -45,7 +46,8 @@ class Terminal:
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
-        self.symbols = not ascii_only and can_encode(SYMBOLS + CLOSED, stdout.encoding)
+        shown = (SYMBOLS + CLOSED).encode(stdout.encoding, "ignore").decode(stdout.encoding)
+        self.symbols = not ascii_only and shown == SYMBOLS + CLOSED
         self.closed = CLOSED if self.symbols else "##"
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
@@ -53,7 +55,7 @@ class Terminal:
     @property
     def width(self):
         """The columns of the terminal."""
-        return self.screen.width
+        return terminal_width()
 
     def say(self, text):
         """Show a text, or several in columns."""
@@ -122,15 +124,6 @@ class Terminal:
             status.pop(0)
         text = text.replace("XX", self.closed)
         return self.colour(text) + self.colour(shorten(BETWEEN.join(status), self.width) + "\n", dim=True)
-
-
-def can_encode(text, encoding):
-    """Return True if a stream of this encoding can show the text."""
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 # The board as text

@@ -8,7 +8,7 @@ import click
 
 from patience import lines, options
 from patience.game import Game
-from patience.text import error_text, printable
+from patience.text import printable
 from solvers.positions import keep_chance, same
 
 MAX_QUOTED = 80  # letters of a line
@@ -61,15 +61,4 @@ def parse(text, games, folder="."):
                 game.perform(move)
             except lines.Refused:
                 raise ValueError(f"line {number} is refused: {printable(line[:MAX_QUOTED])!r}.") from None
-    return game
-
-
-def read_or_fail(path, games):
-    """Return the Game in a file. Raises click.UsageError, which names the file, if there is none."""
-    try:
-        game = read(path, games)
-    except (OSError, ValueError) as error:
-        raise click.UsageError(printable(f"{path}: {error_text(error)}")) from None
-    if not game:
-        raise click.UsageError(printable(f"{path}: the file is empty."))
     return game

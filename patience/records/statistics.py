@@ -17,7 +17,6 @@ OUTCOMES = ("won", "hinted", "solved", "lost", "resigned")
 MIN_NAME = 14
 WIDTH = 80
 WEEKS = 4  # shown by stats daily
-MAX_TRIED = 999  # extra numbers of a day, besides its own
 RESULTS = {"won": "won", "hinted": "won with hints", "solved": "solved", "playing": "in progress", "lost": "lost",
            "resigned": "given up"}  # of a deal of the day, in words, the best first  # fmt: skip
 
@@ -93,16 +92,11 @@ def sentences(rows):
 def win_message(deal, saved):
     """Return the message for a game that was just won. saved: its row."""
     text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
-    earlier_games, streak = [], 0
-    try:
+    played = []
+    with contextlib.suppress(OSError):  # the player was told when the game was saved
         played = [row for row in store.find_finished() if row.game == saved.game]
-        earlier_games = [row for row in played if row.id != saved.id]
-        streak = next(
-            (count for count, won in enumerate(list_unaided_results(played)[::-1]) if not won),
-            len(list_unaided_results(played)),
-        )
-    except OSError:
-        pass  # the player was told when the game was saved
+    earlier_games = [row for row in played if row.id != saved.id]
+    streak = len([*itertools.takewhile(bool, list_unaided_results(played)[::-1])])
     best, is_unaided = best_time(earlier_games), saved.outcome == "won"
     counts = [row.count for row in earlier_games if row.outcome == "won"]
     if is_unaided and counts and saved.count < min(counts):
@@ -139,9 +133,8 @@ def todays_number():
 
 
 def numbers_of(number):
-    """Yield the numbers that a day's deals can have: the day's own, then extra ones that no other day has."""
-    yield number
-    yield from (1000 * number + extra for extra in range(1, MAX_TRIED + 1))
+    """Return the numbers that a day's deals can have: the day's own, then extra ones that no other day has."""
+    return itertools.chain([number], range(1000 * number + 1, 1000 * (number + 1)))
 
 
 def is_of_the_day(number, day):

@@ -7,7 +7,7 @@ import os
 import random
 import sqlite3
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import click
 
@@ -20,24 +20,6 @@ FILE = "games.sqlite3"
 VERSION = 1  # of the table
 SECONDS_TO_WAIT = float(os.environ.get("PATIENCE_STORE_TIMEOUT", 1.5))  # for another program that is writing
 PLAYING, WON, LOST, RESIGNED = "playing", "won", "lost", "resigned"
-TABLE = """
-CREATE TABLE IF NOT EXISTS games (
-    id INTEGER PRIMARY KEY,
-    game TEXT NOT NULL,     -- with its options: klondike --draw 1
-    number INTEGER,         -- of the deal; NULL if it has none
-    cards TEXT,             -- that were dealt from a file, or NULL
-    moves TEXT NOT NULL,    -- a line each
-    state TEXT NOT NULL,    -- playing, won, lost or resigned
-    status TEXT NOT NULL,   -- how far it is, in words
-    seconds REAL NOT NULL,  -- played
-    hints INTEGER NOT NULL,
-    solved INTEGER NOT NULL,
-    file TEXT,              -- of --save, or NULL
-    owner TEXT,             -- the window that plays it
-    started REAL NOT NULL,
-    changed REAL NOT NULL
-)
-"""
 MOVED_ON = "This game was continued in another window. Here it continues as a copy."
 
 
@@ -46,17 +28,17 @@ class SavedGame:
     """A row of the store. id is None until the first move is saved."""
 
     id: int = None
-    game: str = ""
-    number: int = None
-    cards: str = None
-    moves: str = ""
+    game: str = ""  # with its options: klondike --draw 1
+    number: int = None  # of the deal, if it has one
+    cards: str = None  # that were dealt from a file
+    moves: str = ""  # a line each
     state: str = PLAYING
-    status: str = ""
-    seconds: float = 0.0
+    status: str = ""  # how far it is, in words
+    seconds: float = 0.0  # played
     hints: int = 0
     solved: int = 0
-    file: str = None
-    owner: str = None
+    file: str = None  # of --save
+    owner: str = None  # the window that plays it
     started: float = 0.0
     changed: float = 0.0
 
@@ -70,6 +52,10 @@ class SavedGame:
         """What a finished game counts as: won alone, hinted, solved, lost or resigned."""
         helped = "solved" if self.solved else "hinted" if self.hints else WON
         return helped if self.state == WON else self.state
+
+
+COLUMNS = ", ".join(field.name for field in fields(SavedGame))
+TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
 
 
 def path():
@@ -130,6 +116,8 @@ def save(saved):
             if cursor.rowcount:
                 return ""
         is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
+        if saved.file:  # it is this game's from now on
+            connection.execute("UPDATE games SET file = NULL WHERE file = ?", (saved.file,))
         names = ", ".join(values)
         cursor = connection.execute(
             f"INSERT INTO games ({names}) VALUES (:{', :'.join(values)})", {**values, "owner": owner}
@@ -166,12 +154,6 @@ def in_progress(name=None):
 def find_finished():
     """Return the finished games in the order in which they ended. Raises OSError."""
     return find("state <> 'playing'")[::-1]
-
-
-def release_file(saved):
-    """Detach a row from its file, so that another game can use the file. Raises OSError."""
-    with connect() as connection:
-        connection.execute("UPDATE games SET file = NULL WHERE id = ?", (saved.id,))
 
 
 def resign(row_id):

@@ -110,7 +110,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
 @pytest.mark.parametrize(
     "text, told",
     [
-        ("", "the file is empty"),
+        ("", "no command has been carried out yet"),
         ("# chess --seed 1\n", "there is no game chess"),
         ("# klondike --seed 8\n", "no command"),
         ("# klondike --seed 8\nTT 1 1\n", "line 2 is refused"),

@@ -100,8 +100,8 @@ def run_session(text, session):
             raise EOFError("EOF when reading a line")
         return line
 
-    with own_cards(session.deck), contextlib.redirect_stdout(printed):
-        random.seed(session.seed)
+    with own_cards(session.deal.cards), contextlib.redirect_stdout(printed):
+        random.seed(session.deal.number)
         random.seed = lambda *_: None
         try:
             exec(compile(text, "proj10.py", "exec"), {"__name__": "__main__", "input": ask})

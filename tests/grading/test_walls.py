@@ -247,7 +247,7 @@ def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
 
 
 def test_a_frame_that_cannot_be_played_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(sandboxes, "has_click", lambda sandbox: False)
+    monkeypatch.setattr(sandboxes, "works", lambda sandbox, code="": not code)
     done = run(["grade", "--module", "--sandbox", "none", ROOT / "montana.py"])
     assert done.returncode == 2 and b"needs click: python -I cannot import it here" in done.stderr
 
