@@ -99,10 +99,11 @@ class Guide:
         return (command, effects.pair_of(leads[0].card)) if leads else None
 
     def rest_of_plan(self):
-        """Return the rest of the plan that the player follows, and what it is worth."""
+        """Return the rest of the plan that the player follows, from the last time that it comes to the current position,
+        and what it is worth."""
         steps, worth = self.plan
-        is_reached = (number for number, (position, _) in enumerate(steps) if same(position, self.game.position))
-        return [move for _, move in steps[next(is_reached, len(steps)) :]], worth
+        reached = [number for number, (position, _) in enumerate(steps) if same(position, self.game.position)]
+        return [move for _, move in steps[max(reached, default=len(steps)) :]], worth
 
 
 def positions_before(game):

@@ -145,6 +145,15 @@ def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_
     assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
 
 
+def test_a_plan_that_comes_back_to_a_position_is_not_followed_in_circles():
+    game, through = game_of("klondike", {"draw": "1"}, 8), [("SW",)] * 25  # draw all cards, and turn them over
+    for move in [("TF", 6), *through]:
+        game.perform(move)
+    guide = hints.Guide(game)
+    guide.follow_plan([*through, ("TF", 3)], advice.SURE)
+    assert guide.rest_of_plan() == ([("TF", 3)], advice.SURE)
+
+
 @pytest.mark.parametrize("name, options, number, told", [
     ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "very hard. From what .*, hints expect to win 2 % of"),
     ("quadzilla", {"difficulty": "normal", "rank": "random"}, 4, "medium. .* about 7. %"),
