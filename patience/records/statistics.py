@@ -115,7 +115,7 @@ def win_message(deal, saved):
         name = f"{game}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
         if not saved.solved:  # to be pasted
             text += f"\nPatience: {name} won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
-        text += f"\n{command(deal.command())} deals it again."
+        text += f"\nTo deal it again: {command(deal.command())}"
     return text + "\nreview shows what your choices cost."
 
 
