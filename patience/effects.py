@@ -115,8 +115,10 @@ def leads_of(rules, position, move):
 
 
 def onto_of(lead):
-    """Return the card that a lead goes onto or beside, or None; None on a foundation, where it goes without saying."""
-    return None if lead.dest.startswith(FOUNDATION) else lead.onto
+    """Return the card that a lead goes onto or beside, or None; None on a foundation, where it goes without saying, and
+    for a card that lies face down."""
+    is_told = lead.onto and not lead.dest.startswith(FOUNDATION) and not lies_face_down(lead.onto)
+    return lead.onto if is_told else None
 
 
 def goes_to(effect, pairs, place=""):
