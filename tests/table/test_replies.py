@@ -43,6 +43,14 @@ def test_short_forms(line, said):
             helpers.move_of(sitting, line.replace(" to ", " "))
 
 
+def test_of_a_card_that_is_covered_it_is_said_what_lies_on_it():
+    drawn, named = helpers.answers_to("klondike --seed 8", "d", "4d 5s")
+    assert "[10♥]" in drawn
+    assert named == "Error: invalid move.  No legal move takes 4♦ to 5♠. 4♦: waste, under 2♠, 10♥.\n"
+    (named,) = helpers.answers_to("montana --seed 3 --spoken", "5h 6h", prompt="Command: ")
+    assert named == "5 hearts goes only beside 4 hearts, into row 4, column 10, where 7 diamonds lies.\n"
+
+
 def draw(sitting, line):
     """Return the moves that a line means."""
     return lines.moves_of(sitting.rules, sitting.position, line, sitting.legal_moves)
