@@ -12,7 +12,8 @@ from patience.text import card_of, card_text, count_of
 from solvers.positions import position_after
 
 FOUNDATION = "foundation"  # the names of foundations begin with this
-MAX_NAMED = 13  # cards on another one that are named
+MAX_NAMED = 6  # cards on another one that are named,
+MAX_FITTING = 2  # and cards that fit into a blank
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
 # Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
@@ -212,22 +213,28 @@ def fitting_cards(rules, position):
     return fitting
 
 
-def blank_sentence(name, index, fitting):
-    """Return which cards can go to a blank. name, index: of its pile, and in it. fitting: from fitting_cards."""
-    return f"{name.capitalize()}, place {index + 1}: {' or '.join(fitting.get((name, index), ['nothing']))}."
+def blank_sentences(rules, position):
+    """Return a sentence for each blank: which cards can go there."""
+    blanks, sentences = rules.blanks(position), []
+    fitting = fitting_cards(rules, position) if blanks else {}
+    for name, pile, _ in rules.piles(position) if blanks else ():
+        for index in [index for index, card in enumerate(pile) if is_one_of(card, blanks)]:
+            named = fitting.get((name, index), ["nothing"])
+            if named[MAX_FITTING:]:
+                named = [named[0], count_of(len(named) - 1, "other")]
+            sentences.append(f"{name.capitalize()}, place {index + 1}: {' or '.join(named)}.")
+    return sentences
 
 
 def tops(rules, position, most=None):
     """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
     each blank the cards that can go there. most: piles of a kind that are told; if there are more, they are counted."""
-    blanks, sentences, empty = rules.blanks(position), [], []
-    fitting = fitting_cards(rules, position) if blanks else {}
+    sentences, empty = blank_sentences(rules, position), []
+    blanks = bool(sentences)
     for kind, piles in kinds(rules.piles(position)):
         shown = []
         for name, pile, count in piles:
             seen = seen_cards(rules, position, pile, count)
-            places = [index for index, card in enumerate(pile) if is_one_of(card, blanks)]
-            sentences += [blank_sentence(name, index, fitting) for index in places]
             is_seen = bool(seen) and is_one_of(pile[-1], seen)
             shown.append(str(pile[-1]).strip() if is_seen else count_of(len(pile), "card") if pile else "empty")
         heading = f"{kind}s" if len(piles) > 1 else piles[0][0]

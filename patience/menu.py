@@ -221,7 +221,8 @@ def show(games, is_spoken, only):
     choices, lines = [], []
     if not only:
         today = statistics.todays_results()
-        texts = [*games.items(), *((name, f"today's deal{today.get(name, '')}") for name in games)]
+        about = {name: "" for name in games} if is_spoken else games
+        texts = [*about.items(), *((name, f"today's deal{today.get(name, '')}") for name in games)]
         choices = [[name] for name in games] + [[name, "--daily"] for name in games]
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
         if is_spoken:

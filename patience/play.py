@@ -188,6 +188,8 @@ class Play:
             raise Refused("Cancelled.")
         first, messages = len(game.moves), []
         for number, move in enumerate(moves, start=1):
+            if self.console.is_spoken and rules.ends(game.position, *move):  # afterwards it cannot be seen
+                messages.append(f"{tidy(rules.describe(game.position, *move))}.")
             messages.append(game.perform(move))
             if number < len(moves) and game.outcome():
                 break

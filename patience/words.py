@@ -152,7 +152,7 @@ def resolve_word(play, typed):
     if play.asks_again and (typed in answers or not play.is_player):
         return answers.get(typed)
     if not typed and play.is_player:
-        return "board"
+        return "status" if play.console.is_spoken else "board"
     spellings = {"q": "quit"} if play.is_assignment else SPELLINGS
     return spellings.get(typed, typed)
 

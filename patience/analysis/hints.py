@@ -56,7 +56,7 @@ class Guide:
             command, card = aim
             self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
             does = f"draw to {card_text(card)}" if is_named else f"{command}: to reach {card_text(card)}"
-            lines[0] = f"{does}{BEHIND}{chance(moves[0][1], moves[0][1])}"
+            lines[0] = BEHIND.join(filter(None, [does, chance(moves[0][1], moves[0][1])]))
         if number:
             return lines[number]
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
@@ -99,8 +99,8 @@ class Guide:
         return (command, effects.pair_of(leads[0].card)) if leads else None
 
     def rest_of_plan(self):
-        """Return the rest of the plan that the player follows, from the last time that it comes to the current position,
-        and what it is worth."""
+        """Return the rest of the plan that the player follows, from the last time that it comes to this position, and
+        what it is worth."""
         steps, worth = self.plan
         reached = [number for number, (position, _) in enumerate(steps) if same(position, self.game.position)]
         return [move for _, move in steps[max(reached, default=len(steps)) :]], worth

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import groupby
 
 from patience.consoles.screen import Completion, read_line
-from patience.effects import FOUNDATION, blank_sentence, fitting_cards, is_one_of, kinds, leads, onto_of, pair_of
-from patience.effects import pile_sentence, places, seen_cards, tops
+from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, leads, onto_of, pair_of, pile_sentence
+from patience.effects import places, seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
 from patience.options import BRIEF
 from patience.text import CARD, tidy
@@ -28,8 +28,12 @@ SIGNS = {
     INVALID_INPUT: "",
 }
 COLUMNS = re.compile(r" {2,}")
+NEIGHBOURS = re.compile(rf"({CARD.pattern}) (?={CARD.pattern})")  # cards with nothing between them
+RANGE = re.compile(r"(?<=\d)-(?=\d)")
+LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzilla K
 MAX_NAMED = 8  # moved cards that are named,
-MAX_DRAWN = 3  # and drawn ones
+MAX_DRAWN = 3  # and drawn ones,
+MAX_EMPTY = 3  # and places that are empty now
 MAX_TOPS = 13  # of a kind of pile that are named when a game begins
 ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
 REASON = re.compile(" — .*")
@@ -51,7 +55,7 @@ class Spoken:
         self.stdout = stdout
         self.play = None  # the Play that uses this console
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
-        self.status = ""  # the status line's text when the game was shown last
+        self.status, self.blanks = "", []  # the status line's text, and the sentences about blanks, that were said last
         self.answer, self.last = [], []  # the lines of this answer, and of the last
         self.known = set()  # the lines of ONCE that have been said
         self.completion = Completion(lambda: self.play.candidates())
@@ -83,8 +87,11 @@ class Spoken:
         """Say what a move did, or when a game begins, what can be played."""
         rules, position = game.rules, game.position
         before, self.status = self.status, tidy(rules.status(position))
+        were, self.blanks = self.blanks, blank_sentences(rules, position)
         if effect:
             lines = sentences(rules, position, effect, messages, before, self.status)
+            is_one = len(effect.moved + effect.drawn) == 1
+            lines += [line for line in self.blanks if line not in were and is_one]
         else:
             lines = [*messages, *tops(rules, position, MAX_TOPS), f"{self.status}."]
         self.say("\n".join(lines))
@@ -110,6 +117,7 @@ def put_in_words(text):
     for sign, word in SIGNS.items():
         text = text.replace(sign, word)
     text = "\n".join(COLUMNS.sub(", ", line.strip()).strip() for line in text.split("\n"))
+    text = LONE_RANK.sub(lambda rank: RANKS[rank[0]], RANGE.sub(" to ", NEIGHBOURS.sub(r"\1, ", text)))
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
 
 
@@ -127,7 +135,8 @@ def sentences(rules, position, effect, messages, before, status):
         lines = [lead_sentence(firsts[0], sum(moved.dest == firsts[0].dest for moved in seen), known)]
     else:
         lines = describe_groups(rules, position, seen)
-    lines += messages
+    is_long = len(seen) > MAX_NAMED
+    lines += [] if is_long else messages
     dealt = [moved for moved in effect.drawn if moved.dest != "waste"]
     if [moved.dest for moved in dealt] in ([name for name, *_ in same_kind] for _, same_kind in kinds(all_piles)):
         lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
@@ -137,21 +146,22 @@ def sentences(rules, position, effect, messages, before, status):
     if turned and len(turned) <= MAX_NAMED:
         lines.append(f"Turned up: {'; '.join(turned)}.")
     drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
-    if drawn:
-        count = f"{len(drawn)} cards, the last " if len(drawn) > MAX_DRAWN else ""
-        lines.append(f"Waste: {count}{', '.join(drawn[-MAX_DRAWN:])}.")
-    elif any("waste" in (moved.source, moved.dest) for moved in everything):
+    if drawn and len(drawn) <= MAX_DRAWN:
+        lines.append(f"Waste: {', '.join(drawn)}.")
+    elif drawn:
+        waste = pile_sentence(rules, position, "waste", piles["waste"], MAX_DRAWN)
+        lines.append(f"{len(drawn)} cards to the waste. {waste}")
+    elif "waste" in piles and (not everything or any("waste" in (moved.source, moved.dest) for moved in everything)):
         lines.append(pile_sentence(rules, position, "waste", piles["waste"], 1))
     if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
         lines = tops(rules, position)  # a deal was taken back
     sources = {moved.source: moved.source_index for moved in everything}
-    lines += [f"{name} is empty.".capitalize() for name in sources if not piles[name] and name != "waste"]
-    if rules.blanks(position) and len(everything) == 1:  # the place that the card has left
-        lines.append(blank_sentence(*sources.popitem(), fitting_cards(rules, position)))
+    empty = [f"{name} is empty.".capitalize() for name in sources if not piles[name] and name != "waste"]
+    lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
     changed = [part for part in status.split(", ") if part not in before.split(", ")]
     if changed and (", " in status or len(firsts) != 1):
         lines.append(f"{', '.join(changed)}.")
-    return lines
+    return lines + (messages if is_long else [])
 
 
 def lead_sentence(lead, count, known):

@@ -81,10 +81,11 @@ def table(rows, width=None):
 
 def sentences(rows):
     """Return the statistics as a sentence for each game."""
+    share = {"-": ""} | {percent: f", {percent} % of those without help" for percent in range(101)}
     return [
-        f"{spoken_name(row['game'])}: {row['won']} won, {row['%']} % of those without help, {row['help']} with help, "
-        f"{row['lost']} lost, streak {row['streak'].replace('/', ', longest ')}, best {row['best']}, "
-        f"today's deal {row['today']}."
+        f"{spoken_name(row['game'])}: {row['won']} won{share[row['%']]}, {row['help']} with help, {row['lost']} lost, "
+        f"streak {row['streak'].replace('/', ', longest ')}, best {row['best'].replace('-', 'none')}, "
+        f"today's deal {row['today'].replace('-', 'not finished')}."
         for row in rows
     ]
 
