@@ -53,10 +53,11 @@ def introduce(game, is_spoken):
 
 
 def show_rules(play, _):
-    """Show the game's docstring; by ear without the paragraph about how the board looks."""
+    """Show the game's docstring; by ear the rules in short first, and not how the board looks."""
     text, width, is_spoken = play.game.rules.text, play.console.width, play.console.is_spoken
     if is_spoken or width and width < max(map(len, text.splitlines()), default=0):
         paragraphs = [paragraph for paragraph in text.split("\n\n") if not is_spoken or "The board: " not in paragraph]
+        paragraphs.sort(key=lambda paragraph: is_spoken and not paragraph.startswith("In short: "))
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
     play.console.say(text.replace("XX", play.console.closed))
 

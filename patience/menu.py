@@ -124,7 +124,7 @@ def saved_game(game, save):
     from patience.records import store
 
     file = os.path.abspath(save) if save else None
-    if file and game.moves:
+    if file:
         with contextlib.suppress(OSError):
             moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find("file = ? AND moves = ?", file, moves):

@@ -162,7 +162,7 @@ class Play:
         made, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
             if made != self.game.moves or command not in map(str, range(1, len(listed) + 1)):
-                raise Refused(f"{INVALID_INPUT}moves numbers the moves again.")
+                raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
             self.make([listed[int(command) - 1]])
             return
         word, argument = words.parse(self, command)

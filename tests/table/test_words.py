@@ -58,7 +58,7 @@ def test_every_word_answers_the_question_at_a_terminal(home):
     assert "Can be won from here" in answer_to(game, "solve")
     assert re.match(r" *1  \S", answer_to(game, "moves"))
     assert f" · {int(number)} moves · " in answer_to(game, "1"), "a number plays the move that was listed"
-    assert "moves numbers the moves again" in answer_to(game, "1")
+    assert "There is no move 1 now; moves lists them again." in answer_to(game, "1")
     answer_to(game, "undo")
     assert "Can be won from here" in answer_to(game, "solve")
     answer_to(game, "restart")
