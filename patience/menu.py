@@ -20,7 +20,8 @@ MAX_LISTED = 9  # games in progress
 ALL = "all"  # stands for the games in progress of every game
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
-HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options."
+HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options.\n"
+HELP_TEXT += "Enter continues the last game, d 11 deletes number 11, and q quits."
 WHAT = "Please type a number from the list, or the name of a game."
 
 
@@ -192,7 +193,7 @@ def choose_from_list(games, is_spoken, only=None):
     choices, saved = show(games, is_spoken, only)
     while True:
         first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
-        answer = ask(f"{first} or name, d N: delete, q: quit: ")
+        answer = ask("Which game? " if is_spoken else f"{first} or name, d N: delete, q: quit: ")
         try:
             words = shlex.split(answer)
         except ValueError:  # a quotation mark alone
