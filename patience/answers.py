@@ -46,7 +46,8 @@ def introduce(game, is_spoken):
     """Return the lines about a game that begins, for a player: its number, and its rules in a line."""
     number, deal = game.deal.number, ""
     if number is not None:
-        deal = f"Deal {number}." if is_spoken else f"Deal {number}: {game.deal.source()} deals it again."
+        again = game.deal.source() if game.deal.name() == game.rules.name else game.deal.command()
+        deal = f"Deal {number}." if is_spoken else f"Deal {number}: {again} deals it again."
     rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.moves]
     rule = " ".join("".join(rule).split()).removeprefix("In short: ")
     return "\n".join(filter(None, [deal, "rules and help say more." if is_spoken else rule[:1].upper() + rule[1:]]))
@@ -182,6 +183,7 @@ def undo(play, count):
         if count < 1:
             raise Refused(f"{INVALID_MOVE}The last command is number {len(game.moves)}.")
     moves = game.undo(abs(count or last))
+    play.notes.taken_back = 1 if count else len(moves)
     save_and_show(play, "Undone", moves, game.after(moves).lines(len(game.moves), play.form), before)
 
 
@@ -189,7 +191,8 @@ def redo(play, count):
     """Redo moves that were taken back."""
     game = play.game
     before = copy_of(game.position)
-    moves = game.redo(count or 1)
+    moves = game.redo(count or play.notes.taken_back)
+    play.notes.taken_back = 1
     save_and_show(play, "Redone", moves, game.lines(len(game.moves) - len(moves), play.form), before)
 
 

@@ -237,7 +237,8 @@ def reply(line, rules, words, example):
     typed, *rest = tokens_of(line) or [""]
     meant = next((text for names, text in ELSEWHERE.items() if typed in names.split()), "")
     known = [*words, *(word.lower() for word in forms(rules.COMMANDS) if word)]
-    for alike in [] if meant else difflib.get_close_matches(typed, known, 1, ALIKE):
+    begun = [word for word in known if typed and word.startswith(typed)]
+    for alike in [] if meant else begun[:1] or difflib.get_close_matches(typed, known, 1, ALIKE):
         form = forms(rules.COMMANDS).get(alike.upper())
         meant = form.help if form else f"Did you mean {' '.join([alike, *rest])}?"
     return f"{quoted}: not understood. {meant or f'Type help, or a card: {example}.'}"

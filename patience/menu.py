@@ -22,7 +22,6 @@ UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options.\n"
 HELP_TEXT += "Enter continues the last game, d 11 deletes number 11, and q quits."
-WHAT = "Please type a number from the list, or the name of a game."
 
 
 def at_terminal():
@@ -171,8 +170,9 @@ def choose(flags, only=None):
     console, name -> whether it is set."""
     ctx = click.get_current_context().find_root()
     given = [option.opts[0] for option in options.CONSOLE if flags[option.name]]
-    while chosen := choose_from_list(ctx.command.games, flags["spoken"], only):
-        only = None
+    message = ""
+    while chosen := choose_from_list(ctx.command.games, flags["spoken"], only, message):
+        only, message = None, ""
         try:
             if isinstance(chosen, list):
                 name, *words = chosen
@@ -181,16 +181,18 @@ def choose(flags, only=None):
             else:
                 continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
-            echo(f"Error: {error.format_message()}")
+            message = f"Error: {error.format_message()}"
         except click.exceptions.Exit:  # --help
-            pass
+            ask("Enter: back to the list ")
 
 
-def choose_from_list(games, is_spoken, only=None):
+def choose_from_list(games, is_spoken, only, message):
     """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
     to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
-    ALL."""
+    ALL. message: to show below the list, or ""."""
     choices, saved = show(games, is_spoken, only)
+    if message:
+        echo(message)
     while True:
         first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
         answer = ask("Which game? " if is_spoken else f"{first} or name, d N: delete, q: quit: ")
@@ -204,19 +206,19 @@ def choose_from_list(games, is_spoken, only=None):
             echo(HELP_TEXT)
             continue
         if words[:1] == ["d"]:
-            delete(pick(words[-1], choices))
+            delete(choices.get(words[-1]))
             choices, saved = show(games, is_spoken, only)
             continue
-        chosen = saved[0] if saved and not words else pick(words[0], choices) if len(words) == 1 else None
+        chosen = saved[0] if saved and not words else choices.get(words[0]) if len(words) == 1 else None
         if not chosen and words and (name := resolve_prefix(words[0], games)):
             chosen = [name, *("--daily" if word == "daily" else word for word in words[1:])]
         if chosen:
             return chosen
-        click.echo(WHAT)
+        echo("Please type a number from the list, or the name of a game.")
 
 
 def show(games, is_spoken, only):
-    """Show the list. Return the numbered choices, and the games in progress among them."""
+    """Show the list. Return the choices by number, as it is typed, and the games in progress among them."""
     from patience.records import statistics, store
 
     choices, lines = [], []
@@ -241,7 +243,7 @@ def show(games, is_spoken, only):
     if saved[MAX_LISTED:]:
         lines.append(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
     echo("\n".join(lines), is_spoken)
-    return choices + shown, shown
+    return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
 
 
 def echo(text, is_spoken=False):
@@ -259,19 +261,15 @@ def describe(saved):
     return [printable(spoken_name(saved.game)), deal, status, minutes(saved.seconds), how_long_ago(saved.changed)]
 
 
-def pick(number, choices):
-    """Return the choice with this number in the list, or None."""
-    numbers = [str(index) for index in range(1, len(choices) + 1)]
-    return choices[numbers.index(number)] if number in numbers else None
-
-
 def delete(saved):
     """Give up a game in progress, after asking."""
     from patience.records import store
 
     if not isinstance(saved, store.SavedGame):
         click.echo("Please type the number of a game in progress.")
-    elif ask(f"Delete {', '.join(filter(None, describe(saved)[:2]))}? It counts as given up (y/n)? ") in ("y", "yes"):
+        return
+    counts = " It counts as given up" if saved.moves else ""
+    if ask(f"Delete {', '.join(filter(None, describe(saved)[:2]))}?{counts} (y/n)? ") in ("y", "yes"):
         try:
             store.resign(saved.id)
             click.echo("Deleted.")

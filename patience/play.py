@@ -35,6 +35,7 @@ class Notes:
     listed = None, []  # the moves made when moves were listed, and those listed: a number plays one
     last = None  # the first move of the last command, and how many moves it made,
     effect = None  # and their Effect
+    taken_back = 1  # the moves of the command that was taken back last: redo carries out as many
 
     def __init__(self):
         self.since = time.monotonic()  # when playing time was last counted
@@ -276,7 +277,7 @@ class Play:
         if self.saved:
             from patience.records import store
 
-            self.tell(self.save() and not self.game.outcome() and "The game before is saved: menu lists it.")
+            self.tell(self.save() and self.saved.state == store.PLAYING and "The game before is saved: menu lists it.")
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), keeps=self.is_player)
         self.guide, self.notes = None, Notes()

@@ -173,7 +173,7 @@ def parse_argument(play, kind, tokens):
     if not more and kind == "word":
         if text.isdecimal() and len(text) <= MAX_DIGITS and play.console.is_spoken:
             return text if int(text) else None
-        names = SPELLINGS.get(text, text), text.upper()
+        names = SPELLINGS.get(text, text), play.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
         return next((name for name in [*WORDS, *forms(play.game.rules.COMMANDS)] if name in names), None)
     return None
 

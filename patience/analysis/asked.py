@@ -113,10 +113,9 @@ def show_review(play, count):
 
     count, which = review.scope(play.game, count)
     heading, choices = [which] if count < len(play.game.moves) else [], []
-    play.tell(review.notice(count, which))
     think(
         play,
-        "Thinking ...",
+        review.notice(count, which),
         lambda: "\n".join(heading + review.review(play.game, count, choices, play.form)),
         lambda: "\n".join(heading + review.summary(play.game, choices, play.form)),
     )

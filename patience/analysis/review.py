@@ -106,7 +106,7 @@ def summary(game, all_choices, form=Form.COMMAND):
         return ["There was no choice that the hints could judge.", *describe_unjudged(all_choices)]
     lines = [describe_choice(game, choice, form) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
-        which = "the first of these choices" if lines[1:] else "this choice"
+        which = "the costliest of these choices" if lines[1:] else "this choice"
         lines.append(f"undo to {costly[0].number} goes back to {which}.")
     costs = [cost(choice) or 0.0 for choice in known if not is_hardly_tried(choice)]
     lines.append(
@@ -124,7 +124,7 @@ def describe_unjudged(all_choices):
     """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
     unjudged = [choice for choice in all_choices if not is_judged(choice)]
     why = {TO_SEE: "before the stock was seen", FREE: "when a move cost nothing"}
-    counts = Counter(why.get(choice.best, "for want of a number") for choice in unjudged)
+    counts = Counter(why.get(choice.best, "as no number was known") for choice in unjudged)
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
     return [f"{count_of(len(unjudged), 'choice')} not judged: {reasons}."] if unjudged else []
 
@@ -175,4 +175,4 @@ def describe_losing_move(game, form):
         return []
     number = len(game.moves) - back + 1
     line = game.lines(number - 1, form)[0]
-    return [f"With all cards known, the deal was lost by {number}, {line}."]
+    return [f"With all cards known, command {number} lost the deal: {line}."]

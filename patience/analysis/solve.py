@@ -39,7 +39,8 @@ def about(game):
 
 def notice(game):
     """Return what to tell a player while the solver is at work."""
-    return "Looking under the cards ..." if game.rules.hidden(game.position) else "Looking for a way to win ..."
+    what = "Looking under the cards" if game.rules.hidden(game.position) else "Looking for a way to win"
+    return f"{what} ... Ctrl-C stops it."
 
 
 # The command

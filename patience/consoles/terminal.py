@@ -202,8 +202,9 @@ def describe_last_command(game, effect, move, places):
         ]
         names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
         waste = [f"{str(card).strip()} up" for card in getattr(game.position, "waste", [])[-1:]]
-        brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else "".join(waste) or "turned the waste over"
-        return f"{count_of(count, 'draw')}, {brought}" if count > 1 else brought
+        turned_over = "turned the waste over" if hasattr(game.position, "waste") else ""
+        brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else "".join(waste) or turned_over
+        return f"{count_of(count, 'draw')}, {brought}" if count > 1 and brought else brought
     firsts = leads(effect)
     if len(firsts) == 1:
         return tidy(describe_lead(firsts[0])) + up

@@ -157,8 +157,9 @@ def find_finished():
 
 
 def resign(row_id):
-    """Give up a game in progress. Raises OSError."""
+    """Give up a game in progress, or delete it if no move was made. Raises OSError."""
     with connect() as connection:
+        connection.execute("DELETE FROM games WHERE id = ? AND moves = ''", (row_id,))
         connection.execute(
             "UPDATE games SET state = 'resigned', owner = NULL, changed = ? WHERE id = ? AND state = 'playing'",
             (time.time(), row_id),

@@ -28,7 +28,7 @@ def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved
     assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
     assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
     assert told[2:5] == [
-        "undo to 20 goes back to the first of these choices.",
+        "undo to 20 goes back to the costliest of these choices.",
         "43 choices, best move found 41 times, average cost 0 %.",
         "Chance at the start, by what could be seen then: about 74 %.",
     ]
@@ -84,7 +84,7 @@ def test_what_lost_a_finished_game_is_told_with_all_cards_known():
         game.perform(helpers.move_of(game, line))
     assert game.outcome().startswith("You lost")
     told = review.review(game, len(game.moves), [])
-    assert told[-1] == "With all cards known, the deal was lost by 3, M 1 4 3  A♣ onto 4♣ (3 cards)."
+    assert told[-1] == "With all cards known, command 3 lost the deal: M 1 4 3  A♣ onto 4♣ (3 cards)."
 
 
 def test_ctrl_c_tells_what_was_found(monkeypatch):
@@ -166,7 +166,7 @@ def test_a_review_by_numbers_that_can_be_reckoned(capsys):
     assert [line.split()[0] for line in told[:2]] == ["9", "8"]
     assert "70 % -> worse   better: M 3 1, " in told[0] and "50 % -> 40 %   better: M 3 1, " in told[1]
     assert told[2:] == [
-        "undo to 9 goes back to the first of these choices.",
+        "undo to 9 goes back to the costliest of these choices.",
         "4 choices, best move found 2 times, average cost 3 %.",
         "Chance at command 7, by what could be seen then: 50 %.",
     ]
@@ -202,7 +202,7 @@ def test_what_was_not_judged_is_counted_and_says_why():
     found = [review.Choice(number, ("SW",), ("SW",), advice.UNKNOWN, worth, game.position)
              for number, worth in enumerate([advice.TO_SEE, advice.TO_SEE, advice.FREE, Chance(0.5, 200)], start=1)]  # fmt: skip
     assert review.summary(game, found)[1] == (
-        "4 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 1 for want of a number."
+        "4 choices not judged: 2 before the stock was seen, 1 when a move cost nothing, 1 as no number was known."
     )
 
 

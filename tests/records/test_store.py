@@ -332,3 +332,14 @@ def test_the_application_folder_is_for_nobody_else(home):
 
 def test_leaving_says_nothing_of_a_game_that_was_only_dealt(home):
     assert "Saved" not in leave(start("klondike --seed 8"))
+
+
+def test_a_game_without_a_move_is_deleted_and_not_given_up(home):
+    store.save(store.SavedGame(None, "zodiac", 1, moves=""))
+    game = start("", until=LIST)
+    assert "such option" in answer_to(game, "zodiac --foo", LIST).rpartition("montana")[2], "below the list"
+    game.type("d 11\n")
+    assert "given up" not in game.wait_for("(y/n)? ").rpartition("Delete")[2]
+    answer_to(game, "y", LIST)
+    game.kill()
+    assert states() == []

@@ -71,6 +71,8 @@ def test_several_draws_are_one_entry_of_the_history_and_one_step_of_undo(home):
     top = re.search(r"\[(\S+)\]", answer_to(table, "board"))[1]
     shown = answer_to(table, "history 99")
     assert re.fullmatch(rf" +1  A♣ to a foundation +2-25  drew 24: {top} on the waste\s*", shown)
-    assert "Undone: 24 draws" in answer_to(table, "undo")
+    assert "Undone: 24 draws" in answer_to(table, "undo") and "Redone: 24 draws" in answer_to(table, "redo")
+    assert "25 moves" in answer_to(table, "undo; redo") and "24 moves" in answer_to(table, "undo 1")
+    assert "25 moves" in answer_to(table, "redo") and "1 move " in answer_to(table, "undo; undo 23")
     type_lines(table, "d 9")
     assert re.search(r"2  drew: \S+ on the waste", answer_to(table, "history"))

@@ -12,7 +12,7 @@ from pseudo_terminal import answer_to, start, type_lines
 
 @pytest.mark.parametrize("line, told", [
     ("save", "Games are saved"), ("load", "Games are saved"), ("score", "stats shows"),
-    ("back", "q leaves"), ("auto", "A, if the game has it"), ("daily", "--daily deals today's"), ("hnit", "mean hint?"),
+    ("back", "q leaves"), ("auto", "A, if the game has it"), ("daily", "--daily deals today's"), ("hnit", "mean hint?"), ("hist", "mean history?"),
     ("udno 5", "mean undo 5?"), ("rulse", "mean rules?"), ("statu", "mean status?"), ("xyzzy", "Type help"), ("9z", "Type help"), ("+", "Type help"),
     ("1h 2h", "Type help"), ("x" * 5000, "x ... : not understood".replace(" : ", ": ")),
 ])  # fmt: skip
