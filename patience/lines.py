@@ -137,12 +137,12 @@ def moves_of(rules, position, line, legal_moves):
     pairs = [card_of(token) for token in tokens]
     if 1 <= len(pairs) <= 2 and None not in pairs:
         return [move_by_name(rules, position, pairs, "", legal_moves)]
-    if rules.reads_itself:
-        return [read(rules, line)]
     word, *rest = tokens or [""]
     if len(pairs) == 2 and pairs[0] and (rest[0].isdecimal() or rest[0] in FOUNDATION):
         place = rest[0] if rest[0].isdecimal() else effects.FOUNDATION
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
+    if rules.reads_itself:
+        return [read(rules, line)]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
     is_draw = draws or word and word.upper() == rules.DRAW_WORD

@@ -14,7 +14,7 @@ from patience.answers import Mode
 from patience.game import Game, fresh_number
 from patience.play import Play
 from patience.rules import spoken_name
-from patience.text import count_of, error_text, minutes, printable, resolve_prefix
+from patience.text import command, count_of, error_text, minutes, printable, resolve_prefix
 
 MAX_LISTED = 9  # games in progress
 ALL = "all"  # stands for the games in progress of every game
@@ -68,8 +68,9 @@ def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, war
 
             # The first that the solver wins is the same for everybody.
             numbers = statistics.numbers_of(statistics.todays_number())
-            is_known = general.solver_of(game_rules, choices)
-            seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
+            seed = (
+                solve.winnable_number(deal, None, numbers) if general.solver_of(game_rules, choices) else next(numbers)
+            )
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
@@ -206,7 +207,7 @@ def choose_from_list(games, is_spoken, only, message):
             echo(HELP_TEXT)
             continue
         if words[:1] == ["d"]:
-            delete(choices.get(words[-1]))
+            delete(choices.get(words[-1]) if len(words) == 2 else None)
             choices, saved = show(games, is_spoken, only)
             continue
         chosen = saved[0] if saved and not words else choices.get(words[0]) if len(words) == 1 else None
@@ -226,7 +227,7 @@ def show(games, is_spoken, only):
         today = statistics.todays_results()
         about = {name: "" for name in games} if is_spoken else games
         texts = [*about.items(), *((name, f"today's deal{today.get(name, '')}") for name in games)]
-        choices = [[name] for name in games] + [[name, "--daily"] for name in games]
+        choices = [[name] for name in games] * 2
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
         if is_spoken:
             lines[len(games) :] = [f"{len(games) + 1} to {len(choices)}  today's deals, in the same order"]
@@ -235,13 +236,15 @@ def show(games, is_spoken, only):
     except OSError as error:
         lines.append(f"Your games cannot be read: {error}")
         saved = []
+    today = {row.game: row for row in saved[::-1] if statistics.is_of_the_day(row.number, statistics.todays_number())}
+    choices[len(games) :] = [today.get(name, [name, "--daily"]) for (name,) in choices[len(games) :]]
     shown = saved[:MAX_LISTED]
     rows = [describe(row) for row in shown]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for number, cells in enumerate(rows, start=len(choices) + 1):
         lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
     if saved[MAX_LISTED:]:
-        lines.append(f"{len(saved) - MAX_LISTED} more: resume GAME lists those of one game.")
+        lines.append(f"{len(saved) - MAX_LISTED} more: {command('resume GAME')} lists those of one game.")
     echo("\n".join(lines), is_spoken)
     return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
 

@@ -29,7 +29,7 @@ SIGNS = {
 }
 COLUMNS = re.compile(r" {2,}")
 NEIGHBOURS = re.compile(rf"({CARD.pattern}) (?={CARD.pattern})")  # cards with nothing between them
-RANGE = re.compile(r"(?<=\d)-(?=\d)")
+RANGE = re.compile(r"^( *\d+)-(?=\d)", re.MULTILINE)  # of commands in the history
 LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzilla K
 MAX_NAMED = 8  # moved cards that are named,
 MAX_DRAWN = 3  # and drawn ones,
@@ -117,7 +117,7 @@ def put_in_words(text):
     for sign, word in SIGNS.items():
         text = text.replace(sign, word)
     text = "\n".join(COLUMNS.sub(", ", line.strip()).strip() for line in text.split("\n"))
-    text = LONE_RANK.sub(lambda rank: RANKS[rank[0]], RANGE.sub(" to ", NEIGHBOURS.sub(r"\1, ", text)))
+    text = LONE_RANK.sub(lambda rank: RANKS[rank[0]], RANGE.sub(r"\1 to ", NEIGHBOURS.sub(r"\1, ", text)))
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
 
 
@@ -161,7 +161,7 @@ def sentences(rules, position, effect, messages, before, status):
     changed = [part for part in status.split(", ") if part not in before.split(", ")]
     if changed and (", " in status or len(firsts) != 1):
         lines.append(f"{', '.join(changed)}.")
-    return lines + (messages if is_long else [])
+    return [*lines, *(messages if is_long else ())]
 
 
 def lead_sentence(lead, count, known):

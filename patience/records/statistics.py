@@ -177,7 +177,7 @@ def daily_message(deal):
     """Return the status line's text if this is today's deal, or ""."""
     if not is_of_the_day(deal.number, todays_number()):
         return ""
-    return "today's deal" + todays_results().get(deal.name(), "")
+    return "today's deal" + todays_results().get(deal.name(), "").replace(f", {RESULTS['playing']}", "")
 
 
 def todays_results():

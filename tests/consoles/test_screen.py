@@ -157,7 +157,13 @@ def test_todays_deal_is_told_and_whether_it_is_won(home):
     game = sit_down("zodiac --daily")
     assert any(f"{number} · today's deal, won · 0 moves" in line for line in screen(game))
     game.kill()
-    shown = start("", until="q: quit: ", COLUMNS="50").shown.replace("\r", "")
+    game = sit_down("klondike --daily")
+    screen(game, "d")
+    game.kill()
+    game = start("", until="q: quit: ", COLUMNS="50")
+    shown = game.shown.replace("\r", "").replace("today's deal, in progress", "today's deal")
+    assert " · 1 move · " in answer_to(game, "10", PROMPT), "it goes on"
+    game.kill()
     assert "zodiac     today's deal, won\n" in shown and "klondike   today's deal\n" in shown
     assert "  1  montana    Sort the suits into four rows, one\n     card at a time into a blank.\n" in shown
 

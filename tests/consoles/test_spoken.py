@@ -177,6 +177,11 @@ def test_no_command_has_columns_for_a_listener(arguments, monkeypatch):
     assert done.returncode == 0 and not [line for line in lines if re.search(r"\S   |\[#", line)]
 
 
+def test_a_shuffle_taken_back_says_how_the_blanks_are_then():
+    _, _, undone, *_ = speak("montana --seed 8", "s", "undo")
+    assert undone.startswith("Undone: shuffle the cards") and undone.endswith("\n2 shuffles left.\n")
+
+
 def test_a_card_that_goes_back_onto_one_that_lies_face_down_goes_to_its_column():
     _, *answers = speak("desturado --seed 4", "4s 4d", "undo")
     assert answers[1] == "Undone: 4 spades onto 4 diamonds in the hand\n4 spades to column 5.\n"
