@@ -66,11 +66,9 @@ def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, war
             from patience.records import statistics
             from solvers import general
 
-            # The first that the solver wins is the same for everybody.
-            numbers = statistics.numbers_of(statistics.todays_number())
-            seed = (
-                solve.winnable_number(deal, None, numbers) if general.solver_of(game_rules, choices) else next(numbers)
-            )
+            numbers = statistics.numbers_of(statistics.todays_number())  # the first that is won is the same for all
+            is_known = general.solver_of(game_rules, choices)
+            seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
