@@ -29,7 +29,7 @@ except ImportError:  # Windows has no limits
 MAX_LATE = 2  # calls of a function that do not end; then it is not called again
 MAX_PRINTED = 1 << 16
 START = "\0start "
-MAIN = "main() is never called, so it was called here."
+MAIN = "The program asks and prints nothing by itself, so its main() was called here."
 
 
 class Late(BaseException):
@@ -189,7 +189,8 @@ def answer_calls(settings, channel):
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
     for call in settings["calls"]:
         name = call["function"]
-        answer = {"late": True} if late.get(name, 0) >= MAX_LATE else answer_call(module, call, settings, dealt)
+        not_tried = {"error": f"not tried, as {MAX_LATE} calls before it did not end"}
+        answer = not_tried if late.get(name, 0) >= MAX_LATE else answer_call(module, call, settings, dealt)
         late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")
         channel.flush()

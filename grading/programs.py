@@ -23,7 +23,8 @@ from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, 
 from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
-MAIN, START = "main() is never called, so it was called here.", b"\0start "  # as inside.py says it
+MAIN = "The program asks and prints nothing by itself, so its main() was called here."  # as inside.py says it,
+START = b"\0start "  # and this
 
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14

@@ -109,6 +109,7 @@ def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
     students = {what: alter("def initialize", f"{what}\n\n\ndef initialize") for what in loaded}
     _, rows, texts = graded({"ada": text, **students}, "--functions montana --seconds 0.2", jobs=4)
     assert "check_win(tableau) does not end within 0.2 s" in texts["ada"]
+    assert "check_win(tableau) fails: not tried, as 2 calls before it did not end" in texts["ada"]
     for what, why in loaded.items():
         assert rows[what]["functions"] == "0" and why in texts[what], texts[what]
 
