@@ -3,6 +3,7 @@
 The functions take the Play, and the argument typed after the word: a number, a word, or None.
 """
 
+import re
 from collections import namedtuple
 
 import click
@@ -44,7 +45,9 @@ def show_help(play, word):
         for group in filter(None, groups)
     ]
     shown = example(play.game) if play.is_player else EXAMPLE
-    named = (f"{shown}, d", "move, draw") if rules.DRAW_WORD else (shown, "by name")
+    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if rules.DRAW_WORD else ""
+    draw = re.split("  +|[,:;]", draws)[1] if play.is_player and draws else "draw"  # in Quadzilla: end the turn
+    named = (f"{shown}, d", f"move, {draw}") if rules.DRAW_WORD else (shown, "by name")
     formatter.write_dl([named, *rows] if console.is_spoken else [*rows, named], col_max=HELP_WIDTH // 2)
     if not console.is_spoken:
         console.say(rules.COMMANDS + formatter.getvalue().rstrip("\n"))

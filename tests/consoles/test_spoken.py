@@ -81,6 +81,7 @@ def test_help_is_short_and_goes_on():
     _, *answers = speak("klondike --seed 8", "help", *(f"help {page}" for page in range(2, 10)))
     assert all(answer.count("\n") <= 5 for answer in answers) and answers[0].endswith("help 2 continues.\n")
     assert answers[0].startswith("ac, d: move, draw\n"), "what is typed most comes first"
+    assert ", d: move, end the turn\n" in speak("quadzilla --seed 8", "help")[1]
     assert "undo [n], u: take back" in "".join(answers) and answers[8] == "That was all.\n"
 
 
