@@ -186,10 +186,10 @@ def answer_calls(settings, channel):
         finally:
             limit_time(0)
     channel.write(json.dumps(error) + "\n")
+    not_tried = {"error": f"not tried, as {MAX_LATE} calls before it did not end"}
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
     for call in settings["calls"]:
         name = call["function"]
-        not_tried = {"error": f"not tried, as {MAX_LATE} calls before it did not end"}
         answer = not_tried if late.get(name, 0) >= MAX_LATE else answer_call(module, call, settings, dealt)
         late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")

@@ -23,9 +23,9 @@ DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
 
-# deal: a Deal; its rules are None for another assignment's. prompts: texts, the
-# first asks for a command. typed: lines without comments. notes: number of a typed line, from 0 -> text. answers: the
-# opening, and what must be printed for each line. kinds: theirs, as in mirror.py; "" for another assignment's.
+# deal: a Deal; its rules are None for another assignment's. prompts: texts, the first asks for a command. typed: lines
+# without comments. notes: number of a typed line, from 0 -> text. answers: the opening, and what must be printed for
+# each line. kinds: theirs, as in mirror.py; "" for another assignment's.
 class Session(namedtuple("Session", "name deal prompts typed notes is_hidden answers kinds")):
     """A scripted session."""
 
@@ -94,7 +94,7 @@ def read_typed(script, games):
 
 def read_first_line(line, games, folder):
     """Return the Deal of a session's first line, without rules for another assignment's, and its prompts. folder: where
-    its deck file lies. Raises Unusable."""
+    its deck file lies. Raises ValueError."""
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)

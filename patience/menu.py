@@ -222,9 +222,9 @@ def show(games, is_spoken, only):
 
     choices, lines = [], []
     if not only:
-        today = statistics.todays_results()
+        today = statistics.todays_outcomes()
         about = {name: "" for name in games} if is_spoken else games
-        texts = [*about.items(), *((name, f"today's deal{today.get(name, '')}") for name in games)]
+        texts = [*about.items(), *((name, statistics.describe_todays_deal(today.get(name))) for name in games)]
         choices = [[name] for name in games] * 2
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
         if is_spoken:
@@ -234,8 +234,8 @@ def show(games, is_spoken, only):
     except OSError as error:
         lines.append(f"Your games cannot be read: {error}")
         saved = []
-    today = {row.game: row for row in saved[::-1] if statistics.is_of_the_day(row.number, statistics.todays_number())}
-    choices[len(games) :] = [today.get(name, [name, "--daily"]) for (name,) in choices[len(games) :]]
+    begun = {row.game: row for row in saved[::-1] if statistics.is_of_the_day(row.number, statistics.todays_number())}
+    choices[len(games) :] = [begun.get(name, [name, "--daily"]) for (name,) in choices[len(games) :]]
     shown = saved[:MAX_LISTED]
     rows = [describe(row) for row in shown]
     widths = [max(map(len, column)) for column in zip(*rows)]

@@ -81,9 +81,10 @@ def table(rows, width=None):
 
 def sentences(rows):
     """Return the statistics as a sentence for each game."""
-    share = {"-": ""} | {percent: f", {percent} % of those without help" for percent in range(101)}
     return [
-        f"{spoken_name(row['game'])}: {row['won']} won{share[row['%']]}, {row['help']} with help, {row['lost']} lost, "
+        f"{spoken_name(row['game'])}: {row['won']} won"
+        + ("" if row["%"] == "-" else f", {row['%']} % of those without help")
+        + f", {row['help']} with help, {row['lost']} lost, "
         f"streak {row['streak'].replace('/', ', longest ')}, best {row['best'].replace('-', 'none')}, "
         f"today's deal {row['today'].replace('-', 'not finished')}."
         for row in rows
@@ -112,7 +113,7 @@ def win_message(deal, saved):
         text += f" Your streak: {streak}."
     if deal.number is not None:
         hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
-        game, *chosen = spoken_name(saved.game).split(", ")
+        game, *chosen = saved.game.capitalize().split(" --")
         name = f"{game}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
         if not saved.solved:  # to be pasted
             text += f"\nPatience: {name} won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
@@ -177,14 +178,20 @@ def daily_message(deal):
     """Return the status line's text if this is today's deal, or ""."""
     if not is_of_the_day(deal.number, todays_number()):
         return ""
-    return "today's deal" + todays_results().get(deal.name(), "").replace(f", {RESULTS['playing']}", "")
+    outcome = todays_outcomes().get(deal.name())
+    return describe_todays_deal("" if outcome == store.PLAYING else outcome)
 
 
-def todays_results():
-    """Return what to say of today's deals that were played, `, won`: by the game, with its options; of several tries
-    the best. Nothing if the store cannot be read."""
+def describe_todays_deal(outcome):
+    """Return the name of today's deal, and what it came to: an outcome of a row, or nothing."""
+    return f"today's deal, {RESULTS[outcome]}" if outcome else "today's deal"
+
+
+def todays_outcomes():
+    """Return the outcomes of today's deals that were played, by the game with its options; of several tries the best.
+    Nothing if the store cannot be read."""
     with contextlib.suppress(OSError):
         rows = store.find("? IN (number, number / 1000)", todays_number())
         rows.sort(key=lambda row: [*RESULTS].index(row.outcome), reverse=True)
-        return {row.game: f", {RESULTS[row.outcome]}" for row in rows}
+        return {row.game: row.outcome for row in rows}
     return {}

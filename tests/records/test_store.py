@@ -258,8 +258,9 @@ def test_a_deal_of_the_day_counts_on_the_day_on_which_it_was_finished(home):
     assert statistics.calendar().endswith("Streak: 3 days with a deal of the day won.")
     add_result("klondike", "lost", 9, 9, number=statistics.number_of(today))
     add_result("klondike --draw 1", "won", 9, 9, hints=1, number=1000 * statistics.number_of(today) + 7)
-    results = {"klondike": ", won", "zodiac": ", solved", "klondike --draw 1": ", won with hints"}
-    assert statistics.todays_results() == results
+    assert statistics.todays_outcomes() == {"klondike": "won", "zodiac": "solved", "klondike --draw 1": "hinted"}
+    told = [statistics.describe_todays_deal(outcome) for outcome in ("won", "solved", "hinted")]
+    assert told == ["today's deal, won", "today's deal, solved", "today's deal, won with hints"]
     assert "Streak: 3 days" in run("stats daily").stdout.decode()
 
 
