@@ -10,15 +10,12 @@ line is asked for, or calls, functions to call instead. If Python cannot start t
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
 import builtins
 import contextlib
-import copy
 import io
-import json
 import marshal
 import os
 import random
 import signal
 import sys
-import traceback
 import types
 
 try:
@@ -26,6 +23,7 @@ try:
 except ImportError:  # Windows has no limits
     resource = None
 
+PATH = sys.path[:]
 MAX_LATE = 2  # calls of a function that do not end; then it is not called again
 MAX_PRINTED = 1 << 16
 START = "\0start "
@@ -105,6 +103,8 @@ def stack(deck_class, card_class, pairs):
 
 def describe(error):
     """Return an exception as Python shows it, with the frames of the submission alone."""
+    import traceback  # in a session only here
+
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -148,6 +148,7 @@ def run_program(file, arguments, keyboard):
     except NotStarted as error:
         print(f"{START}{error}")
     except BaseException as error:
+        sys.path = PATH
         sys.stderr.write(describe(error))
         sys.exit(1)
 
@@ -256,12 +257,15 @@ def show_position(module, position):
 
 def begin():
     """Set the limits and the cards, and do what the settings say."""
+    global copy, json
     with open(sys.argv[1], "rb") as file:
         settings = marshal.load(file)
     os.remove(sys.argv[1])
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
+    if "calls" in settings:  # what a session needs not takes a third of its start
+        import copy, json, traceback  # noqa: E401, F401
     sys.path.insert(0, os.getcwd())
     import cards
 

@@ -141,10 +141,11 @@ def imports_of(path):
 def copy_project(folder, cards_file=ROOT / "cards.py"):
     """Copy the program to a folder, perhaps with another cards.py; return the folder."""
     for module in ROOT.glob("*.py"):
-        shutil.copy(module, folder)
+        shutil.copy2(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")
-    for package in ("patience", "solvers", "grading"):
-        shutil.copytree(ROOT / package, Path(folder) / package)
+    for package in ("patience", "solvers", "grading", "__pycache__"):
+        if (ROOT / package).exists():  # there may be no compiled modules
+            shutil.copytree(ROOT / package, Path(folder) / package)
     return folder
 
 

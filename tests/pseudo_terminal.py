@@ -1,16 +1,13 @@
 """The program at a pseudo-terminal, for tests that sit where a player sits."""
 
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
-import subprocess
 import sys
-import termios
 import time
 
+import forks
 import helpers
 from helpers import PROMPT
 
@@ -20,6 +17,7 @@ WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
 LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
 
 
+SERVER = []  # the socket of forks, once it was needed
 RUNNING = []  # the Terminals that a test has started, and that have not ended
 
 
@@ -27,22 +25,16 @@ class Terminal:
     """The program at a terminal of 80 columns: type lines, and read what it shows. What a test leaves running is killed
     at its end."""
 
-    def __init__(self, command, project=helpers.ROOT, before=None, arguments=(), **environment):
-        """command: words with blanks between them. before: a function that is called in the new process before the
-        program begins. arguments: more words, that may have blanks."""
-        self.master, terminal = pty.openpty()
+    def __init__(self, command, project=helpers.ROOT, arguments=(), **environment):
+        """command: words with blanks between them. arguments: more words, that may have blanks."""
         usual = dict(TERM="xterm", COLUMNS="80", NO_COLOR="", PATIENCE_SCROLL="1")
-        self.process = subprocess.Popen(
-            [sys.executable, project / "main.py", *command.split(), *arguments],
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-            cwd=helpers.SCRIPTS,
-            env={**os.environ, **usual, **environment},
-            start_new_session=True,
-            preexec_fn=lambda: (take_terminal(), before and before()),
-        )
-        os.close(terminal)
+        if any(name.startswith("PYTHON") for name in environment):
+            usual["FRESH"] = "1"
+        if not SERVER:
+            SERVER.append(forks.start_server())
+        words = [sys.executable, str(project / "main.py"), *command.split(), *arguments]
+        settings = {**os.environ, **usual, **environment}
+        self.pid, self.master, self.status = forks.start(SERVER[0], words, settings, helpers.SCRIPTS)
         RUNNING.append(self)
         self.shown = ""
         self.seen = 0  # how much of it was there when something was typed last
@@ -87,17 +79,19 @@ class Terminal:
         while self.read(end):
             pass
         os.close(self.master)
-        return self.process.wait(helpers.SECONDS)
+        try:
+            return int(os.read(self.status, 9))
+        finally:
+            os.close(self.status)
+
+    def signal(self, number):
+        """Send the program a signal."""
+        os.kill(self.pid, number)
 
     def kill(self):
         """Kill the program as a power cut would."""
-        self.process.send_signal(signal.SIGKILL)
+        self.signal(signal.SIGKILL)
         return self.close()
-
-
-def take_terminal():
-    """Make standard input the controlling terminal, so that Ctrl-C reaches the program."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def saved_lines():

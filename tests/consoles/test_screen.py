@@ -140,7 +140,7 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
     game = sit_down("klondike --seed 8")
     game.type("tf")
     time.sleep(0.3)
-    game.process.send_signal(getattr(signal, number))
+    game.signal(getattr(signal, number))
     game.wait_for(PROMPT)
     time.sleep(0.2)
     lines = screen(game)
@@ -278,7 +278,7 @@ def test_a_resize_behind_a_long_text_redraws_the_board_alone(home):
     screen(game, "rules", until="no more ")
     screen(game, "q")
     time.sleep(0.3)  # until it waits for a key
-    game.process.send_signal(signal.SIGWINCH)
+    game.signal(signal.SIGWINCH)
     game.wait_for(PROMPT, 2)
     assert any(" · 1 move · " in line for line in screen(game, "sw"))
 

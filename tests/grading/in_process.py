@@ -1,6 +1,7 @@
 """Programs judged in this process: a text is run with an input() of ours, and judged as the command does."""
 
 import contextlib
+import copy
 import functools
 import importlib.util
 import io
@@ -81,7 +82,7 @@ def own_cards(deck=None):
 @functools.lru_cache(maxsize=None)
 def inside():
     """Return the names of inside.py, which begins nothing here."""
-    names = {"__name__": "inside"}
+    names = {"__name__": "inside", "copy": copy, "json": json}
     exec(INSIDE, names)
     names["limit_time"] = lambda seconds: None
     return names

@@ -20,7 +20,7 @@ def test_a_signal_saves_the_game_also_while_a_line_is_half_typed(typed, ending):
     type_lines(game, "ac", "d", "d")
     game.type(typed)
     time.sleep(0.3)
-    game.process.send_signal(ending)
+    game.signal(ending)
     assert game.close() == 130
     assert "Saved. Continue with: python main.py resume" in game.shown
 
@@ -29,7 +29,7 @@ def test_a_resize_while_the_terminal_holds_back_what_is_written():
     game = start("klondike --seed 8", PATIENCE_SCROLL="0")
     game.type("\x13")  # Ctrl-S
     for _ in range(60):
-        game.process.send_signal(signal.SIGWINCH)
+        game.signal(signal.SIGWINCH)
         time.sleep(0.01)
     game.type("\x11board\n")
     game.wait_for("Stock")
