@@ -194,18 +194,15 @@ def summarize_class(grades):
     """Return lines: the mean, and what most students fail, check by check."""
     failed = Counter()
     for grade in grades:
-        checks = {
-            f"{part.name}, {kind}" if kind else part.name
-            for part in grade.parts
-            for kind, (right, count) in part.kinds.items()
-            if right < count and part.name != "functions"
-        }
-        failed.update(
-            checks
-            | {name for part in grade.parts for name in part.groups}
-            | {f"slip: {slip.name}" for part in grade.parts for slip in part.slips}
-        )
-        failed.update({grade.failure} if grade.failure else ())
+        checks = [grade.failure] if grade.failure else []
+        for part in grade.parts:
+            checks += [
+                f"{part.name}, {kind}" if kind else part.name
+                for kind, (right, count) in part.kinds.items()
+                if right < count and part.name != "functions"
+            ]
+            checks += [*part.groups, *(f"slip: {slip.name}" for slip in part.slips)]
+        failed.update(dict.fromkeys(checks).keys())  # each once for a student, in the order of the parts
     mean = sum(grade.percent for grade in grades) / max(1, len(grades))
     full = sum(grade.is_full for grade in grades)
     lines = [f"{len(grades)} submissions, {mean:.1f} % in the mean, {full} with full points."]

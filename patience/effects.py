@@ -278,4 +278,4 @@ def where(rules, position, word):
                 answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
     if not pair:
         return None
-    return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen."
+    return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen yet."

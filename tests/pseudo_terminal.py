@@ -25,7 +25,7 @@ class Terminal:
     """The program at a terminal of 80 columns: type lines, and read what it shows. What a test leaves running is killed
     at its end."""
 
-    def __init__(self, command, project=helpers.ROOT, arguments=(), **environment):
+    def __init__(self, command, project=helpers.ROOT, arguments=(), folder=helpers.SCRIPTS, **environment):
         """command: words with blanks between them. arguments: more words, that may have blanks."""
         usual = dict(TERM="xterm", COLUMNS="80", NO_COLOR="", PATIENCE_SCROLL="1")
         if any(name.startswith("PYTHON") for name in environment):
@@ -34,7 +34,7 @@ class Terminal:
             SERVER.append(forks.start_server())
         words = [sys.executable, str(project / "main.py"), *command.split(), *arguments]
         settings = {**os.environ, **usual, **environment}
-        self.pid, self.master, self.status = forks.start(SERVER[0], words, settings, helpers.SCRIPTS)
+        self.pid, self.master, self.status = forks.start(SERVER[0], words, settings, str(folder))
         RUNNING.append(self)
         self.shown = ""
         self.seen = 0  # how much of it was there when something was typed last

@@ -113,8 +113,8 @@ def win_message(deal, saved):
         text += f" Your streak: {streak}."
     if deal.number is not None:
         hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
-        game, *chosen = saved.game.capitalize().split(" --")
-        name = f"{game}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
+        game, *chosen = saved.game.split(" --")
+        name = f"{game.capitalize()}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
         if not saved.solved:  # to be pasted
             text += f"\nPatience: {name} won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
         text += f"\nTo deal it again: {command(deal.command())}"

@@ -18,7 +18,7 @@ from patience.text import card_name, error_text, printable
 
 FILE = "games.sqlite3"
 VERSION = 1  # of the table
-SECONDS_TO_WAIT = float(os.environ.get("PATIENCE_STORE_TIMEOUT", 1.5))  # for another program that is writing
+SECONDS_TO_WAIT = 1.5  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
 PLAYING, WON, LOST, RESIGNED = "playing", "won", "lost", "resigned"
 MOVED_ON = "This game was continued in another window. Here it continues as a copy."
 
@@ -71,9 +71,10 @@ def connect():
     """Open the database for one transaction. Raises OSError, which names the file and the reason, if that fails;
     nothing is moved, repaired or deleted."""
     database = path()
+    wait = float(os.environ.get("PATIENCE_STORE_TIMEOUT", SECONDS_TO_WAIT))
     try:
         os.makedirs(os.path.dirname(database), 0o700, exist_ok=True)
-        with contextlib.closing(sqlite3.connect(database, timeout=SECONDS_TO_WAIT)) as connection, connection:
+        with contextlib.closing(sqlite3.connect(database, timeout=wait)) as connection, connection:
             connection.row_factory = sqlite3.Row
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > VERSION:

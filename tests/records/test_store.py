@@ -3,21 +3,20 @@
 import datetime
 import os
 import random
-import re
 import sqlite3
 import time
 
 import pytest
 
 import helpers
-from helpers import PROMPT, add_result, rows, run
+from helpers import add_result, run
 from patience import menu, rules
 from patience.game import Deal
 from patience.records import statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import LOST, QUESTION, WIN, WIN_START, Terminal
-from pseudo_terminal import answer_to, win_game, leave, saved_lines, start, type_lines
+from pseudo_terminal import QUESTION, WIN, WIN_START, Terminal
+from pseudo_terminal import answer_to, saved_lines, start, type_lines
 
 LIST = "q: quit: "
 
@@ -28,27 +27,6 @@ def states():
 
 
 # A game in progress
-
-
-def test_a_game_is_kept_from_its_first_move_on_and_one_that_was_only_dealt_is_not(home):
-    game = start("klondike --seed 8")
-    answer_to(game, "hint")
-    assert states() == []
-    answer_to(game, "ac")
-    game.kill()
-    assert saved_lines() == [["TF 6"]]
-    game = start("resume")
-    assert "8 · 1 move" in game.shown and "1:  A♣" in game.shown
-
-
-@pytest.mark.parametrize("how", ["q\n", "\x04", "\x03"])
-def test_however_a_player_leaves_the_game_is_saved_and_says_how_to_continue(how, home):
-    game = start("klondike --seed 8")
-    type_lines(game, "ac")
-    time.sleep(0.3)
-    game.type(how)
-    game.close()
-    assert "Saved. Continue with: python main.py resume" in game.shown and states() == ["playing"]
 
 
 def test_the_row_has_the_moves_that_stand(home):
@@ -77,26 +55,6 @@ def test_a_game_from_a_deck_file_outlives_the_file(home, tmp_path):
     assert board in start("resume").shown
 
 
-def test_new_leaves_the_game_in_hand_in_the_list_and_the_one_played_last_comes_first(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "ac")
-    assert "The game before is saved: menu lists it." in answer_to(game, "new") and "saved" not in answer_to(
-        game, "new"
-    )
-    type_lines(game, "d")
-    assert "\n 12  Klondike  deal 8 " in answer_to(game, "menu", LIST)
-    assert "Please type a number" in answer_to(game, "5000" * 900, LIST)
-    assert "8 · 1 move" in answer_to(game, "12")
-    assert "Klondike  deal 8" in answer_to(game, "q", LIST), "the list is home"
-    assert "klondike daily" in answer_to(game, "?", LIST) and "Error: No such option" in answer_to(
-        game, "klondike --draww 1", LIST
-    )
-    answer_to(game, "klondike daily")
-    assert answer_to(game, "menu", LIST).count("  Klondike  deal ") == 3, "what was only dealt stays, too"
-    game.type("q\n")
-    assert game.close() == 0 and states() == ["playing"] * 3
-
-
 def test_two_windows_with_one_game_part_ways_and_both_are_kept(home):
     first = start("klondike --seed 8")
     type_lines(first, "ac")
@@ -108,36 +66,6 @@ def test_two_windows_with_one_game_part_ways_and_both_are_kept(home):
     assert saved_lines() == [["TF 6", "SW", "SW"]] * 2
 
 
-def test_the_list_deletes_after_asking_and_answers_whatever_is_typed(home):
-    for number in (8, 9):
-        game = start(f"klondike --seed {number} --draw 1")
-        type_lines(game, "d")
-        game.kill()
-    game = start("resume", until=LIST)
-    assert re.search(r" 1  Klondike, draw 1  deal 9  0 of 52 up  0:0\d  just now", game.shown)
-    game.type("d 2\n")
-    game.wait_for("Delete Klondike, draw 1, deal 8? It counts as given up (y/n)? ")
-    answer_to(game, "n", LIST)
-    assert states() == ["playing", "playing"]
-    game.type("d 2\n")
-    game.wait_for("(y/n)? ")
-    assert "Deleted." in answer_to(game, "y", LIST)
-    for typed in ("d", "d 9", "d x", "99999", "xyz", '"'):
-        assert "Please type" in answer_to(game, typed, LIST)
-    game.type("exit\n")
-    assert game.close() == 0 and states() == ["resigned", "playing"]
-
-
-def test_in_the_list_a_name_may_have_options_as_they_are_typed(home, tmp_path):
-    game = Terminal("", NO_COLOR="1")
-    game.wait_for(LIST)
-    game.type(f'kl --seed 8 --draw 1 --save "{tmp_path}/My Game.txt"\n')
-    assert "(draw 1)" in game.wait_for(PROMPT)
-    type_lines(game, "ac")
-    game.kill()
-    assert (tmp_path / "My Game.txt").read_text() == "# klondike --draw 1 --seed 8\nTF 6\n"
-
-
 @pytest.mark.parametrize(
     "seconds, told", [(5, "just now"), (61, "1 minute ago"), (7300, "2 hours ago"), (200_000, "2 days ago")]
 )
@@ -145,52 +73,7 @@ def test_how_long_ago_is_told_in_one_unit(seconds, told):
     assert menu.how_long_ago(time.time() - seconds) == told
 
 
-def test_without_a_game_in_progress_resume_is_one_line(home):
-    done = run("resume")
-    assert (done.returncode, done.stderr) == (1, b"Error: There is no game in progress.\n")
-
-
 # Won, lost, given up
-
-
-def test_a_win_is_the_row_that_changes_its_state_and_counts_once(home):
-    game = win_game()
-    assert re.search(r"\nWon in \d+ moves, \d:\d\d\.\n", game.shown.replace("\r\n", "\n")) and states() == ["won"]
-    answer_to(game, "undo")
-    answer_to(game, WIN[-1], QUESTION)
-    type_lines(game, "u")
-    game.type("q\n")
-    assert game.close() == 0, "the win stands: nothing is asked"
-    assert states() == ["won"] and rows()[0]["won"] == 1
-    assert "Quadzilla, rank K    1  100     0     0     1/1" in run("stats").stdout.decode()
-
-
-def test_a_lost_game_that_is_taken_back_goes_on(home):
-    game = start(LOST[0][2:])
-    type_lines(game, *LOST[2:-2])
-    answer_to(game, LOST[-2], QUESTION)
-    assert states() == ["lost"]
-    answer_to(game, "undo")
-    game.kill()
-    assert states() == ["playing"]
-
-
-def test_hints_and_the_solver_count_as_help(home):
-    game = start(WIN_START)
-    answer_to(game, "hint")
-    type_lines(game, *WIN[:-1])
-    assert "with 1 hint" in answer_to(game, WIN[-1], QUESTION)
-    game.kill()
-    game = start(WIN_START)
-    type_lines(game, "solve", *WIN[:-1])
-    assert "\nSolved in " in "\n" + answer_to(game, WIN[-1], QUESTION)
-    game.kill()
-    row = rows()[0]
-    assert (row["hinted"], row["solved"], row["won"], row["help"]) == (1, 1, 0, 2)
-    game = start(WIN_START)
-    type_lines(game, WIN[0], "solve")
-    game.kill()
-    assert [saved.solved for saved in store.in_progress()] == [1], "at once, not with the next move"
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -329,18 +212,3 @@ def test_a_game_that_is_not_there_any_more_is_one_line(home):
 def test_the_application_folder_is_for_nobody_else(home):
     add_result("zodiac", "won", 5, 3)
     assert os.stat(home).st_mode & 0o777 == 0o700
-
-
-def test_leaving_says_nothing_of_a_game_that_was_only_dealt(home):
-    assert "Saved" not in leave(start("klondike --seed 8"))
-
-
-def test_a_game_without_a_move_is_deleted_and_not_given_up(home):
-    store.save(store.SavedGame(None, "zodiac", 1, moves=""))
-    game = start("", until=LIST)
-    assert "such option" in answer_to(game, "zodiac --foo", LIST).rpartition("montana")[2], "below the list"
-    game.type("d 11\n")
-    assert "given up" not in game.wait_for("(y/n)? ").rpartition("Delete")[2]
-    answer_to(game, "y", LIST)
-    game.kill()
-    assert states() == []

@@ -1,7 +1,6 @@
 """The program from outside: commands and options, and input and output that go wrong."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -49,18 +48,6 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
     assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    "montana --csv rows.csv|montana --jobs 2|odds montana --winnable|odds montana --save game.txt|"
-    "odds montana --deck course.deck|montana --daily --seed 0|montana --winnable --seed 0|"
-    "montana --winnable --deck course.deck|odds montana --jobs 1000000|solve montana --time nan".split("|"),
-)
-def test_options_that_do_not_go_together_are_told_before_anything_is_dealt(arguments, tmp_path):
-    refused = run(arguments.replace("course.deck", str(helpers.COURSE / "course.deck")), cwd=tmp_path)
-    assert refused.returncode == 2 and refused.stdout == b"" and refused.stderr.count(b"Error") == 1
-    assert arguments.split("--")[1].split()[0].encode() in refused.stderr and list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
     with start_program(["klondike", "--seed", "8", "--save", journal]) as game:
@@ -71,28 +58,6 @@ def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
         _, errors = game.communicate()
     assert (game.returncode, errors) == (130, b"Interrupted.\n")
     assert journal.read_text() == "# klondike --seed 8\nSW\n"
-
-
-@pytest.mark.parametrize("typed", ["Klondike", "KL", "k"])
-def test_a_game_may_be_called_by_a_part_of_its_name(typed):
-    assert run([typed, "--seed", "8"]).stdout == run("klondike --seed 8").stdout
-
-
-def test_a_slip_in_a_games_name_is_a_usage_error_with_a_question():
-    for typed in ("klondke", "zodaic"):
-        game = run(typed)
-        assert game.returncode == 2 and b"Did you mean " in game.stderr and game.stdout == b""
-    assert b"Did you mean" not in run("xyzzy").stderr and run("xyzzy").returncode == 2
-
-
-def test_an_option_can_be_set_in_the_environment(monkeypatch):
-    monkeypatch.setenv("PATIENCE_KLONDIKE_DRAW", "1")
-    assert b"(draw 1)" in run("klondike").stdout and b"(draw 3)" in run("klondike --draw 3").stdout
-    assert run("solve klondike --seed 8").stdout.startswith(b"# klondike --draw 1 --seed 8\n")
-
-
-def test_version():
-    assert re.fullmatch(rb"patience \d+\.\d+\n", run("--version").stdout)
 
 
 def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
@@ -109,14 +74,6 @@ def test_daily_is_todays_number():
     for other in ("--seed 1", "--deck klondike-3-win.deck"):
         refused = run(f"klondike --daily {other}")
         assert refused.returncode == 2 and b"--daily" in refused.stderr and refused.stdout == b""
-
-
-def test_without_a_command_the_games_are_listed():
-    listing = run("")
-    assert listing.returncode == 0
-    lines = listing.stdout.decode().splitlines()
-    for name, line in main.GAMES.items():
-        assert any(text.split() == [name, *line.split()] for text in lines), f"{name}: one line"
 
 
 def test_the_list_of_games_imports_none_of_them():
@@ -211,11 +168,6 @@ def test_a_full_disk_is_one_line(arguments):
 def test_a_question_without_standard_input_is_answered_by_its_end():
     asked = subprocess.run(f"{sys.executable} {ROOT / 'main.py'} stats --reset <&-", shell=True, capture_output=True)
     assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
-
-
-def test_solve_makes_no_file(tmp_path):
-    solved = run(["solve", "klondike", "--save", tmp_path / "none.txt"])
-    assert solved.returncode == 2 and list(tmp_path.iterdir()) == []
 
 
 def test_a_deck_whose_name_is_not_text(tmp_path, journal):

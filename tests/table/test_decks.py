@@ -29,34 +29,10 @@ def test_a_deck_file_may_be_written_in_many_ways(deck):
     assert deck(lines).stdout == deck(COURSE_DECK).stdout
 
 
-@pytest.mark.parametrize("change, named", [
-    (("10H", "1OH"), ["no card: '1OH'", "missing: 10H"]),
-    (("10H", ""), ["missing: 10H"]),
-    (("10H", "9H"), ["too often: 9H", "missing: 10H"]),
-    (("10H", "10H 10H KS"), ["too often:", "10H", "KS"]),
-    (("10H", "10H H 10 X9"), ["no card: 'H' '10' 'X9'"]),
-    (("10H", "10H a\0b"), ["no card: 'a\\x00b'"]),
-    (("10H", "10H" + "9" * 5000), ["no card: '10H99999999999999999'"]),
-], ids="typing-error missing twice several words NUL long".split())  # fmt: skip
-def test_a_faulty_deck_file_is_one_usage_error_that_names_the_fault(deck, change, named):
-    game = deck(COURSE_DECK.replace(*change))
-    assert game.returncode == 2 and game.stdout == b""
-    message = game.stderr.decode()
-    assert message.count("Error") == 1
-    for text in named:
-        assert text in message
-
-
 @pytest.mark.parametrize("text", [b"", b"\xff\xfe\x00", b"# comment"], ids=["", "bytes", "comment"])
 def test_a_file_that_is_no_deck(deck, text):
     game = deck(text)
     assert game.returncode == 2 and b"missing: AC 2C 3C" in game.stderr
-
-
-@pytest.mark.parametrize("name", ["no-such.deck", ".", "-"])
-def test_a_deck_file_that_cannot_be_read(name):
-    game = run(["montana", "--deck", name], COURSE_DECK)
-    assert game.returncode == 2 and game.stdout == b"" and game.stderr.count(b"Error") == 1
 
 
 def test_a_deck_file_that_is_too_long(tmp_path):

@@ -8,11 +8,11 @@ import helpers
 import montana
 from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, game_of
 from patience.analysis import solve
-from patience import effects, lines as grammar, text as names, rules
+from patience import effects, lines as grammar, text as names
 from helpers import deal
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import LOST, QUESTION, leave, saved_lines, start, answer_to, type_lines
+from pseudo_terminal import start
 
 
 @pytest.mark.parametrize("name", ["quadzilla", "desturado", "zodiac", "klondike"])
@@ -28,41 +28,6 @@ def test_cards_by_name_in_every_game(name, quick):
         answers = run(f"{name} --seed {seed}", script).stdout.decode().split(PROMPT)[1:-1]
         by_name, by_command = answers[::4], answers[2::4]
         assert by_name == by_command and len(by_name) == len(first) and "Error" not in "".join(answers)
-
-
-def test_the_rules_are_printed_without_a_pager(home):
-    game = start("klondike --seed 8", PAGER="false")
-    type_lines(game, "rules")
-    assert "Klondike, the game" in game.shown and "top of the waste.\r\n" in game.shown
-
-
-def test_every_word_answers_the_question_at_a_terminal(home):
-    game = start(LOST[0][2:])
-    type_lines(game, *LOST[2:-2])
-    answer_to(game, LOST[-2], QUESTION)
-    assert "quadzilla" in answer_to(game, "deal", QUESTION) and "difficulty easy" in answer_to(game, "stats", QUESTION)
-    assert answer_to(game, "history", QUESTION).startswith("1  end the turn") and "M s d" in answer_to(
-        game, "h", QUESTION
-    )
-    assert answer_to(game, "board", QUESTION).startswith("Quadzilla: ")
-    assert answer_to(game, "redo", QUESTION).startswith("Error: invalid move.  There is nothing to redo.")
-    assert (
-        answer_to(game, "d", QUESTION)
-        == "Error: invalid move.  The game is over.\nYou lost: 4♣, a Quadzilla card, was taken by a clear of clubs."
-    )
-    solved = answer_to(game, "solve", QUESTION)
-    number, better = re.search(r"^(\d+): .+ lost it; (.+) would not have\.$", solved, re.M).groups()
-    back = len(LOST[2:-1]) - int(number) + 1
-    assert solved.startswith(f"With all cards known, this can no longer be won. undo {back} ")
-    answer_to(game, f"undo to {number}")
-    assert "Can be won from here" in answer_to(game, "solve")
-    assert re.match(r" *1  \S", answer_to(game, "moves"))
-    assert f" · {int(number)} moves · " in answer_to(game, "1"), "a number plays the move that was listed"
-    assert "There is no move 1 now; moves lists them again." in answer_to(game, "1")
-    answer_to(game, "undo")
-    assert "Can be won from here" in answer_to(game, "solve")
-    answer_to(game, "restart")
-    leave(game)
 
 
 def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
@@ -93,16 +58,6 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     assert effects.goes_to(onto, [(4, 1), (9, 3)]) and not effects.goes_to(onto, [(9, 3), (4, 1)])
 
 
-def test_restart_says_that_redo_plays_the_commands_again(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "sw", "ac")
-    assert answer_to(game, "r").startswith("Dealt again. redo 2 plays the commands again.\n")
-    assert " · 2 moves ·" in answer_to(game, "redo 2")
-    answer_to(game, "undo 2")
-    assert " · 1 move ·" in answer_to(game, "redo"), "one, if it is not said how many"
-    assert "redo" not in run("klondike --seed 8", "sw\nr\n").stdout.decode()
-
-
 def stuck_lines():
     """Return commands that leave nothing legal in Montana's deal 2: hints, shuffles last."""
     tableau = deal(montana, {}, 2)
@@ -122,16 +77,6 @@ def test_a_hint_says_how_many_shuffles_remain_and_when_nothing_is_legal():
     assert hint.startswith("s: shuffle") and "shuffles left: 2" in hint
 
 
-def test_deal_says_how_to_deal_the_game_again():
-    assert answers_to("klondike --draw 1 --seed 8", "deal") == ["python main.py klondike --draw 1 --seed 8\n"]
-    later = answers_to("klondike --seed 8", "new", "deal")[-1]
-    assert "no number" in later and "restart" in later
-    number = answers_to("zodiac", "deal")[0].split()[-1]
-    games = [run(f"zodiac --seed {number}").stdout, run(f"zodiac --seed {number}").stdout]
-    assert games[0] == games[1] and 0 <= int(number) < 10**6
-    assert "--deck klondike-3-win.deck" in answers_to("klondike --deck klondike-3-win.deck", "deal")[0]
-
-
 def test_one_card_goes_the_best_way():
     sitting = game_of("klondike", {"draw": "3"}, 8)
     legal = sitting.rules.legal_moves(sitting.position)
@@ -140,14 +85,6 @@ def test_one_card_goes_the_best_way():
     assert helpers.move_of(sitting, "ac") == ("TF", 6)
     sitting.position.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
     assert helpers.move_of(sitting, "ac") == ("TT", 6, 1)
-
-
-def test_a_card_with_one_thing_to_say_of_it_is_refused_with_that():
-    game = deal(__import__("montana"), {}, 1)
-    montana = rules.load("montana")
-    with pytest.raises(grammar.Refused, match="^Error: invalid move.  Please try again.$") as refused:
-        grammar.moves_of(montana, game, "9s", lambda: montana.legal_moves(game))
-    assert refused.value.why().startswith("9♠ goes only beside 8♠, into row ")
 
 
 def test_comments_get_no_second_prompt():
@@ -210,18 +147,6 @@ def test_after_new_a_hint_is_about_the_new_game_and_not_of_the_old_plan():
         assert answers[3].partition(":")[0] in legal, (name, answers)
 
 
-def test_the_answer_n_to_solve_leaves_the_cards_as_they_are(home):
-    game = start("klondike --seed 8")
-    for answer in ("n", "", "no", "x"):
-        game.type(f"solve\n{answer}\n")
-        shown = game.wait_for(PROMPT)
-        assert shown.count("Cancelled.") == shown.count("(y/n)? ") and "Can be won" not in shown
-    game.type("solve\nyes\n")
-    assert "Can be won from here" in game.wait_for(PROMPT)
-    type_lines(game, "sw")
-    assert saved_lines() == [["SW"]]
-
-
 def test_tab_offers_cards_words_and_commands(home):
     pytest.importorskip("readline")
     game = start("klondike --seed 8")
@@ -231,40 +156,8 @@ def test_tab_offers_cards_words_and_commands(home):
     assert "TF 6" in game.wait_for("TT 6 1") and "ac" in re.findall(r"\S+", game.shown)
 
 
-def test_exit_ends_a_game_and_enter_is_the_board_or_the_next_game(home):
-    game = start(LOST[0][2:])
-    assert answer_to(game, "").startswith("Quadzilla: ")
-    type_lines(game, *LOST[2:-2])
-    answer_to(game, LOST[-2], QUESTION)
-    assert "Quadzilla Solitaire." in answer_to(game, "", PROMPT) and game.shown.count("Deal ") == 2
-    game.type("exit\n")
-    assert game.close() == 0
-
-
 def test_a_card_goes_to_a_pile_by_its_number_in_every_game():
     zodiac = run("zodiac --seed 5", "moves\n").stdout.decode()
     command, card, pile = re.search(r"(EZ \d+ (?=(\d+)).*): (\S+) from", zodiac).group(1, 3, 2)
     assert answers_to("zodiac --seed 5", f"{card} {pile}") == answers_to("zodiac --seed 5", command.partition(":")[0])
     assert answers_to("klondike --seed 8", "ac 1") == answers_to("klondike --seed 8", "tt 6 1")
-
-
-def test_help_for_what_is_no_word_says_so(home):
-    assert (
-        answer_to(start("klondike --seed 8"), "help foo")
-        == "Error: invalid input.  There is no word foo; help shows all."
-    )
-
-
-def test_a_player_of_montana_types_as_in_the_other_games(home):
-    game = start("montana --seed 8")
-    assert " · 1 move · " in answer_to(game, "move 8h; undo; 8h,")
-
-
-def test_a_montana_that_is_dead_is_announced(home):
-    tableau, lines = deal(montana, {"shuffles": "0"}, 3), []
-    while legal := montana.legal_moves(tableau):
-        lines.append(montana.write(*legal[0]))
-        montana.perform(tableau, *legal[0])
-    game = start("montana --seed 3 --shuffles 0")
-    type_lines(game, *lines)
-    assert game.shown.count("This can no longer be won.") == 1

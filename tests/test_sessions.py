@@ -1,0 +1,177 @@
+"""Sessions as people have them, at a terminal and through pipes: the files of tests/sessions.
+
+    == A card that goes up             a session: its name, and the steps of it
+    + game.txt                         a file, which holds the indented lines
+    + a/b.py < proj10.py               a copy of a file of tests/, with changes: lines of - and +
+    $ COLUMNS=60 klondike --seed 8     the program at a terminal; a program that is still there is killed
+    > ac                               a line that is typed there; ^C and ^D are keys
+    ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
+    % stats                            the program behind a pipe: ! are its errors, [2] its exit status
+    < y                                a line that is piped into it
+    = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
+
+Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
+[0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
+number of the day, FOLDER where it all happens. [click 8.5] behind a name: texts of click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff.
+"""
+
+import difflib
+import importlib.metadata
+import itertools
+import re
+import shlex
+import time
+from pathlib import Path
+
+import pytest
+
+import helpers
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+import pseudo_terminal
+from patience.records import statistics, store
+
+FOLDER = Path(__file__).parent / "sessions"
+CLEAR = "\x1b[2J\x1b[1;1H"
+QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? quit: |\? |no more |back to the board )$")
+USUAL = ("h for help): ", "Command: ")
+KEYS = {"^C": "\x03", "^D": "\x04"}
+INDENT = "    "
+USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
+
+
+def read_sessions(path):
+    """Return the sessions of a file: name -> its steps, pairs of a line and of what stands below it."""
+    sessions = {}
+    for part in f"\n{path.read_text(encoding='utf-8')}".split("\n== ")[1:]:
+        name, *lines = part.rstrip("\n").split("\n")
+        steps = sessions[name] = []
+        for line in lines:
+            if line.startswith(INDENT) or not line:
+                steps[-1][1].append(line[len(INDENT) :])
+            else:
+                steps.append((line, []))
+    return sessions
+
+
+def write_sessions(sessions):
+    """Return sessions as the text of a file."""
+    lines = []
+    for name, steps in sessions.items():
+        lines.append(f"== {name}")
+        for line, below in steps:
+            lines += [line, *(f"{INDENT}{text}".rstrip() for text in below)]
+        lines.append("")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("path, name", [
+    pytest.param(path, name, id=f"{path.stem}: {name}")
+    for path in sorted(FOLDER.glob("*.txt")) for name in read_sessions(path)
+])  # fmt: skip
+def test_session(path, name, tmp_path, monkeypatch, request):
+    with_click = re.search(r"\[click (.*)\]$", name)
+    if with_click and not importlib.metadata.version("click").startswith(with_click[1]):
+        pytest.skip("click's own texts are those of another version")
+    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
+    for deck in helpers.SCRIPTS.glob("*.deck"):
+        (tmp_path / deck.name).symlink_to(deck)
+    sessions = read_sessions(path)
+    recorded = write_sessions({name: sessions[name]})
+    sessions[name] = play(sessions[name], tmp_path)
+    shown = write_sessions({name: sessions[name]})
+    if request.config.getoption("update") == "all":
+        path.write_text(write_sessions(sessions), encoding="utf-8")
+    elif shown != recorded:
+        lines = difflib.unified_diff(recorded.split("\n"), shown.split("\n"), "expected", "shown", lineterm="", n=9)
+        again = f"If that is right: --update=all -p no:xdist -k '{name}' writes it; then read the git diff."
+        pytest.fail("\n".join([path.name, *lines, again]), False)
+
+
+def play(steps, folder):
+    """Play a session; return its steps with what is shown now."""
+    played, program = [], None
+    for place, (line, below) in enumerate(steps):
+        mark, text = line[:2], line[2:]
+        is_told = mark != "~ "
+        if text[:2] in ("$ ", "% ") and not is_told:
+            mark, text = text[:2], text[2:]
+        if mark == "$ ":
+            if program in pseudo_terminal.RUNNING:
+                program.kill()
+            program = sit_down(text, folder)
+            below = read(program, "")
+        elif mark in ("> ", "~ "):
+            program.type(KEYS.get(text, f"{text}\n"))
+            below = read(program, text)
+        elif mark == "% ":
+            typed = [line for line, _ in itertools.takewhile(lambda step: step[0][:2] == "< ", steps[place + 1 :])]
+            piped = pipe(text, typed, folder)
+            below = [] if typed else piped
+        elif mark == "< ":
+            is_last = steps[place + 1 : place + 2] == [] or steps[place + 1][0][:2] != "< "
+            below = piped if is_last else []
+        elif line == "= the store":
+            below = [
+                " ".join(map(str, (one.state, one.game, one.number, one.count, one.hints, one.solved)))
+                for one in store.find("1")
+            ]
+        elif mark == "= ":
+            below = (folder / text).read_text(encoding="utf-8").split("\n")
+        elif mark == "+ ":
+            path, _, source = text.partition(" < ")
+            content = (
+                (Path(__file__).parent / source).read_text(encoding="utf-8") if source else "\n".join([*below, ""])
+            )
+            for old, new in zip(below[::2], below[1::2]) if source else ():
+                assert old[2:] in content, old
+                content = content.replace(old[2:], new[2:])
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(content, encoding="utf-8")
+        shown = (
+            "\n".join(line.rstrip() for line in below if is_told)
+            .rstrip("\n")
+            .replace(str(folder), "FOLDER")
+            .replace("\x1b", "^[")
+        )
+        shown = re.sub(r"\b0:0\d\b", "0:00", shown).replace(str(statistics.todays_number()), "TODAY")
+        played.append((line, shown.split("\n") if shown else []))
+    return played
+
+
+def split_settings(text):
+    """Return the settings at the beginning of a command line, and its other words."""
+    words = shlex.split(text)
+    settings = [word for word in words if re.match("[A-Z_]+=", word)]
+    return dict(word.split("=", 1) for word in settings), words[len(settings) :]
+
+
+def sit_down(text, folder):
+    """Start the program at a terminal."""
+    settings, words = split_settings(text)
+    return pseudo_terminal.Terminal("", arguments=words, folder=folder, **{"NO_COLOR": "1", "LINES": "24", **settings})
+
+
+def read(program, typed):
+    """Read until the program asks, or ends; return the lines that it has shown."""
+    end, shown = time.monotonic() + helpers.SECONDS, ""
+    while not (question := QUESTION.search(shown)):
+        if not program.read(end):
+            break
+        shown = re.sub(r"\x1b\[\?\d+[hl]|\r", "", program.shown[program.seen :])
+    shown = shown.rpartition(CLEAR)[2].removeprefix(f"{typed}\n")
+    if not question:
+        return [*shown.rstrip("\n").split("\n"), f"[{program.close()}]"]
+    lines = shown.split("\n")
+    return lines[: -1 if question[1] in USUAL else None]
+
+
+def pipe(text, typed, folder):
+    """Run the program behind a pipe; return the lines that it prints."""
+    settings, words = split_settings(text)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.items():
+            patch.setenv(name, value)
+        done = helpers.run(words, "".join(f"{line[2:]}\n" for line in typed), folder)
+    errors = [f"! {line}" for line in done.stderr.decode().splitlines() if line and not line.startswith(USAGE)]
+    return [*done.stdout.decode().splitlines(), *errors, *[f"[{done.returncode}]"] * bool(done.returncode)]
