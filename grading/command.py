@@ -234,7 +234,7 @@ def make_sessions(count, folders, seed, game):
         raise click.UsageError("--make takes one folder, which must be there, and have no programs in it.")
     seed = fresh_number() if seed is None else seed
     making.make(count, folders[0], seed, game or "montana", rules.all_games())
-    click.echo(f"{count} sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
+    click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return 0
 
 

@@ -271,7 +271,7 @@ def prairielearn(grade, sandbox):
         {
             "name": part.name,
             "output": output_of(part),
-            "description": ", ".join(describe_kinds(part)) or "all right",
+            "description": ", ".join(describe_kinds(part)) or ("all right" if part.share == 1 else "not run"),
             "points": part.points,
             "max_points": round(part.maximum, 2),
         }

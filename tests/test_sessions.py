@@ -2,7 +2,8 @@
 
     == A card that goes up             a session: its name, and the steps of it
     + game.txt                         a file, which holds the indented lines
-    + a/b.py < proj10.py               a copy of a file of tests/, with changes: lines of - and +
+    + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
+    + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
     $ COLUMNS=60 klondike --seed 8     the program at a terminal; a program that is still there is killed
     > ac                               a line that is typed there; ^C and ^D are keys
     ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
@@ -20,6 +21,7 @@ import importlib.metadata
 import itertools
 import re
 import shlex
+import shutil
 import time
 from pathlib import Path
 
@@ -119,15 +121,7 @@ def play(steps, folder):
         elif mark == "= ":
             below = (folder / text).read_text(encoding="utf-8").split("\n")
         elif mark == "+ ":
-            path, _, source = text.partition(" < ")
-            content = (
-                (Path(__file__).parent / source).read_text(encoding="utf-8") if source else "\n".join([*below, ""])
-            )
-            for old, new in zip(below[::2], below[1::2]) if source else ():
-                assert old[2:] in content, old
-                content = content.replace(old[2:], new[2:])
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(content, encoding="utf-8")
+            lay_out(folder, text, below)
         shown = (
             "\n".join(line.rstrip() for line in below if is_told)
             .rstrip("\n")
@@ -137,6 +131,24 @@ def play(steps, folder):
         shown = re.sub(r"\b0:0\d\b", "0:00", shown).replace(str(statistics.todays_number()), "TODAY")
         played.append((line, shown.split("\n") if shown else []))
     return played
+
+
+def lay_out(folder, text, below):
+    """Write the file that a step tells of."""
+    path, _, source = text.partition(" < ")
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    if path.endswith("/"):
+        (folder / path).mkdir(exist_ok=True)
+        for file in helpers.ROOT.glob(source) if source else ():
+            shutil.copy(file, folder / path)
+        return
+    content = "\n".join([*below, ""]).replace("^[", "\x1b")
+    if source:
+        content = (helpers.ROOT / source).read_text(encoding="utf-8")
+    for old, new in zip(below[::2], below[1::2]) if source else ():
+        assert old[2:] in content, old
+        content = content.replace(old[2:], new[2:])
+    (folder / path).write_text(content, encoding="utf-8")
 
 
 def split_settings(text):

@@ -4,7 +4,6 @@ import contextlib
 import csv
 import json
 import os
-import random
 import re
 import shutil
 import signal
@@ -22,8 +21,6 @@ import helpers
 from grading import sandboxes
 from helpers import ROOT, run
 from in_process import PROJ10, alter, read_programs
-
-NAMES = ["functions", *sorted(path.stem for path in helpers.COURSE.glob("*.in"))]
 
 
 @pytest.fixture
@@ -93,15 +90,6 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     assert page.count("<h2") == 21 and "expected" in page and "<script" not in page
 
 
-def test_a_right_program_has_full_points_by_everything_and_the_status_is_0(graded):
-    done, rows, texts = graded({"ada": PROJ10})
-    row = rows["ada"]
-    assert (done.returncode, done.stdout) == (0, b"ada: 100 of 100 points, 100.0 %\n")
-    assert {row[name] for name in NAMES[1:]} == {"12.5"} and row["functions"] == "25" and row["remarks"] == ""
-    assert (row["win"], row["another game"], row["check_win()"]) == ("1 of 1", "3 of 3", "21 of 21")
-    assert texts["ada"].startswith("ada: 100 of 100 points, 100.0 %\n\nfunctions: 25 of 25\n")
-
-
 def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
     text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n")
     loaded = {"while True: pass": "it does not end while it is loaded", "import os; os._exit(0)": "the program ended itself",
@@ -140,155 +128,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path
     assert "is a link" in rows["link"]["remarks"] and "no plain file" in rows["pipe"]["remarks"]
 
 
-def test_a_helper_and_a_data_file_are_there_in_every_way(graded, one):
-    helper = "def check():\n    return open('data.txt').read()\n"
-    text = alter("import random", "import helper, random\nassert helper.check() == 'yes'")
-    files = {"proj10.py": text, "helper.py": helper, "data.txt": "yes"}
-    for option in ("", " --module"):
-        _, rows, _ = graded({"ada": files}, f"{one} --program proj10.py{option}")
-        assert rows["ada"]["percent"] == "100.0"
-
-
-def test_a_file_with_the_six_functions_alone_is_played_by_the_assignments_main(graded, tmp_path, one):
-    (tmp_path / "one" / "asked.in").write_text("# montana --seed 100\nx\ns\nq\nmaybe\nn\n")
-    assert run(f"grade {one} --update").returncode == 0
-    _, rows, told = graded({"ada": PROJ10[: PROJ10.index("def main():")]}, one)
-    assert rows["ada"]["points"] == "100" and "has no program of its own" in told["ada"]
-    assert "has no program of its own" in rows["ada"]["remarks"]
-
-
-def test_what_only_the_students_own_cards_module_has_is_told(graded, one):
-    for text, name in [
-        (alter("import cards\n", "import cards\nfrom cards import Pile\n"), "Pile"),
-        (alter("    deck = cards.Deck()\n", "    deck = cards.Deck()\n    deck.cut()\n"), "cut"),
-    ]:
-        files = {"proj10.py": text, "cards.py": "class Pile: pass\n"}
-        for options in (one, "--functions montana"):
-            _, _, told = graded({"ada": files}, options)
-            assert f"Your own cards.py was replaced by the course's, which has no {name}." in told["ada"]
-
-
-def test_no_cell_of_the_table_is_a_formula_and_what_was_skipped_has_a_row(graded, tmp_path):
-    (helpers.make_folder(tmp_path / "class") / "=1+1.txt").write_text("notes")
-    _, rows, _ = graded({"=cmd|x": PROJ10}, "--functions montana")
-    assert (tmp_path / "grades.csv").read_bytes().startswith(b"\xef\xbb\xbfstudent,")
-    assert rows["'=cmd|x"]["points"] == rows["(maximum)"]["points"] == "100" == rows["(maximum)"]["functions"]
-    assert rows["'=1+1.txt"]["remarks"] == "skipped: no Python file" and rows["'=1+1.txt"]["points"] == ""
-
-
-def test_a_deck_that_is_made_when_the_file_is_loaded_is_the_sessions(graded, tmp_path):
-    text = alter(
-        "    deck = cards.Deck()\n", "    deck = DECK\n", "ROWS, COLUMNS", "DECK = cards.Deck()\nROWS, COLUMNS"
-    )
-    row, _ = grade_one(graded, text, f"{one_session(tmp_path)} --module")
-    assert row["montana-course1"] == "75"
-
-
-def test_a_module_of_another_game_is_played_in_our_frame(graded, tmp_path):
-    folder = tmp_path / "sessions"
-    folder.mkdir()
-    (folder / "one.in").write_text("# klondike --draw 1 --seed 4\nhelp\nrules\nsw\nhint\ntt 1 9\nundo\nq\nn\n")
-    assert run(["grade", "--sessions", folder, "--update"]).returncode == 0
-    text = (ROOT / "klondike.py").read_text()
-    done, rows, _ = graded(
-        {"ada": {"klondike.py": text}, "bob": {"klondike.py": text.replace("turn {count} card", "draw {count} card")}},
-        f"--sessions {folder} --module",
-    )
-    assert rows["ada"]["one"] == "100" and float(rows["bob"]["one"]) < 100
-
-
-def test_a_program_of_the_teachers_writes_the_sessions(tmp_path):
-    folder = helpers.make_folder(tmp_path / "sessions")
-    (folder / "sum.in").write_text('# prompt: "Number? " --seed 3\n1\n2\n')
-    (folder / "course.in").write_bytes((helpers.COURSE / "montana-course1.in").read_bytes())
-    shutil.copy(helpers.COURSE / "course.deck", folder)
-    (tmp_path / "solution.py").write_text(
-        "import random\nprint(int(input('Number? ')) + int(input('Number? ')))\nprint(random.random())\n"
-    )
-    start = ["grade", "--sessions", folder, "--update", "--reference"]
-    assert b"course.in: ValueError: invalid literal" in run([*start, tmp_path / "solution.py"]).stderr
-    (folder / "course.in").unlink()
-    assert run([*start, tmp_path / "solution.py"]).returncode == 0
-    assert (folder / "sum.out").read_text() == f"Number? Number? 3\n{random.Random(3).random()}\n"
-    assert run(["grade", "--sessions", folder, tmp_path / "solution.py"]).returncode == 0
-
-
 # Tables, and other systems
-
-
-def test_a_table_is_not_overwritten_and_merging_keeps_what_was_given_by_hand(tmp_path):
-    for name in ("ada", "bob"):
-        (helpers.make_folder(tmp_path / "class" / name) / "proj10.py").write_text(PROJ10)
-    path, options = tmp_path / "grades.csv", "--functions montana --jobs 1"
-    assert run(f"grade {tmp_path / 'class'} {options} --csv {path}").returncode == 0
-    assert b"is there already: --merge" in run(f"grade {tmp_path / 'class'} {options} --csv {path}").stderr
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    assert lines[0].endswith(",remarks,adjust,reason")
-    path.write_text("\n".join(f"{line[:-1]}-2.5,late" if line.startswith("ada") else line for line in lines) + "\n")
-    (tmp_path / "old.csv").write_bytes(path.read_bytes())
-    (tmp_path / "class" / "ada" / "proj10.py").write_text(alter("def check_win(", "def won("))
-    done = run(
-        f"grade {tmp_path / 'class' / 'ada'} {options} --merge {path} --compare {tmp_path / 'old.csv'} --feedback {tmp_path}"
-    )
-    rows = table(path)
-    assert set(rows) == {"ada", "bob", "(maximum)"} and rows["bob"]["points"] == "100"
-    assert (rows["ada"]["points"], rows["ada"]["adjust"], rows["ada"]["reason"]) == ("80.83", "-2.5", "late")
-    assert "By hand: -2.5, late" in (tmp_path / "ada.txt").read_text()
-    assert "ada: 100 -> 80.83, -19.17" in done.stdout.decode() and "bob" not in done.stdout.decode()
-    run(f"grade {tmp_path / 'class' / 'bob'} {options} --merge {path} --feedback {tmp_path}")
-    assert "By hand" not in (tmp_path / "bob.txt").read_text() and table(path)["bob"]["adjust"] == ""
-
-
-def test_what_parts_are_worth(graded, tmp_path):
-    _, rows, _ = graded({"ada": PROJ10}, "--out-of 20 --points functions=8")
-    assert (rows["ada"]["maximum"], rows["ada"]["functions"], rows["ada"]["montana-mixed"]) == ("20", "8", "2")
-    assert b"leaves nothing of 100" in run(["grade", "--points", "functions=100", ROOT / "tests" / "proj10.py"]).stderr
-    named = ["grade", "--functions", "montana", "--points", "functions=10", ROOT / "tests" / "proj10.py"]
-    assert (
-        b"10 of 10 points" in run(named).stdout and b"that is not --out-of 20" in run([*named, "--out-of", "20"]).stderr
-    )
-
-
-def test_a_remark_costs_what_the_penalty_says_but_never_more_than_there_is(graded, one, tmp_path):
-    helpers.make_folder(tmp_path / "class" / "bob")
-    _, rows, texts = graded(
-        {"ada": alter(THANKS, f"{THANKS}; exit(3)"), "cyd": "print('x')\nexit(3)\n"}, f"{one} --penalty 2.5"
-    )
-    assert rows["ada"]["points"] == "97.5" and "It ends with exit status 3. (montana-course2) (-2.5)" in texts["ada"]
-    assert rows["cyd"]["points"] == rows["bob"]["points"] == "0" and "(-2.5)" not in rows["bob"]["remarks"]
-
-
-def report(tmp_path, kind, text, *options):
-    """Return what is written for another system."""
-    (tmp_path / "proj10.py").write_text(text)
-    done = run(["grade", tmp_path / "proj10.py", "--json", tmp_path / "results", "--format", kind, *options])
-    return done, json.loads((tmp_path / "results").read_text())
-
-
-def test_gradescope_and_prairielearn(tmp_path):
-    folder = shutil.copytree(helpers.COURSE, tmp_path / "sessions")
-    with open(folder / "montana-course1.in", "a") as file:
-        file.write("# hidden\n")
-    options = ["--sessions", folder, "--functions", "montana", "--points", "montana-course1=10"]
-    done, found = report(tmp_path, "gradescope", alter('print("You won!")', "pass"), *options)
-    tests = {test["name"]: test for test in found["tests"]}
-    assert done.returncode == 1 and found["score"] == 98.87 and list(tests) == NAMES
-    assert tests["montana-course1"]["max_score"] == 10 and tests["montana-course1"]["status"] == "failed"
-    assert "expected: You won!" in tests["montana-course1"]["output"]
-    assert tests["montana-course1"]["visibility"] == "hidden" and tests["functions"]["visibility"] == "visible"
-    _, found = report(tmp_path, "prairielearn", alter("def main():", "def main("), *options)
-    assert found["gradable"] is False and found["score"] == 0 and "does not start" in found["message"]
-    assert {test["name"] for test in found["tests"]} == {*NAMES} - {"montana-course1"}
-
-
-def test_export_writes_plain_pairs(tmp_path):
-    assert run(["grade", "--export", tmp_path / "plain"]).returncode == 0
-    assert len(list((tmp_path / "plain").iterdir())) == 12
-    typed = (tmp_path / "plain" / "montana-course1.in").read_bytes()
-    assert typed == (helpers.COURSE / "montana-course1.in").read_bytes().partition(b"\n")[2]
-    assert (tmp_path / "plain" / "montana-course1.out").read_bytes() == (
-        helpers.COURSE / "montana-course1.out"
-    ).read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -316,82 +156,6 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
 
 
 # Wrong use
-
-
-@pytest.mark.parametrize(
-    "arguments, told",
-    [
-        ("--sessions EMPTY PROGRAM", "there is no session"),
-        ("--sessions NONE PROGRAM", "does not exist"),
-        ("--sessions BROKEN PROGRAM", "broken.out is missing: --update writes it"),
-        ("--sessions CHESS PROGRAM", "chess.in: there is no game chess"),
-        ("--sessions CHESS --update", "chess.in: there is no game chess"),
-        ("--sessions OWN --update", "only a game of this project can write own.out"),
-        ("--sessions ENDS PROGRAM", "ends.out holds only the end"),
-        ("--sessions DECK PROGRAM", "deck.in: Invalid value for"),
-        ("--format moodle PROGRAM", "moodle"),
-        ("--feedback PROGRAM PROGRAM", "is a file"),
-        ("--feedback /dev/null/x PROGRAM", "/dev/null"),
-        ("--json r.json PROGRAM PROGRAM", "takes one submission, not 2"),
-        ("--csv grades.csv PROGRAM", "is there already: --merge"),
-        ("--merge PROGRAM PROGRAM", "it is no table of grades"),
-        ("--merge ADJUST PROGRAM", "ada: adjust is no number: 5,5"),
-        ("--functions montana --reference COLON PROGRAM", "COLON: Your program does not start: line 1"),
-        ("--sessions FOO PROGRAM", "foo.in: No such option"),
-        ("--functions montana --cards BAD PROGRAM", "montana.py"),
-        ("--functions montana --reference BAD PROGRAM", "SystemExit"),
-        ("--points functions=99999999 PROGRAM", "NAME=N"),
-        ("--penalty inf PROGRAM", "inf"),
-        ("--points course=3 PROGRAM", "--points course=3: it must be NAME=N"),
-        ("--points functions=many PROGRAM", "NAME=N"),
-        ("--seconds nan PROGRAM", "not a number"),
-        ("--functions chess PROGRAM", "chess"),
-        ("EMPTY", "No submission was found."),
-        ("", "No submission was found."),
-        ("NONE", "does not exist"),
-        ("--json r.json CLASS", "takes one submission, not 2"),
-        ("--reference PROGRAM PROGRAM", "--reference goes with --functions"),
-        ("--update --reference PROGRAM", "with --update and --sessions."),
-        *(
-            (f"--make 1 {option} EMPTY", "--make writes sessions")
-            for option in ("--csv r", "--json r", "--sessions GOOD")
-        ),
-        ("--sessions ASKS PROGRAM", "asks.in: there is no prompt behind # prompt:"),
-        ("--sessions QUOTE PROGRAM", "quote.in: No closing quotation"),
-        ("--sessions BINARY PROGRAM", "binary.in: it is no text."),
-    ],
-)
-def test_wrong_use_is_one_line_and_status_2(arguments, told, tmp_path):
-    for name, script, out in [
-        ("empty", None, None),
-        ("broken", "# montana\nq\n", None),
-        ("chess", "# chess --seed 1\nq\n", None),
-        ("own", '# prompt: "> "\nq\n', None),
-        ("ends", "# montana\nq\n", "sha256 0\n"),
-        ("deck", "# montana --deck none.deck\nq\n", "x"),
-        ("good", "# montana --seed=1\nq\n", "x"),
-        ("foo", "# montana --foo 3\nq\n", "x"),
-        ("quote", "# montana '--seed 1\nq\n", "x"),
-        ("asks", "# prompt: --seed 1\nq\n", "x"),
-        ("binary", "# montana\n\0", "x"),
-        ("good2", "\ufeff# montana --seed 1\nq\n", "x"),
-    ]:
-        (tmp_path / name.upper()).mkdir()
-        if script:
-            (tmp_path / name.upper() / f"{name}.in").write_text(script)
-        if out:
-            (tmp_path / name.upper() / f"{name}.out").write_text(out)
-    (tmp_path / "PROGRAM").write_text(PROJ10)
-    for student in ("ada", "bob"):
-        (helpers.make_folder(tmp_path / "CLASS" / student) / "proj10.py").write_text(PROJ10)
-    (tmp_path / "BAD").write_text("raise SystemExit\n")
-    (tmp_path / "COLON").write_text("x = (\n")
-    (tmp_path / "ADJUST").write_text('student,points,adjust\nada,5,"5,5"\n')
-    (tmp_path / "grades.csv").write_text("old")
-    done = run(["grade", *arguments.split()], cwd=tmp_path)
-    lines = done.stderr.decode().splitlines()
-    assert done.returncode == 2 and told in lines[-1] and lines[-1].startswith("Error: ") and len(lines) <= 4, lines
-    assert (tmp_path / "grades.csv").read_text() == "old"
 
 
 # Cheats
@@ -498,21 +262,6 @@ def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded):
     for eve in evil:
         assert rows[eve]["functions"] == "0", told[eve]
     assert not list(Path(tempfile.gettempdir()).glob("boxes*/*/d"))
-
-
-def test_each_path_is_a_submission_and_a_folder_alone_a_class(tmp_path):
-    for name in ("ada", "bob"):
-        helpers.make_folder(tmp_path / "class" / name)
-    for name in ("ada/proj10.py", "ada/helper.py", "ada/._proj10.py"):
-        (tmp_path / "class" / name).write_text(PROJ10 if "/proj10" in name else "\0")
-    helpers.make_folder(tmp_path / "class" / "ada" / "cards").joinpath("__init__.py").write_text("1 / 0")
-    for paths in ([tmp_path / "class"], sorted((tmp_path / "class").iterdir())):
-        done = run(["grade", *paths, "--functions", "montana", "--program", "proj10.py"])
-        assert done.stdout.decode() == "ada: 100 of 100 points, 100.0 %\nbob: 0 of 100 points, 0.0 %\n"
-    one = f"{tmp_path / 'class' / 'bob'} --functions montana --program proj10.py"
-    done = run(f"grade {one} --json {tmp_path / 'results.json'}")
-    found = json.loads((tmp_path / "results.json").read_text())
-    assert done.returncode == 1 and found["score"] == 0 and "\nThere is no proj10.py." in found["output"]
 
 
 def test_a_submission_is_told_nothing(graded, one):
