@@ -42,12 +42,10 @@ def test_advice_never_reads_a_hidden_card(name, options, quick):
         copied = positions.copy_of(game)
         told = advice.advise(game_rules, options, game)
         assert positions.same(game, copied) and random.getstate() == before
-        for _ in range(2):
-            other = others(game_rules, game, chance)
-            assert advice.advise(game_rules, options, other) == told
-            assert advice.cannot_be_won(game_rules, options, other, 50) == advice.cannot_be_won(
-                game_rules, options, game, 50
-            )
+        other = others(game_rules, game, chance)
+        assert advice.advise(game_rules, options, other) == told
+        lost = [advice.cannot_be_won(game_rules, options, one, 50) for one in (game, other)]
+        assert lost[0] == lost[1]
         looked += bool(game_rules.hidden(game))
     assert looked or "hidden" not in vars(game_rules), "no position with a hidden card was looked at"
 
@@ -233,7 +231,7 @@ def test_nothing_is_called_winnable_from_which_no_win_is_known():
     told = hints.describe_loss(game)
     number = re.search(r"undo (\d+)", told)
     game.undo(int(number[1]) if number else 1)
-    answer = general.answer(game.rules, game.deal.options, game.position, None, 60_000)
+    answer = general.answer(game.rules, game.deal.options, game.position, None, 20_000)
     assert bool(number) == (answer.verdict == "won")
 
 
@@ -252,7 +250,7 @@ def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
             continue
         told = advice.advise(game_rules, options, game)
         seen += 1
-        if seen > 30:
+        if seen > 25:
             break
         for move, worth in told.moves:
             if worth == advice.SURE:

@@ -121,7 +121,7 @@ def test_a_lost_position_stays_lost_whatever_is_played(name, options):
         for move in without_shuffle(game, state)[:8]:
             after = positions.copy_of(state)
             game.move(after, *move)
-            assert solve(name, after, 5_000).verdict != WON
+            assert solve(name, after, 2_000).verdict != WON
         if seen == 2:
             break
     assert seen == 2
@@ -139,7 +139,7 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
     for seed in range(6):
         state = deal(game, options, seed)
         play(game, state, chance.randint(1, 25), choose, lambda game, state: game.legal_moves(state))
-        decided += solve(name, state, 8_000).verdict != UNKNOWN
+        decided += solve(name, state, 4_000).verdict != UNKNOWN
     assert decided >= DECIDED.get(name, 0)
 
 
@@ -206,9 +206,9 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
             told, right = solve(name, state).verdict, WON if known else LOST
             expect(told == right, f"solvers/{name}.py answers {told!r}; all moves, tried out, say {right!r}: {state}")
             agreed[known] += 1
-        if agreed[True] >= 4 and (agreed[False] >= 2 or name not in OFTEN_LOST):
+        if agreed[True] >= 3 and (agreed[False] >= 2 or name not in OFTEN_LOST):
             break
-    assert agreed[True] >= 4 or name not in WON_OF_8
+    assert agreed[True] >= 3 or name not in WON_OF_8
     assert agreed[False] >= 2 or name not in OFTEN_LOST
     if not any(agreed.values()):
         pytest.skip(f"{name}: no endgame is small enough to try out all moves")

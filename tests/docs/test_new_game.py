@@ -73,7 +73,8 @@ def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
     shutil.copytree(project, tmp_path / "project")
     (tmp_path / "project" / "acesup.py").write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
     (tmp_path / "project" / "solvers" / "acesup.py").unlink()
-    game = run_process("acesup --seed 1", "help\nhint\nD\nundo\nredo\nX 1\n5c\nmoves\n", tmp_path / "project")
+    script = "help\nD\nundo\nredo\nX 1\n5c\nmoves\n" + "hint\n" * (blocks == 6)
+    game = run_process("acesup --seed 1", script, tmp_path / "project")
     assert game.returncode == 0 and game.stderr == b"" and shown in game.stdout
     assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
 

@@ -111,6 +111,9 @@ def run_session(text, session):
     return programs.Run([*pieces, printed.getvalue()], errors, remarks)
 
 
+read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs answer most calls alike
+
+
 def call_functions(text, tmp_path):
     """Return the Part of a program's functions."""
     asked, right = calls()
@@ -119,7 +122,7 @@ def call_functions(text, tmp_path):
     channel = io.StringIO()
     with own_cards():
         inside()["answer_calls"](settings, channel)
-    error, *answers = map(json.loads, channel.getvalue().splitlines())
+    error, *answers = map(read_answer, channel.getvalue().splitlines())
     return functions.judge(asked, right, answers, error or "", 25, 1)
 
 

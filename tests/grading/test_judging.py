@@ -24,11 +24,11 @@ def test_points_are_near_those_by_hand(tmp_path):
 
 
 def test_a_mistake_more_gives_no_points(tmp_path):
-    """20 mistakes, and each 25th of their pairs: both together have no more than the worse of the two, but for
+    """20 mistakes, and each 38th of their pairs: both together have no more than the worse of the two, but for
     chance, for what follows from a wrong move is another game."""
     alone = {name: grade(alter(*change), tmp_path).points for name, change in MISTAKES.items()}
     more = {}
-    for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 25):
+    for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 38):
         if MISTAKES[second][0] in alter(*MISTAKES[first]):
             both = grade(alter(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
             if both > min(alone[first], alone[second]) + 1:
