@@ -461,7 +461,7 @@ def test_processes_solve_a_deal_side_by_side(command, status, verdict):
 def test_the_script_of_solve_is_piped_back_and_wins(name):
     if not (ROOT / "solvers" / f"{name}.py").exists():
         pytest.skip(f"{name} has no solver of its own")
-    for seed in range(40 if name in WON_OF_8 else 4):
+    for seed in range(40 if name in WON_OF_8 else 2):
         solution = run(f"solve {name} --seed {seed} --time {20 if name in WON_OF_8 else 0.3}")
         if solution.returncode == 0:
             break
