@@ -1,5 +1,6 @@
 """The program at a pseudo-terminal, for tests that sit where a player sits."""
 
+import codecs
 import os
 import re
 import select
@@ -36,6 +37,7 @@ class Terminal:
         settings = {**os.environ, **usual, **environment}
         self.pid, self.master, self.status = forks.start(SERVER[0], words, settings, str(folder))
         RUNNING.append(self)
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.shown = ""
         self.seen = 0  # how much of it was there when something was typed last
         self.has_solved = False
@@ -69,7 +71,7 @@ class Terminal:
             data = os.read(self.master, 1 << 16)
         except OSError:  # how Linux says that the program has ended
             return False
-        self.shown += data.decode("utf-8", "replace")
+        self.shown += self.decoder.decode(data)
         return bool(data)
 
     def close(self):
@@ -120,14 +122,6 @@ def start(command, project=helpers.ROOT, until=PROMPT, **settings):
     """Return a Terminal that has shown a text: the first prompt, if no other is given."""
     game = Terminal(command, project, **{"NO_COLOR": "1", **settings})
     game.wait_for(until)
-    return game
-
-
-def win_game(command=WIN_START):
-    """Return a Terminal with a game that has just been won."""
-    game = start(command)
-    type_lines(game, *WIN[:-1])
-    answer_to(game, WIN[-1], QUESTION)
     return game
 
 

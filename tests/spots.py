@@ -136,6 +136,11 @@ class Spot:
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return f"To see it: python main.py {self.name} --save {path}"
 
+    def expect(self, holds, sentence):
+        """Fail with a sentence, and what to type to see it, if something does not hold. sentence: as for expect."""
+        if not holds:
+            expect(False, f"{sentence() if callable(sentence) else sentence} {self}")
+
     def copy(self):
         return Spot(self.name, self.options, self.seed, positions.copy_of(self.game), self.moves)
 

@@ -253,9 +253,9 @@ def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
     for function, *move in [("legal_moves",), *(("refusal", *move) for move in possible_moves(spot)[:500])]:
         trial = spot.copy()
         trial.ask(function, *move)
-        expect(
+        spot.expect(
             positions.same(trial.game, spot.game),
-            lambda: f"{call(function, move)} changes the position: {difference(spot.game, trial.game)}. {spot}",
+            lambda: f"{call(function, move)} changes the position: {difference(spot.game, trial.game)}.",
         )
 
 
@@ -269,9 +269,9 @@ def test_3_the_cards_are_always_the_same(spot):
     wrong = "; ".join(
         filter(None, [lost and f"{lost} is in no list of the position", new and f"{new} is there once too often"])
     )
-    expect(found == pack, f"{wrong}; expected all cards of the deal to the end. {spot}")
+    spot.expect(found == pack, f"{wrong}; expected all cards of the deal to the end.")
     twice = found_twice(all_cards)
-    expect(not twice, f"{''.join(map(str, twice[:1]))} is in two places. {spot}")
+    spot.expect(not twice, f"{''.join(map(str, twice[:1]))} is in two places.")
 
 
 def found_twice(things):
@@ -285,23 +285,23 @@ def found_twice(things):
 @every_spot(every=5)
 def test_4_the_board_fits_at_every_step(spot):
     shown = spot.board()
-    expect(shown.endswith("\n"), f"display(game) printed no newline at the end of the board. {spot}")
-    expect("\n\n\n" not in shown, f"display(game) printed two empty lines in a row. {spot}")
+    spot.expect(shown.endswith("\n"), "display(game) printed no newline at the end of the board.")
+    spot.expect("\n\n\n" not in shown, "display(game) printed two empty lines in a row.")
     strange = [line for line in shown.splitlines() if not line.isprintable() or "None" in line]
-    expect(
+    spot.expect(
         not strange,
         f"display(game) printed {''.join(strange[:1])!r}; expected no colours, which are the program's, and "
-        f"a sign in an empty place. {spot}",
+        f"a sign in an empty place.",
     )
     widest = max(shown.splitlines(), key=len)
-    expect(
+    spot.expect(
         len(widest) <= WIDTH,
-        f"display(game) printed a line of {len(widest)} characters, {widest!r}; expected at most {WIDTH}. {spot}",
+        f"display(game) printed a line of {len(widest)} characters, {widest!r}; expected at most {WIDTH}.",
     )
     labels = [int(label) for label in re.findall(r"^ *(\d+) *[:.)]", shown, re.MULTILINE)]
-    expect(
+    spot.expect(
         labels[:2] != [0, 1] and not re.search(r"(?<!\S)0 +1 +2(?!\S)", shown),
-        f"display(game) numbers from 0; expected 1, as what is typed counts from 1. {spot}",
+        "display(game) numbers from 0; expected 1, as what is typed counts from 1.",
     )
 
 
@@ -315,10 +315,10 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
         for pile, _, card, is_hidden in spot.cards()
         if not (is_hidden or (card.rank(), card.suit()) in shown or spot.rules.reads_itself)
     ]
-    expect(
+    spot.expect(
         not missing,
         f"display(game) does not show {len(missing)} cards that hidden(game) leaves out, such as {''.join(missing[:1])}; "
-        f"expected it to print every pile, or hidden to name what the player cannot know. {spot}",
+        f"expected it to print every pile, or hidden to name what the player cannot know.",
     )
 
 
@@ -329,8 +329,8 @@ def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
     shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
     if hasattr(importlib.import_module(spot.name), "piles"):  # the frame's own can only guess what a board shows
-        expect(shown <= told, f"piles(game) leaves out what display(game) shows: {sorted(shown - told)}. {spot}")
-    expect(told <= known, f"piles(game) names cards that are hidden: {sorted(told - known)}. {spot}")
+        spot.expect(shown <= told, f"piles(game) leaves out what display(game) shows: {sorted(shown - told)}.")
+    spot.expect(told <= known, f"piles(game) names cards that are hidden: {sorted(told - known)}.")
 
 
 @every_spot(every=30)
@@ -345,16 +345,15 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
     for move in spot.ask("legal_moves"):
         with positions.keep_chance(), contextlib.redirect_stdout(io.StringIO()) as printed:
             fresh = spot.after(move)
-        expect(
-            not printed.getvalue(),
-            lambda: f"{call('move', move)} printed {printed.getvalue()!r}; only display may print. {spot}",
+        spot.expect(
+            not printed.getvalue(), f"{call('move', move)} printed {printed.getvalue()!r}; only display may print."
         )
         after = positions.copy_of(fresh.game)
         for function in ("check_win", "legal_moves", "check_loss"):
             fresh.ask(function)
-            expect(
+            fresh.expect(
                 positions.same(fresh.game, after),
-                lambda: f"{function}(game) changes the position: {difference(after, fresh.game)}. {fresh}",
+                lambda: f"{function}(game) changes the position: {difference(after, fresh.game)}.",
             )
     for move in possible_moves(spot):
         if move[0] in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
@@ -362,10 +361,10 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
             expect(
                 isinstance(text, str) and text.strip(), spot.sentence(f"VIEWS[{move[0]!r}]", move[1:], text, "a string")
             )
-    expect(
+    spot.expect(
         positions.same(spot.game, before),
         "A move in a copy of the position, or a command that only looks, changes this one: "
-        f"{difference(before, spot.game)}. {spot}",
+        f"{difference(before, spot.game)}.",
     )
 
 
@@ -405,11 +404,9 @@ def fault_in_asking(spot, asked):
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
     for pile, place, card, is_hidden in spot.cards():
-        expect(
+        spot.expect(
             is_hidden or not hasattr(card, "is_face_up") or card.is_face_up(),
-            lambda: (
-                f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out. {spot}"
-            ),
+            f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out.",
         )
     hidden, chance = spot.ask("hidden"), random.Random(7)
     others = [
@@ -424,11 +421,11 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
         *((one, others[0]) for one in asked),
     ]:
         one, two = spot.ask(function, *args), other.ask(function, *args)
-        expect(
+        spot.expect(
             one == two,
             lambda: (
                 f"{call(function, args)} returned {one!r}, and {two!r} when the cards that hidden(game) lists were "
-                f"changed; expected the same both times, because the player cannot see those cards. {spot}"
+                "changed; expected the same both times, because the player cannot see those cards."
             ),
         )
     reason, other_reason = spot.ask("check_loss"), others[0].ask("check_loss")
@@ -436,8 +433,8 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
         not reason or not other_reason or reason == other_reason,
         spot.sentence("check_loss", (), reason, "a reason that tells nothing of hidden cards"),
     )
-    expect(
-        spot.board() == others[0].board(), f"display(game) shows something of the cards that hidden(game) lists. {spot}"
+    spot.expect(
+        spot.board() == others[0].board(), "display(game) shows something of the cards that hidden(game) lists."
     )
 
 
@@ -450,12 +447,10 @@ def test_4_two_games_at_once_do_not_disturb_each_other(name, options):
     for steps in itertools.zip_longest(*(told_on_the_way(name, options, seed, ways[seed]) for seed in (0, 1))):
         for spot, said in filter(None, steps):
             for what, one, two in zip(SAID, said, alone[spot.seed][len(spot.moves) - 1]):
-                expect(
+                spot.expect(
                     one == two,
-                    lambda: (
-                        f"The {what} is {one!r:.80} when a second game is played at the same time, and {two!r:.80} "
-                        f"without; expected everything that changes in the position, not in the module. {spot}"
-                    ),
+                    f"The {what} is {one!r:.80} when a second game is played at the same time, and {two!r:.80} "
+                    f"without; expected everything that changes in the position, not in the module.",
                 )
 
 
@@ -480,20 +475,17 @@ def told_on_the_way(name, options, seed, moves):
 def test_4_every_legal_move_is_allowed_and_changes_something(spot):
     legal = [] if spot.is_over() else spot.ask("legal_moves")
     for move in legal:
-        expect(legal.count(move) == 1, lambda: f"legal_moves(game) has {move} twice. {spot}")
+        spot.expect(legal.count(move) == 1, f"legal_moves(game) has {move} twice.")
         reason = spot.ask("refusal", *move)
         expect(reason is None, spot.sentence("refusal", move, reason, "None, for legal_moves has this move"))
-        expect(
+        spot.expect(
             not positions.same(spot.after(move).game, spot.game),
-            lambda: f"legal_moves(game) has {move}, which changes nothing. {spot}",
+            f"legal_moves(game) has {move}, which changes nothing.",
         )
         line, read = spot.rules.write(*move), None
         with contextlib.suppress(grammar.Refused):
             read = grammar.read(spot.rules, line)
-        expect(
-            read == move,
-            lambda: f"legal_moves(game) has {move}, but COMMANDS reads the line {line!r} as {read}. {spot}",
-        )
+        spot.expect(read == move, f"legal_moves(game) has {move}, but COMMANDS reads the line {line!r} as {read}.")
 
 
 @every_spot(every=60)
@@ -527,11 +519,9 @@ def test_4_refusal_validate_move_and_move_agree(spot):
             if allowed and trial.own("perform") == "perform":
                 with positions.keep_chance():
                     other = spot.after(move).game
-                expect(
+                spot.expect(
                     positions.same(trial.game, other),
-                    lambda: (
-                        f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}. {spot}"
-                    ),
+                    lambda: f"{call('perform', move)} leads elsewhere than move: {difference(trial.game, other)}.",
                 )
     if not positions.same(spot.game, before.game):
         expect(False, what_changes(before))
@@ -605,12 +595,10 @@ def test_4_what_is_allowed_is_legal_or_gains_nothing(spot):
             continue
         result = spot.after(move)
         shown = result.board()
-        expect(
+        spot.expect(
             shown in reached or sort_piles(result.game) == position or shown in repeat_move(spot, move, legal),
-            lambda: (
-                f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
-                f"to legal_moves. {spot}"
-            ),
+            f"refusal allows {move}, but legal_moves(game) does not have it: refuse it if the rules forbid it, or add it "
+            f"to legal_moves.",
         )
 
 
@@ -646,7 +634,7 @@ def test_4_descriptions_name_cards_of_the_position_and_tell_moves_apart(spot):
         )
         text = tidy(text)
         other = seen.setdefault(text, move)
-        expect(other == move, lambda: f"describe(game, ...) returned {text!r} both for {other} and for {move}. {spot}")
+        spot.expect(other == move, f"describe(game, ...) returned {text!r} both for {other} and for {move}.")
         length = len(spot.rules.write(*move)) + len(text) + 2
         expect(length < WIDTH, spot.sentence("describe", move, text, f"{length - WIDTH + 1} characters fewer"))
         named = list(filter(None, map(card_in, text.split())))
@@ -678,30 +666,30 @@ def test_4_a_card_that_is_named_moves(spot):
             spot.sentence("describe", move, text, f"it to name first a card that moves; {shown} stays where it is"),
         )
         left = changed_piles(spot.game, after)
-        expect(
+        spot.expect(
             not left or card in left,
             lambda: (
                 f"{call('describe', move)} returned {text!r}, but {call('move', move)} takes "
                 f"{', '.join(map(names.card_text, left))} from its pile, and {shown} stays: is the wrong end "
-                f"taken, as source.pop(0) does? {difference(spot.game, after)}. {spot}"
+                f"taken, as source.pop(0) does? {difference(spot.game, after)}."
             ),
         )
         beside = {(*pile, place + step) for *pile, place in places(after, other) for step in (-1, 0, 1)}
-        expect(
+        spot.expect(
             not other or " onto " not in text or beside & set(now),
             lambda: (
                 f"{call('describe', move)} returned {text!r}, but {call('move', move)} puts {shown} elsewhere, or "
-                f"turns cards round: {difference(spot.game, after)}. {spot}"
+                f"turns cards round: {difference(spot.game, after)}."
             ),
         )
         form = None if spot.rules.reads_itself else grammar.forms(spot.rules.COMMANDS)[move[0]]
         numbers = dict(zip(form.letters, move[1:])) if form else {}
         left = {number + 1 for _, number, _ in before} - {number + 1 for _, number, _ in now}
-        expect(
+        spot.expect(
             not {"s", "d"} <= set(numbers) or numbers["s"] in left or numbers["d"] not in left,
             lambda: (
                 f"{call('move', move)} takes {shown} from place {numbers['d']}, which COMMANDS calls d: "
-                f"{form.help!r}; expected s for the source, and d for the destination. {spot}"
+                f"{form.help!r}; expected s for the source, and d for the destination."
             ),
         )
 
@@ -750,17 +738,15 @@ def test_4_won_and_lost_are_never_both_said(spot):
         spot.sentence("check_loss", (), reason, "None, or a sentence that begins with 'You lost: '"),
     )
     expect(reason is None or reason.endswith("."), spot.sentence("check_loss", (), reason, "a full stop at its end"))
-    expect(not won or reason is None, lambda: f"check_win and check_loss both say that the game is over. {spot}")
+    spot.expect(not won or reason is None, "check_win and check_loss both say that the game is over.")
 
 
 @every_spot(every=5, seeds=range(3))
 def test_4_a_game_that_goes_on_has_a_legal_move_or_says_that_it_is_stuck(spot):
-    expect(
+    spot.expect(
         spot.is_over() or spot.ask("legal_moves") or spot.rules.STUCK != frame.Rules.STUCK,
-        lambda: (
-            f"legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
-            f"the module. {spot}"
-        ),
+        "legal_moves(game) is empty, but check_win and check_loss say that the game goes on; expected a loss, or STUCK in "
+        "the module.",
     )
 
 
@@ -974,25 +960,23 @@ def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
         fresh = deal(name, options, 5)
         for move in sitting.moves:
             fresh.ask("perform", *move)
-        expect(random.getstate() == stream, f"The same moves call random differently when they are made again. {spot}")
+        spot.expect(random.getstate() == stream, "The same moves call random differently when they are made again.")
         boards.append(fresh.board())
         count = chance.randint(1, len(sitting.moves))
         done = list(sitting.moves)
-        expect(spot_of(sitting).board() == boards[-1], f"The same moves from the same deal give two boards. {spot}")
+        spot.expect(spot_of(sitting).board() == boards[-1], "The same moves from the same deal give two boards.")
         sitting.undo(count)
-        expect(
-            spot_of(sitting).board() == boards[-1 - count], f"undo {count} does not lead back to the same board. {spot}"
+        spot.expect(
+            spot_of(sitting).board() == boards[-1 - count], f"undo {count} does not lead back to the same board."
         )
         first = chance.randint(1, count)
         sitting.redo(first)
-        expect(
-            spot_of(sitting).board() == boards[len(boards) - 1 - count + first], f"redo {first} leads elsewhere. {spot}"
+        spot.expect(
+            spot_of(sitting).board() == boards[len(boards) - 1 - count + first], f"redo {first} leads elsewhere."
         )
         if first < count:
             sitting.redo(999)
-        expect(
-            sitting.moves == done and spot_of(sitting).board() == boards[-1], f"redo does not lead there again. {spot}"
-        )
+        spot.expect(sitting.moves == done and spot_of(sitting).board() == boards[-1], "redo does not lead there again.")
 
 
 @whole_game
@@ -1006,14 +990,14 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
         sitting.perform(chance.choice(spot.ask("legal_moves")))
         spot, useful = spot_of(sitting), sitting.legal_moves()
         legal = spot.ask("legal_moves")
-        expect(
+        spot.expect(
             set(useful) == set(legal),
             f"legal_moves(game) was {useful}, and is {legal} after moves in copies of the position; expected everything that "
-            f"changes in the position, not in the module. {spot}",
+            f"changes in the position, not in the module.",
         )
         with positions.keep_chance():
             back = [positions.same(spot.after(move).game, before) for move in useful]
-        expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last. {spot}")
+        spot.expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last.")
 
 
 @whole_game
@@ -1024,13 +1008,13 @@ def test_5_the_same_seed_gives_the_same_bytes(name, options):
     done = [rules.write(*move) for move in spot.moves[:40]]
     script = "\n".join([*done, "restart", *done, "new", "q", "n", ""])
     first, second = run(arguments, script), run_process(arguments, script, PYTHONHASHSEED="1")
-    expect(first.returncode == 0, f"The game ended in {last_error(first)}. {spot}")
-    expect(not first.stderr, f"The game wrote {first.stderr[:60]!r} to sys.stderr. {spot}")
-    expect(
+    spot.expect(first.returncode == 0, f"The game ended in {last_error(first)}.")
+    spot.expect(not first.stderr, f"The game wrote {first.stderr[:60]!r} to sys.stderr.")
+    spot.expect(
         first.stdout == second.stdout,
-        f"The game printed something else in a second run: perhaps the order of a set comes into it. {spot}",
+        "The game printed something else in a second run: perhaps the order of a set comes into it.",
     )
-    expect(b"Error: invalid input" not in first.stdout.split(b"play again")[0], f"A command was not read. {spot}")
+    spot.expect(b"Error: invalid input" not in first.stdout.split(b"play again")[0], "A command was not read.")
 
 
 def last_error(result):

@@ -26,7 +26,11 @@ def test_every_package_is_in_the_wheel():
 def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path, monkeypatch):
     copy_project(make_folder(tmp_path / "project"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
-    install = [sys.executable, *"-m pip install -q --no-deps --no-compile --retries 1 --prefix".split(), tmp_path / "own"]
+    install = [
+        sys.executable,
+        *"-m pip install -q --no-deps --no-compile --retries 1 --prefix".split(),
+        tmp_path / "own",
+    ]
     built = subprocess.run([*install, tmp_path / "project"], capture_output=True, text=True)
     if "No matching distribution found for setuptools" in built.stderr:
         pytest.skip("needs the package index")

@@ -9,6 +9,7 @@
     ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
     < y                                a line that is piped into it
+    - game.txt                         a file is deleted
     = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
 
 Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
@@ -92,10 +93,10 @@ def test_session(path, name, tmp_path, monkeypatch, request):
 
 def play(steps, folder):
     """Play a session; return its steps with what is shown now."""
-    played, program = [], None
+    played, program, is_told = [], None, True
     for place, (line, below) in enumerate(steps):
         mark, text = line[:2], line[2:]
-        is_told = mark != "~ "
+        is_told = is_told if mark == "< " else mark != "~ "
         if text[:2] in ("$ ", "% ") and not is_told:
             mark, text = text[:2], text[2:]
         if mark == "$ ":
@@ -120,6 +121,8 @@ def play(steps, folder):
             ]
         elif mark == "= ":
             below = (folder / text).read_text(encoding="utf-8").split("\n")
+        elif mark == "- ":
+            (folder / text).unlink()
         elif mark == "+ ":
             lay_out(folder, text, below)
         shown = (

@@ -1,7 +1,5 @@
 """The review: what the choices of a game cost, the same numbers a hint would have shown."""
 
-import re
-
 import pytest
 
 import helpers
@@ -13,38 +11,10 @@ from solvers.advice import Chance
 QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 
 
-@pytest.fixture
-def saved(tmp_path):
-    """A saved game of Quadzilla that was won, with two choices that were not the best."""
-    path = tmp_path / "game.txt"
-    deck = helpers.SCRIPTS / "quadzilla-win.deck"
-    path.write_text("\n".join([f"# quadzilla --rank K --seed 1 --deck {deck}", *QUADZILLA, ""]))
-    return path
-
-
-def test_the_costliest_choices_come_first_with_what_would_have_been_better(saved):
-    told = run(["review", saved]).stdout.decode().splitlines()
-    costs = [list(map(int, re.findall(r"about (\d+) %", line))) for line in told[:2]]
-    assert costs[0][0] - costs[0][1] >= costs[1][0] - costs[1][1] > 0
-    assert re.fullmatch(r" 20  M 1 3  7♥ onto Q♥   about 74 % -> about 68 %   better: M 4 1, 8♥ onto 7♥", told[0])
-    assert told[2:5] == [
-        "undo to 20 goes back to the costliest of these choices.",
-        "43 choices, best move found 41 times, average cost 0 %.",
-        "Chance at the start, by what could be seen then: about 74 %.",
-    ]
-    assert not told[5:]
-
-
-def test_the_numbers_are_those_of_the_hints(saved):
+def test_the_numbers_are_those_of_the_hints():
     script = "\n".join([*QUADZILLA[:19], *["hint"] * 9])
     moves = run("quadzilla --rank K --deck quadzilla-win.deck --seed 1", script).stdout.decode()
     assert "M 4 1: 8♥ onto 7♥ — about 74 %" in moves and "M 1 3: 7♥ onto Q♥ — about 68 % (-6)" in moves
-
-
-def test_a_review_in_the_middle_of_a_game_changes_nothing():
-    output = run("quadzilla --seed 4", "d\nd\nreview\nundo\n").stdout.decode()
-    assert " choices, best move" in output and "Undone: D" in output
-    assert answers_to("klondike --seed 8", "review") == ["Error: invalid move.  No command has been carried out yet.\n"]
 
 
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
@@ -78,15 +48,6 @@ def test_a_review_does_not_depend_on_the_hidden_cards():
         other.rules.initialize = initialize
 
 
-def test_what_lost_a_finished_game_is_told_with_all_cards_known():
-    game = game_of("quadzilla", {"difficulty": "easy", "rank": "random"}, 15)
-    for line in ("D", "M 3 1", "M 1 4 3"):
-        game.perform(helpers.move_of(game, line))
-    assert game.outcome().startswith("You lost")
-    told = review.review(game, len(game.moves), [])
-    assert told[-1] == "With all cards known, command 3 lost the deal: M 1 4 3  A♣ onto 4♣ (3 cards)."
-
-
 def test_ctrl_c_tells_what_was_found(monkeypatch):
     game = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
     for _ in range(3):
@@ -105,27 +66,6 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         review.review(game, 3, found)
     assert any(" choices, best move" in line for line in review.summary(game, found))
-
-
-@pytest.mark.parametrize(
-    "text, told",
-    [
-        ("", "no command has been carried out yet"),
-        ("# chess --seed 1\n", "there is no game chess"),
-        ("# klondike --seed 8\n", "no command"),
-        ("# klondike --seed 8\nTT 1 1\n", "line 2 is refused"),
-        ("\0\0", "its first line must be"),
-    ],
-)
-def test_a_file_that_is_no_saved_game_is_one_line(text, told, tmp_path):
-    (tmp_path / "game.txt").write_text(text)
-    done = run(["review", tmp_path / "game.txt"])
-    assert (
-        done.returncode == 2
-        and told in done.stderr.decode().splitlines()[-1]
-        and (tmp_path / "game.txt").read_text() == text
-    )
-    assert run(["review", tmp_path / "none.txt"]).returncode == 2
 
 
 def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path):

@@ -483,15 +483,6 @@ def answer_to(arguments, *typed):
     return shown.split(PROMPT)[-2]
 
 
-def test_the_word_solve():
-    solution = run("solve klondike --seed 8").stdout.decode().splitlines()[1:-1]
-    assert answer_to("klondike --seed 8", "solve") == (
-        f"Can be won from here: {len(solution)} commands, the next is {solution[0]}  A♣ to a foundation.\n"
-    )
-    first, *following = answer_to("klondike --seed 8", "solve 5").splitlines()
-    assert first.endswith("the next are:") and [line.split("  ")[0] for line in following] == solution[:5]
-
-
 def test_the_word_solve_says_how_far_to_go_back():
     """Zodiac's cards are built greedily until it is lost; undo goes back to the last winnable position."""
     wasted = helpers.greedy_lines(zodiac, deal(zodiac, {}, 3), 100)

@@ -172,7 +172,7 @@ SETS_UP = re.compile(
     r"\.venv/bin/python (main\.py montana|-m pytest -n auto --dist worksteal)"
 )
 RUN_ELSEWHERE = {
-    ("spoken.md", "text"): "consoles/test_spoken.py",
+    ("spoken.md", "text"): "consoles/test_terminal.py",
     ("assignment.md", "text"): "grading/test_judging.py",
     ("new_game.md", "python"): "docs/test_new_game.py",
     ("new_game.md", "python solvers/acesup.py"): "docs/test_new_game.py",

@@ -48,39 +48,6 @@ def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
     assert game.close() == 0 and [saved.state for saved in store.find("1")] == ["won"]
 
 
-def test_what_cannot_be_dealt_again_leaves_the_old_file(journal):
-    journal.write_text("")
-    run(["montana", "--seed", "5", "--save", journal], "s\n")
-    before = journal.read_bytes()
-    done = run(["montana", "--seed", "5", "--save", journal], "new\ns\n")
-    assert (
-        done.returncode == 1
-        and b"its random shuffles cannot be repeated" in done.stderr
-        and journal.read_bytes() == before
-    )
-
-
-def test_a_seeded_run_of_several_games_leaves_the_last_one(journal):
-    run(["klondike", "--seed", "8", "--save", journal], "sw\nnew\nsw\nsw\n")
-    text = journal.read_text()
-    assert text.endswith("SW\nSW\n") and text.count("SW") == 2 and "--seed 8\n" not in text
-    board = (
-        run("klondike --seed 8", "sw\nnew\nsw\nsw\n")
-        .stdout.decode()
-        .rpartition("Foundations:")[2]
-        .partition("Enter")[0]
-    )
-    assert board in run(["klondike", "--save", journal]).stdout.decode()
-
-
-def test_a_deck_lies_in_the_file_itself(journal):
-    run(["klondike", "--deck", "klondike-3-win.deck", "--save", journal], "sw\n")
-    first = journal.read_text().splitlines()[0]
-    assert "--deck '" in first and "klondike-3-win" not in first
-    board = run("klondike --deck klondike-3-win.deck", "sw\n").stdout.decode().rpartition("Foundations:")[2]
-    assert board in run(["klondike", "--save", journal]).stdout.decode()
-
-
 def test_solve_and_review_only_read(journal):
     text = "# klondike --seed 8 --draw 1\n\xe4\nSW\n".encode("latin-1")
     journal.write_bytes(text)

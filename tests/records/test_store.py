@@ -44,17 +44,6 @@ def test_the_row_has_the_moves_that_stand(home):
     assert saved_lines() == [[]]
 
 
-def test_a_game_from_a_deck_file_outlives_the_file(home, tmp_path):
-    deck = tmp_path / "my.deck"
-    deck.write_bytes((helpers.SCRIPTS / "klondike-3-win.deck").read_bytes())
-    game = start(f"klondike --deck {deck}")
-    type_lines(game, "d")
-    board = game.shown[game.shown.rindex("Foundations") :][:300]
-    game.kill()
-    deck.unlink()
-    assert board in start("resume").shown
-
-
 def test_two_windows_with_one_game_part_ways_and_both_are_kept(home):
     first = start("klondike --seed 8")
     type_lines(first, "ac")
@@ -116,16 +105,6 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
     assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 3 won, 75 % of those without help, 1 ")
     lines = run("stats").stdout.decode().splitlines()
     assert lines[1].split() == "Klondike, draw 1 3 75 1 1 1/2 1:00 -".split() and lines[-1].startswith("help: won with")
-
-
-def test_reset_deletes_the_finished_games_alone(home):
-    game = start("klondike --seed 8")
-    type_lines(game, "ac")
-    game.kill()
-    add_result("zodiac", "won", 5, 3)
-    assert run("stats --reset", "n\n").stdout.endswith(b"Nothing was changed.\n") and len(states()) == 2
-    assert b"All results are deleted." in run("stats --reset", "y\n").stdout and states() == ["playing"]
-    assert run("stats").stdout == b"No game has been finished yet.\n"
 
 
 # The deal of the day

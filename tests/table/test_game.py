@@ -10,7 +10,6 @@ import zodiac
 from helpers import PROMPT, run, game_of
 from patience import rules
 from patience.game import Deal, Game, fresh_number
-from helpers import board
 
 
 def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
@@ -43,34 +42,10 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were():
     assert b"can no longer be won" in asked and plain.split(b"Zodiac Sol")[2] == asked.split(b"Zodiac Sol")[2]
 
 
-def test_a_shuffle_that_is_undone_comes_out_the_same_again():
-    sitting = game_of("montana", {})
-    sitting.perform(("s",))
-    sitting.perform(("s",))
-    shuffled = board(montana, sitting.position)
-    sitting.undo(2)
-    assert sitting.position.shuffles_left == 2
-    sitting.perform(("s",))
-    sitting.perform(("s",))
-    assert board(montana, sitting.position) == shuffled
-
-
 def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
     plain = run("montana --seed 4", "s\nq\ny\nq\nn\n").stdout
     undone = run("montana --seed 4", "s\ns\nundo\nundo\nredo\nnew\nq\nn\n").stdout
     assert plain.split(b"Montana Solitaire.\n")[2] == undone.split(b"Montana Solitaire.\n")[2]
-
-
-def test_a_new_command_forgets_what_was_undone():
-    sitting = game_of("klondike", {"draw": "3"})
-    sitting.perform(("SW",))
-    sitting.undo()
-    sitting.perform(("SW",))
-    with pytest.raises(ValueError, match="There is nothing to redo."):
-        sitting.redo()
-    sitting.undo(7)
-    with pytest.raises(ValueError, match="There is nothing to undo."):
-        sitting.undo()
 
 
 @pytest.mark.parametrize("seed", ["0", "7", "-7", "9223372036854775807"])

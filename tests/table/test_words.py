@@ -5,11 +5,10 @@ import re
 import pytest
 
 import helpers
-import montana
 from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, game_of
 from patience.analysis import solve
-from patience import effects, lines as grammar, text as names
-from helpers import deal
+from patience import effects, lines as grammar, text as names, lines
+from solvers.positions import copy_of
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import start
@@ -56,25 +55,6 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
         assert effects.goes_to(effects.Effect(moved, [], []), named) == meant, line
     onto = effects.Effect([effects.Moved(four, "column 1", 3, "column 2", 4, nine)], [], [])
     assert effects.goes_to(onto, [(4, 1), (9, 3)]) and not effects.goes_to(onto, [(9, 3), (4, 1)])
-
-
-def stuck_lines():
-    """Return commands that leave nothing legal in Montana's deal 2: hints, shuffles last."""
-    tableau = deal(montana, {}, 2)
-    while legal := montana.legal_moves(tableau):
-        yield montana.write(*legal[0])
-        montana.perform(tableau, *legal[0])
-
-
-def test_a_hint_says_how_many_shuffles_remain_and_when_nothing_is_legal():
-    last_line = montana.PROMPT.split("\n")[-1]
-    stuck = "# montana\n" + "\n".join(stuck_lines())
-    lines = stuck.splitlines()[1:]
-    answers = answers_to("montana --seed 2", *lines, "hint", "moves", prompt=last_line)
-    assert answers[-1].startswith(montana.STUCK + "\n") and answers[-2].startswith(montana.STUCK)
-    until_shuffle = lines[: lines.index("s")]
-    hint = answers_to("montana --seed 2", *until_shuffle, "hint", prompt=last_line)[-1]
-    assert hint.startswith("s: shuffle") and "shuffles left: 2" in hint
 
 
 def test_one_card_goes_the_best_way():
@@ -161,3 +141,34 @@ def test_a_card_goes_to_a_pile_by_its_number_in_every_game():
     command, card, pile = re.search(r"(EZ \d+ (?=(\d+)).*): (\S+) from", zodiac).group(1, 3, 2)
     assert answers_to("zodiac --seed 5", f"{card} {pile}") == answers_to("zodiac --seed 5", command.partition(":")[0])
     assert answers_to("klondike --seed 8", "ac 1") == answers_to("klondike --seed 8", "tt 6 1")
+
+
+def draw(sitting, line):
+    """Return the moves that a line means."""
+    return lines.moves_of(sitting.rules, sitting.position, line, sitting.legal_moves)
+
+
+def test_of_two_cards_alike_only_one_that_was_seen_is_drawn_to():
+    sitting = helpers.game_of("zodiac", {}, 8)
+    seen = {str(card) for pile in sitting.position.zodiac + sitting.position.equator for card in pile}
+    twins = [card for card in sitting.position.stock if str(card) in seen]
+    with pytest.raises(ValueError, match="has not been seen yet"):
+        draw(sitting, f"d {twins[0]}")
+
+
+def test_no_twin_tells_where_an_unseen_card_lies():
+    """In Zodiac each card is there twice: neither drawing to it by name nor what a move does tells of the other one."""
+    for seed in range(4):
+        sitting = helpers.game_of("zodiac", {}, seed)
+        for _ in range(15):
+            before = copy_of(sitting.position)
+            sitting.perform(("D",))
+            found = effects.effect(sitting.rules, before, sitting.position)
+            assert [lead.dest for lead in found.drawn] == ["waste"] and not found.moved and not found.turned
+        unseen = len(sitting.rules.hidden(sitting.position))
+        for card in {str(card) for card in sitting.position.stock}:
+            try:
+                moves = draw(sitting, f"d {card}")
+            except ValueError:
+                continue
+            assert len(sitting.rules.hidden(sitting.after(moves).position)) == unseen or len(moves) > unseen
