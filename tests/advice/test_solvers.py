@@ -15,7 +15,7 @@ import klondike
 import main
 import montana
 import zodiac
-from helpers import PROMPT, ROOT, pile, run, run_process
+from helpers import PROMPT, pile, ROOT, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, search
 from solvers import montana as montana_solver
@@ -317,37 +317,6 @@ def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
     founded[0][10:] = []
     game = zodiac.Game(pile("QC"), [], [pile("JC"), *([] for _ in range(7))], [pile("KC")], founded)
     assert solve("zodiac", game).moves == [("D",), ("WZ", 1), ("EF", 1), ("ZF", 1), ("ZF", 1)]
-
-
-def klondike_of(columns, foundations, stock, draw):
-    """A game with these columns, tops of foundations, and stock."""
-    founded = [
-        [cards.Card(rank, top.suit()) for rank in range(1, top.rank() + 1)] for top in map(helpers.card, foundations)
-    ]
-    game = deal(klondike, {"draw": draw}, 0)
-    game.tableau, game.foundations = [pile(column) for column in columns], founded
-    game.stock, game.waste = pile(stock), []
-    return game
-
-
-@pytest.mark.parametrize("draw", ["1", "3"])
-def test_klondike_brings_a_card_back_so_that_its_twin_can_go_up(draw):
-    """5C comes back to 6D and takes 4H; so 5S and 6S can go up, and only so 3H is found."""
-    columns = ["6H 5S 4H", "XX 5H XX 7H XX 7D XX 6C XX 5D XX 3H 6S", "6D", "KS QH JS 10H 9S 8H 7S"]
-    columns += ["KC QD JC 10D 9C 8D 7C", "KH QS JH 10S 9H 8S", "KD QC JD 10C 9D 8C"]
-    game = klondike_of(columns, ["5C", "4D", "2H", "4S"], "", draw)
-    assert solve("klondike", game).verdict == WON
-
-
-def test_klondike_leaves_a_card_in_the_stock_when_the_one_below_it_is_needed():
-    """With JS up, 10S could come back to take 9D only after it, and there is no place for JS."""
-    game = klondike_of(
-        ["XX 8D XX 10C XX JC 9D", "XX QC XX JD XX KD XX QH 7D", "XX KS XX QS XX 10D XX QD JH"],
-        ["9C", "6D", "10H", "10S"],
-        "JS KC KH",
-        "1",
-    )
-    assert solve("klondike", game).verdict == WON
 
 
 def test_klondike_is_lost_by_threes_if_it_is_by_single_cards():

@@ -10,11 +10,13 @@ A case is a name, and lines that are indented. Its position begins as the first 
     legal: TF 1; SW; ...    the legal moves, in order; with ... the first of them
     describe SW: turn 2     what a function of the game returns for a command: describe, reason, or what VIEWS has
     won: yes    lost: no    check_win, check_loss: yes, no, or what it says
+    solve: won              what the game's solver finds, won or lost
     | 10♦  --               the lines of the board
 """
 
 import copy
 import dataclasses
+import importlib
 
 import pytest
 
@@ -29,7 +31,7 @@ ONE_PILE = (*NEXT_FIRST, "waste", "discard")  # those that hold one pile
 ALL_TOLD = ("board", "hand")  # those of which there are as many piles as a case has
 
 
-CHECKS = ("legal", "describe", "reason", "won", "lost")
+CHECKS = ("legal", "describe", "reason", "won", "lost", "solve")
 
 
 def read_cases(game):
@@ -110,6 +112,11 @@ def run_line(rules, game, line):
         assert rules.reason(game, *grammar.read(rules, command)) == text
     elif word in rules.VIEWS:
         assert rules.VIEWS[word](game, *map(int, command.split())) == text
+    elif word == "solve":
+        answer, trial = importlib.import_module(f"solvers.{rules.name}").solve(game, None, 40_000), copy.deepcopy(game)
+        for move in answer.moves:
+            perform(rules, trial, rules.write(*move))
+        assert answer.verdict == text and rules.check_win(trial) is (text == "won")
     elif word == "won":
         assert rules.check_win(game) is (text == "yes")
     elif word == "lost":
