@@ -58,15 +58,6 @@ def test_the_deal_number_deals_the_game_again():
     assert shown.count(number) == 3, "the number, how to use it, and once more under the board"
 
 
-def test_every_game_of_a_seeded_sitting_has_a_number():
-    game = start("montana --seed 3")
-    game.type("new\n")
-    shown = game.wait_for(PROMPT)
-    number = re.search(r"^Deal (\d+): --seed \1", shown, re.MULTILINE)[1]
-    board = helpers.run(f"montana --seed {number}").stdout.decode()[19:300]
-    assert board in shown.replace("--", "  ").replace("\r\n", "\n")
-
-
 def test_line_editing_and_history():
     game = start("montana --seed 100 --deck ../../grading/montana/course.deck")
     game.type("1 1 1 12\x7f\n")  # backspace

@@ -151,18 +151,3 @@ def test_undo_hints_names_and_saved_games_work(project, tmp_path):
     assert saved.read_text() == "# acesup --seed 1\nD\n"
     assert "Stock: 44" in play(project, "", "--save", str(saved))
     assert play(project, "5c\n", "--seed", "1") == play(project, "X 4\n", "--seed", "1")
-
-
-def test_results_are_counted(project, tmp_path, monkeypatch):
-    pytest.importorskip("pty", reason="needs a pseudo-terminal")
-    from pseudo_terminal import answer_to, start
-
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
-    game = start(f"acesup --seed {WON}", project)
-    for command in greedy_commands(project, WON).splitlines()[:-1]:
-        answer_to(game, command)
-    game.type(greedy_commands(project, WON).splitlines()[-1] + "\n")
-    game.wait_for("u: undo, q: quit: ")
-    game.type("q\n")
-    assert game.close() == 0
-    assert "Acesup" in run_process("stats", project=project).stdout.decode()

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -68,26 +67,11 @@ def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
     assert missing.stderr.count("\n") == 1 and "-m pip install -r requirements.txt" in missing.stderr
 
 
-def test_daily_is_todays_number():
-    before, game, after = time.strftime("%Y%m%d"), run("klondike --daily"), time.strftime("%Y%m%d")
-    assert game.stdout in [run(f"klondike --seed {day}").stdout for day in (before, after)]
-    for other in ("--seed 1", "--deck klondike-3-win.deck"):
-        refused = run(f"klondike --daily {other}")
-        assert refused.returncode == 2 and b"--daily" in refused.stderr and refused.stdout == b""
-
-
 def test_the_list_of_games_imports_none_of_them():
     code = "import sys, main; main.main([], standalone_mode=False); sys.exit(' '.join(sys.modules))"
     listing = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
     modules = listing.stderr.decode().split()
     assert "main" in modules and not set(main.GAMES) & set(modules)
-
-
-def test_garbage_is_collected_once_it_has_started():
-    shown = subprocess.run(
-        [sys.executable, "-c", "import gc, main; print(gc.isenabled())"], cwd=ROOT, capture_output=True
-    )
-    assert shown.stdout.split() == [b"True"]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -5,8 +5,7 @@ import re
 import pytest
 
 import helpers
-from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to, game_of
-from patience.analysis import solve
+from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to
 from patience import effects, lines as grammar, text as names, lines
 from solvers.positions import copy_of
 
@@ -29,23 +28,6 @@ def test_cards_by_name_in_every_game(name, quick):
         assert by_name == by_command and len(by_name) == len(first) and "Error" not in "".join(answers)
 
 
-def test_what_lost_it_is_not_said_where_it_is_not_known(monkeypatch):
-    sitting = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 1)
-    for _ in range(4):
-        sitting.perform(sitting.legal_moves()[0])
-    verdicts = {0: "lost", 1: "unknown", 2: "won", 3: "won", 4: "won"}
-    real = solve.solve
-
-    def answer_of(asked, seconds, positions=None):
-        return real(asked, 10)._replace(verdict=verdicts[len(sitting.moves) - len(asked.moves)])
-
-    monkeypatch.setattr(solve, "solve", answer_of)
-    said = solve.describe_solution(sitting, None, 1, True)
-    assert said == "With all cards known, this can no longer be won. undo 2 goes back to where it still could."
-    verdicts.update({2: "unknown", 3: "unknown", 4: "unknown"})
-    assert solve.describe_solution(sitting, None, 1, False).endswith("Whether it ever could is not decided.")
-
-
 def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     four, nine = helpers.card("4C"), helpers.card("9H")
     moved = [effects.Moved(card, f"column {n}", 3, "discard", n, None) for n, card in enumerate((four, nine), 1)]
@@ -55,16 +37,6 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
         assert effects.goes_to(effects.Effect(moved, [], []), named) == meant, line
     onto = effects.Effect([effects.Moved(four, "column 1", 3, "column 2", 4, nine)], [], [])
     assert effects.goes_to(onto, [(4, 1), (9, 3)]) and not effects.goes_to(onto, [(9, 3), (4, 1)])
-
-
-def test_one_card_goes_the_best_way():
-    sitting = game_of("klondike", {"draw": "3"}, 8)
-    legal = sitting.rules.legal_moves(sitting.position)
-    told = [sitting.rules.describe(sitting.position, *move) for move in legal]
-    assert told[:2] == ["A♣ to a foundation", "A♣ onto 2♦"]
-    assert helpers.move_of(sitting, "ac") == ("TF", 6)
-    sitting.position.foundations = [[helpers.card("KS")] for _ in range(4)]  # no room for an ace
-    assert helpers.move_of(sitting, "ac") == ("TT", 6, 1)
 
 
 def test_comments_get_no_second_prompt():
