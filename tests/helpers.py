@@ -25,7 +25,7 @@ import main
 from patience import lines as grammar
 from patience import rules as frame
 from patience.game import Deal, Game
-from patience.records import statistics, store
+from patience.records import store
 from patience.text import RANKS, card_of, tidy
 
 PROMPT = "Enter command (h for help): "
@@ -241,17 +241,6 @@ def add_result(game, state, seconds, count, solved=0, hints=0, number=None, chan
         with store.connect() as connection:
             connection.execute("UPDATE games SET changed = ? WHERE id = ?", (changed, saved.id))
     return saved
-
-
-def rows():
-    """Return a row for each game played: that of the statistics, and how many games there are of each outcome."""
-    played = store.find_finished()
-    found = []
-    for row in statistics.summary():
-        outcomes = [saved.outcome for saved in played if saved.game == row["game"]]
-        counts = {outcome: outcomes.count(outcome) for outcome in statistics.OUTCOMES}
-        found.append({**row, "played": len(outcomes), **counts})
-    return found
 
 
 def names(cards_in_play):

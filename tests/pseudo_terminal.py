@@ -15,7 +15,6 @@ from helpers import PROMPT
 QUESTION = "u: undo, q: quit: "
 WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
-LOST = (helpers.SCRIPTS / "quadzilla-lost-move.in").read_text().splitlines()
 
 
 SERVER = []  # the socket of forks, once it was needed
@@ -40,7 +39,6 @@ class Terminal:
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.shown = ""
         self.seen = 0  # how much of it was there when something was typed last
-        self.has_solved = False
 
     def type(self, text):
         """Type some text as it is: a line needs its newline."""
@@ -103,18 +101,10 @@ def saved_lines():
     return [saved.moves.splitlines() for saved in store.in_progress()]
 
 
-def agree(game, line):
-    """Return a line, with a y behind the first that asks to look under the cards."""
-    if line.startswith("solve") and not game.has_solved:
-        game.has_solved = True
-        return f"{line}\ny"
-    return line
-
-
 def type_lines(game, *lines):
     """Type lines, each when the prompt is there; wait for the prompt after the last."""
     for line in lines:
-        game.type(f"{agree(game, line)}\n")
+        game.type(f"{line}\n")
         game.wait_for(PROMPT)
 
 
@@ -134,6 +124,6 @@ def leave(game):
 
 def answer_to(game, line, until=PROMPT):
     """Type a line; return what is said until the prompt, without the line and colours."""
-    game.type(f"{agree(game, line)}\n")
+    game.type(f"{line}\n")
     text = re.sub(r"\x1b\[[0-9;]*m", "", game.wait_for(until)).replace("\r\n", "\n")
     return re.split(r"\(y/n\)\? y\n", text.partition("\n")[2])[-1].rpartition("\n")[0]

@@ -53,27 +53,6 @@ def test_a_torn_last_row_is_cut_off_and_the_deal_solved_again(tmp_path, torn):
         assert all(line.count(",") == 5 for line in rows.splitlines())
 
 
-HEADING = "game,seed,verdict,commands,positions,seconds\n"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "Dear diary",
-        f"{HEADING}Dear diary\n",
-        f"{HEADING}zodiac,1,odd,1,1,1\n",
-        f"{HEADING}klondike --draw 1,1,won,1,1,1\nzodi",
-        f"{HEADING},1,won,1,1,1\n",
-        f"{HEADING}zodiac,0,won,30,40,nan\n",
-        f"{HEADING}zodiac,0,lost,0,1e308,0.1\n",
-    ],
-)
-def test_no_other_file_is_touched(tmp_path, content):
-    file = tmp_path / "deals.csv"
-    file.write_text(content)
-    assert run(["odds", "zodiac", "--deals", "1", "--csv", file]).returncode == 2 and file.read_text() == content
-
-
 def test_want_of_memory_is_one_line_and_costs_no_deal_that_was_solved(monkeypatch, tmp_path):
     from solvers import search
 
