@@ -56,7 +56,7 @@ def run(arguments, script=b"", cwd=SCRIPTS):
     sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
     os.chdir(cwd)
     try:
-        main.main(list(map(str, arguments)), "main.py")
+        main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
     except SystemExit as end:
         status = end.code
     finally:

@@ -4,7 +4,6 @@ import ast
 import importlib
 import itertools
 import random
-import re
 from itertools import combinations_with_replacement
 
 import pytest
@@ -15,7 +14,7 @@ import klondike
 import main
 import montana
 import zodiac
-from helpers import PROMPT, pile, ROOT, run, run_process
+from helpers import pile, ROOT, run, run_process
 from solvers import klondike as klondike_solver
 from solvers import general, search
 from solvers import montana as montana_solver
@@ -444,27 +443,6 @@ def test_the_script_of_solve_is_piped_back_and_wins(name):
     assert last.startswith(f"# won: {count} commands, ") and last.endswith(" positions")
     game = run(header[2:], solution.stdout)
     assert b"You won!" in game.stdout and b"Error" not in game.stdout
-
-
-def answer_to(arguments, *typed):
-    """Return what the program says to the last line."""
-    shown = run(arguments, "\n".join(typed) + "\n").stdout.decode()
-    return shown.split(PROMPT)[-2]
-
-
-def test_the_word_solve_says_how_far_to_go_back():
-    """Zodiac's cards are built greedily until it is lost; undo goes back to the last winnable position."""
-    wasted = helpers.greedy_lines(zodiac, deal(zodiac, {}, 3), 100)
-    start = "zodiac --seed 3"
-    answer = answer_to(start, *wasted, "solve")
-    assert answer.startswith("With all cards known, this can no longer be won. undo ")
-    back = int(re.search(r"undo (\d+)", answer)[1])
-    assert 1 <= back <= 100
-    assert answer_to(start, *wasted, f"undo {back}", "solve").startswith("Can be won from here: ")
-    assert answer_to("desturado --difficulty hard --seed 85", "solve") == (
-        "With all cards known, this deal could never be won.\n"
-    )
-    assert answer_to("klondike --seed 10 --time 0", "solve") == "Not decided in 0 seconds.\n"
 
 
 def test_every_winnable_deal_can_be_won():

@@ -1,6 +1,5 @@
 """The consoles of a player: what a recorded session does not show of the board, the screen, the keys and the words."""
 
-import importlib
 import re
 import signal
 import time
@@ -143,18 +142,6 @@ def test_todays_deal_is_told_and_whether_it_is_won(home):
     assert "zodiac     today's deal, won\n" in shown and "klondike   today's deal, in progress\n" in shown
     assert "desturado  today's deal\n" in shown
     assert "  1  montana    Sort the suits into four rows, one\n     card at a time into a blank.\n" in shown
-
-
-def test_boards_and_prompts_at_60_columns(home):
-    for name in main.GAMES:
-        shown = helpers.board(rules_of(name), helpers.deal(rules_of(name), {}, 1))
-        if max(map(len, shown.splitlines())) > 60 and not hasattr(importlib.import_module(name), "display_narrow"):
-            continue  # a game need not have another board
-        game = sit_down(f"{name} --seed 3", COLUMNS="60", LINES="60")
-        for line in ("board", "moves", "help"):
-            lines = screen(game, line)
-            assert max(map(len, lines)) <= 60, (name, lines)
-        game.kill()
 
 
 # A bug in the program

@@ -335,16 +335,6 @@ def test_there_is_no_network_in_the_sandbox(graded, one):
     assert "printed:  0\n" in told["none"] and "printed:  0\n" not in told["bwrap"] and "printed:  1" in told["bwrap"]
 
 
-def test_a_cards_module_of_the_submission_is_never_used_and_that_of_the_option_is(graded, one, tmp_path):
-    own = (ROOT / "cards.py").read_text().replace("def deal(self):", "def deal(self):\n        return Card(2, 1)\n")
-    assert own != (ROOT / "cards.py").read_text()
-    _, rows, _ = graded({"ada": {"proj10.py": PROJ10, "cards.py": own}}, f"{one} --functions montana")
-    assert rows["ada"]["percent"] == "100.0"
-    (tmp_path / "letters.py").write_text((ROOT / "tests" / "other_cards.py").read_text())
-    _, rows, told = graded({"ada": PROJ10}, f"{one} --cards {tmp_path / 'letters.py'}")
-    assert rows["ada"]["percent"] != "100.0" and re.search("printed: .*2[sdch]", told["ada"])
-
-
 def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     (tmp_path / "Zoë 陈.py").write_text(PROJ10)
     start = ["grade", tmp_path / "Zoë 陈.py", *one.split(), "--csv", tmp_path / "grades.csv"]

@@ -11,7 +11,6 @@ import helpers
 import main
 from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run
 from helpers import run_process, start_program
-from patience import menu
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -161,29 +160,3 @@ def test_a_deck_whose_name_is_not_text(tmp_path, journal):
     game = run(["klondike", "--deck", os.fsdecode(deck), "--save", journal], "deal\nsw\n")
     assert game.returncode == 0 and b"udcff.deck" in game.stdout
     assert run(["klondike", "--save", journal], "").returncode == 0
-
-
-@pytest.mark.parametrize(
-    "typed, offered",
-    [
-        ("main.py kl", "plain,klondike"),
-        ("main.py klondike --dra", "plain,--draw"),
-        ("main.py klondike --draw ''", "plain,3 plain,1"),
-        ("main.py odds zo", "plain,zodiac"),
-        ("main.py resume k", "plain,klondike"),
-        ("main.py klondike --save ''", "file,"),
-        ("main.py stats ''", "plain,daily"),
-    ],
-)
-def test_the_shell_completes_games_options_choices_and_files(typed, offered):
-    settings = {"COMP_WORDS": typed.replace("''", ""), "COMP_CWORD": str(len(typed.split()) - 1)}
-    done = run_process("", _MAIN_PY_COMPLETE="bash_complete", **settings)
-    assert done.stdout.decode().split() == offered.split()
-
-
-@pytest.mark.parametrize("value, scrolls", [("1", True), ("yes", True), ("0", False), ("", False), (None, False)])
-def test_the_list_reads_the_environment_as_the_options_do(value, scrolls, monkeypatch):
-    monkeypatch.delenv("PATIENCE_SCROLL", raising=False)
-    if value is not None:
-        monkeypatch.setenv("PATIENCE_SCROLL", value)
-    assert menu.read_console_flags() == {"ascii": False, "scroll": scrolls, "spoken": False, "four_colors": False}
