@@ -374,7 +374,7 @@ def test_a_best_move_is_never_worse():
 
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, answer_to, start, type_lines
+from pseudo_terminal import answer_to, start
 
 
 def test_ctrl_c_gives_the_quick_hint(home):
@@ -385,24 +385,3 @@ def test_ctrl_c_gives_the_quick_hint(home):
     game = game_of("montana", {}, 1)
     (quick,) = asked.list_moves(game, game.legal_moves()[:1], Form.NAMES)
     assert quick in table.shown
-
-
-def test_warn_says_it_once(home, tmp_path):
-    plain, warned = (
-        Terminal(f"quadzilla --seed 1 --difficulty hard{option}", NO_COLOR="1") for option in ("", " --warn")
-    )
-    for game in (plain, warned):
-        game.wait_for(PROMPT)
-        type_lines(game, *["d"] * 11)
-        assert "Shoe: 0 " in game.shown
-    assert plain.shown.count("This can no longer be won") == 0
-    assert warned.shown.count("This can no longer be won") == 1
-    plain.kill(), warned.kill()
-
-
-def test_the_only_move_asked_for_again_is_told_as_such():
-    game = game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
-    guide = hints.Guide(game)
-    guide.advised = [], advice.Advice([(("SW",), advice.UNKNOWN)], [], False, True)
-    assert guide.next_hint() == "SW: turn 3 cards — the only move"
-    assert guide.next_hint() == "There is no other: SW: turn 3 cards — the only move"

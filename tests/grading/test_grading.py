@@ -71,7 +71,7 @@ def grade_one(graded, text, options):
 
 
 THANKS = 'print("Thank you for playing.")'
-DOES, CHEATS = (read_programs(kind) for kind in ("does", "cheats"))
+DOES, CHEATS, EVIL = (read_programs(kind) for kind in ("does", "cheats", "evil"))
 
 
 def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it(graded, one, tmp_path):
@@ -236,27 +236,8 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
     assert (tmp_path / "class" / "ada.py").read_text() == PROJ10
 
 
-FORGED = (
-    'type(" ", (Exception,), {"__module__": "builtins"})',
-    'os.write(number, b"null\\n{}\\n")',
-    'os.write(number, b"loaded\\n{\\"value\\": null, \\"board\\": [], \\"printed\\": 5}")',
-    'os.write(number, b"5\\n" * 60)',
-    'os.write(number, b"[" * 50000 + b"\\n")',
-)
-
-
-EVIL = ["import os\nfor i in range(1500): os.mkdir('d'); os.chdir('d')\n", (
-    f"E = {FORGED[0]}\ndef f(*a): raise E()\n"
-    "initialize = display = validate_move = move = check_win = shuffle_tableau = f\n"
-), *(
-    "import os\nfor place in ['']:\n    for number in range(3, 12):\n        try:\n"
-    f"            if place: number = os.open(place + str(number), os.O_WRONLY)\n            {forged}\n"
-    "        except OSError: pass\nos._exit(0)\n" for forged in FORGED[1:]
-)]  # fmt: skip
-
-
 def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded):
-    evil = {f"eve-{number}": text for number, text in enumerate(EVIL)}
+    evil = {name: alter(*changes) for name, (_, changes) in EVIL.items()}
     _, rows, told = graded({"ada": PROJ10, **evil}, "--functions montana", jobs=2)
     assert rows["ada"]["functions"] == "100"
     for eve in evil:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import helpers
-from helpers import END, MONTANA_PROMPT, PROMPT, run, answers_to
+from helpers import END, MONTANA_PROMPT, PROMPT, run
 from patience import effects, lines as grammar, text as names, lines
 from solvers.positions import copy_of
 
@@ -91,14 +91,6 @@ def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     assert grammar.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
 
 
-def test_after_new_a_hint_is_about_the_new_game_and_not_of_the_old_plan():
-    """The plan of the first hint begins where the new game begins too: without a move."""
-    for name in ("klondike --draw 1", "quadzilla"):
-        answers = answers_to(f"{name} --seed 3", "hint", "new", "moves", "hint")
-        legal = [line.partition(":")[0] for line in answers[2].splitlines()]
-        assert answers[3].partition(":")[0] in legal, (name, answers)
-
-
 def test_tab_offers_cards_words_and_commands(home):
     pytest.importorskip("readline")
     game = start("klondike --seed 8")
@@ -106,13 +98,6 @@ def test_tab_offers_cards_words_and_commands(home):
     game.wait_for("ac")
     game.type("\x15t\t\t\t")  # the line is emptied
     assert "TF 6" in game.wait_for("TT 6 1") and "ac" in re.findall(r"\S+", game.shown)
-
-
-def test_a_card_goes_to_a_pile_by_its_number_in_every_game():
-    zodiac = run("zodiac --seed 5", "moves\n").stdout.decode()
-    command, card, pile = re.search(r"(EZ \d+ (?=(\d+)).*): (\S+) from", zodiac).group(1, 3, 2)
-    assert answers_to("zodiac --seed 5", f"{card} {pile}") == answers_to("zodiac --seed 5", command.partition(":")[0])
-    assert answers_to("klondike --seed 8", "ac 1") == answers_to("klondike --seed 8", "tt 6 1")
 
 
 def draw(sitting, line):
