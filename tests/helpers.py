@@ -116,11 +116,6 @@ def wait_until(holds, what):
         time.sleep(0.02)
 
 
-def wait_for_rows(file):
-    """Wait until a table of deals has five rows."""
-    wait_until(lambda: file.exists() and file.read_text().count("\n") > 5, "five rows in the table")
-
-
 def make_folder(folder):
     """Make a folder, and those above it; return it."""
     folder.mkdir(parents=True)
@@ -201,15 +196,6 @@ def legal_lines(rules, game):
     return [as_rules(rules).write(*move) for move in rules.legal_moves(game)]
 
 
-def greedy_lines(rules, game, count):
-    """Make so many moves in a game, each time the most useful one; return their lines."""
-    made = []
-    for _ in range(count):
-        made.append(legal_lines(rules, game)[0])
-        perform(rules, game, made[-1])
-    return made
-
-
 def describe(rules, game, line):
     """Return what a line does."""
     return tidy(rules.describe(game, *grammar.read(as_rules(rules), line)))
@@ -270,11 +256,6 @@ def answers_to(arguments, *lines, prompt=PROMPT):
     answers = output.split(prompt)[1:-1]
     assert len(answers) == len(lines)
     return answers
-
-
-def move_of(game, line):
-    """Return the move that a line means in a Game."""
-    return grammar.moves_of(game.rules, game.position, line, game.legal_moves)[0]
 
 
 def game_of(name, options, seed=5):

@@ -115,13 +115,6 @@ def start(command, project=helpers.ROOT, until=PROMPT, **settings):
     return game
 
 
-def leave(game):
-    """Quit; return what was said after that."""
-    game.type("q\n")
-    assert game.close() == 0
-    return game.shown[game.shown.rindex(PROMPT) :]
-
-
 def answer_to(game, line, until=PROMPT):
     """Type a line; return what is said until the prompt, without the line and colours."""
     game.type(f"{line}\n")

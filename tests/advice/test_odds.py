@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import helpers
-from helpers import changed_project, run, run_process, start_program, wait_for_rows, wait_until
+from helpers import changed_project, run, run_process, start_program, wait_until
 from patience.analysis import odds, solve
 from patience import rules
 from patience.records import statistics
@@ -90,7 +90,8 @@ def children(number):
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
     with start_program(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
-        wait_for_rows(tmp_path / "rows.csv")
+        rows = tmp_path / "rows.csv"
+        wait_until(lambda: rows.exists() and rows.read_text().count("\n") > 5, "five rows in the table")
         workers = children(odds.pid)
         odds.send_signal(ending)
         output, errors = odds.communicate(timeout=helpers.SECONDS)

@@ -213,10 +213,6 @@ def test_it_agrees_with_brute_force_on_endgames(name, options):
         pytest.skip(f"{name}: no endgame is small enough to try out all moves")
 
 
-# What the searches found when they were last changed on purpose: (verdict, positions, commands) of some deals, and
-# at last from the middle of a solution on. A fault in a key, a step or a prune changes the counts.
-
-
 # The general solver
 
 

@@ -55,10 +55,6 @@ def greedy_commands(project, seed):
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=True).stdout
 
 
-def test_it_is_in_the_list(project):
-    assert "acesup" in run_process("", project=project).stdout.decode()
-
-
 def test_it_is_short():
     """All that it takes to play, without the option: docstrings and all."""
     game = "\n\n".join(BLOCKS[:-1])

@@ -77,28 +77,18 @@ def test_any_legal_shuffle_is_right_and_a_blank_at_the_wrong_end_is_not():
 EVERY_MESSAGE = "You won!\\nError: invalid move.  Please try again.\\nNo more shuffles remain.\\nThank you for playing."
 
 
-@pytest.mark.parametrize("what, change", [
-    ("every message", ("def display(tableau):\n", f'def display(tableau):\n    print("{EVERY_MESSAGE}")\n')),
-    ("a win after each move", ("display(tableau)\n                    if", "display(tableau)\n                    print('You won!')\n                    if")),
-    ("a refusal with each move", ("display(tableau)\n                    if", "display(tableau)\n                    print('Error: invalid move.  Please try again.')\n                    if")),
+REFUSED = 'print("Error: invalid move.  Please try again.")'
+
+
+@pytest.mark.parametrize("what, name, kind, change", [
+    ("every message", "montana-course2", "move", ("def display(tableau):\n", f'def display(tableau):\n    print("{EVERY_MESSAGE}")\n')),
+    ("a win after each move", "montana-course2", "move", ("display(tableau)\n                    if", "display(tableau)\n                    print('You won!')\n                    if")),
+    ("a refusal with each move", "montana-course2", "move", ("display(tableau)\n                    if", f"display(tableau)\n                    {REFUSED}\n                    if")),
+    ("every refusal at once", "montana-mixed", "refused move", (REFUSED, f'{REFUSED}; print("No more shuffles remain.")')),
+    ("a shuffle of nothing", "montana-course2", "shuffle", ("    loose, blanks = [], []\n", "    return\n    loose, blanks = [], []\n")),
 ])  # fmt: skip
-def test_what_is_printed_beside_a_board_for_luck_makes_it_wrong(what, change):
-    assert judge(alter(*change)).kinds["move"][0] == 0
-
-
-def test_every_refusal_at_once_is_none():
-    text = alter(
-        'print("Error: invalid move.  Please try again.")',
-        'print("Error: invalid move.  Please try again.\\nNo more shuffles remain.")',
-    )
-    assert judge(text, "montana-mixed").kinds["refused move"][0] == 0
-
-
-def test_a_shuffle_that_does_nothing_is_none():
-    assert (
-        judge(alter("    loose, blanks = [], []\n", "    return\n    loose, blanks = [], []\n")).kinds["shuffle"][0]
-        == 0
-    )
+def test_what_is_printed_for_luck_or_does_nothing_is_wrong(what, name, kind, change):
+    assert judge(alter(*change), name).kinds[kind][0] == 0
 
 
 @pytest.mark.parametrize("what, change", [
