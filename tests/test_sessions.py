@@ -14,7 +14,8 @@
 
 Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
 [0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
-number of the day, FOLDER where it all happens. [click 8.5] behind a name: texts of click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff.
+number of the day, FOLDER where it all happens; what only tells to wait is left out. [click 8.5] behind a name: texts of
+click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff.
 """
 
 import difflib
@@ -41,6 +42,7 @@ USUAL = ("h for help): ", "Command: ")
 KEYS = {"^C": "\x03", "^D": "\x04"}
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
+WAITS = re.compile(r"(Thinking|Looking)\b.*")  # what is shown only where a machine is slow
 
 
 def read_sessions(path):
@@ -87,7 +89,7 @@ def test_session(path, name, tmp_path, monkeypatch, request):
         path.write_text(write_sessions(sessions), encoding="utf-8")
     elif shown != recorded:
         lines = difflib.unified_diff(recorded.split("\n"), shown.split("\n"), "expected", "shown", lineterm="", n=9)
-        again = f"If that is right: --update=all -p no:xdist -k '{name}' writes it; then read the git diff."
+        again = "If that is right: --update=all -p no:xdist writes it; then read the git diff."
         pytest.fail("\n".join([path.name, *lines, again]), False)
 
 
@@ -125,14 +127,10 @@ def play(steps, folder):
             (folder / text).unlink()
         elif mark == "+ ":
             lay_out(folder, text, below)
-        shown = (
-            "\n".join(line.rstrip() for line in below if is_told)
-            .rstrip("\n")
-            .replace(str(folder), "FOLDER")
-            .replace("\x1b", "^[")
-        )
-        shown = re.sub(r"\b0:0\d\b", "0:00", shown).replace(str(statistics.todays_number()), "TODAY")
-        played.append((line, shown.split("\n") if shown else []))
+        shown = "\n".join(line.rstrip() for line in below if is_told and not WAITS.fullmatch(line)).rstrip("\n")
+        for different, same in ((str(folder), "FOLDER"), (str(statistics.todays_number()), "TODAY"), ("\x1b", "^[")):
+            shown = shown.replace(different, same)
+        played.append((line, re.sub(r"\b0:\d\d\b", "0:00", shown).split("\n") if shown else []))
     return played
 
 
