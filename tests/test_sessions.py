@@ -39,7 +39,6 @@ FOLDER = Path(__file__).parent / "sessions"
 CLEAR = "\x1b[2J\x1b[1;1H"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? quit: |\? |no more |back to the board )$")
 USUAL = ("h for help): ", "Command: ")
-KEYS = {"^C": "\x03", "^D": "\x04"}
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
 WAITS = re.compile(r"(Thinking|Looking)\b.*")  # what is shown only where a machine is slow
@@ -107,7 +106,7 @@ def play(steps, folder):
             program = sit_down(text, folder)
             below = read(program, "")
         elif mark in ("> ", "~ "):
-            program.type(KEYS.get(text, f"{text}\n"))
+            program.interrupt() if text == "^C" else program.type("\x04" if text == "^D" else f"{text}\n")
             below = read(program, text)
         elif mark == "% ":
             typed = [line for line, _ in itertools.takewhile(lambda step: step[0][:2] == "< ", steps[place + 1 :])]

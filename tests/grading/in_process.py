@@ -88,6 +88,12 @@ def inside():
     return names
 
 
+@functools.lru_cache(maxsize=None)
+def compiled(text):
+    """Return the code of a program."""
+    return compile(text, "proj10.py", "exec")
+
+
 def run_session(text, session):
     """Type a session into a program; return a Run."""
     pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(session.typed), "", []
@@ -105,7 +111,7 @@ def run_session(text, session):
         random.seed(session.deal.number)
         random.seed = lambda *_: None
         try:
-            exec(compile(text, "proj10.py", "exec"), {"__name__": "__main__", "input": ask})
+            exec(compiled(text), {"__name__": "__main__", "input": ask})
         except Exception as error:
             errors, remarks = f"{type(error).__name__}: {error}", ["It ends with exit status 1."]
     return programs.Run([*pieces, printed.getvalue()], errors, remarks)
