@@ -59,7 +59,7 @@ def become(command):
 
 def start_server():
     """Start the process that forks; return a socket to it."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = socket.socketpair()
     subprocess.Popen([sys.executable, __file__], stdin=theirs)
     theirs.close()
     return ours
@@ -67,7 +67,8 @@ def start_server():
 
 def start(channel, *asked):
     """Return the number of a program that has begun, its terminal and a pipe that will tell its status; see fork."""
-    channel.send(pickle.dumps(asked))
+    with channel.makefile("wb") as file:
+        pickle.dump(asked, file)
     number, (terminal, status), *_ = socket.recv_fds(channel, 99, 2)
     return int(number), terminal, status
 
@@ -81,5 +82,6 @@ if __name__ == "__main__":
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait
     channel = socket.socket(fileno=0)
-    while asked := channel.recv(1 << 20):
-        fork(channel, *pickle.loads(asked))
+    with channel.makefile("rb") as file, contextlib.suppress(EOFError):  # once the tests have ended
+        while True:
+            fork(channel, *pickle.load(file))
