@@ -75,9 +75,8 @@ sys.setprofile(watch)
 """
 
 
-@pytest.mark.parametrize(
-    "line, calls", [("sw", 10), ("sw", 9), ("sw", 25), ("ac", 60), ("undo", 12), ("new", 30), ("hint", 20)]
-)
+@pytest.mark.parametrize("calls", [10, 60, 220])
+@pytest.mark.parametrize("line", ["sw", "ac", "undo", "new", "hint"])
 def test_a_bug_ends_no_game_and_loses_no_move(line, calls, home, tmp_path):
     fault = tmp_path / "fault"
     (helpers.make_folder(tmp_path / "path") / "sitecustomize.py").write_text(FAULT.format(path=str(fault)))
