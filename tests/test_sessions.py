@@ -127,9 +127,9 @@ def play(steps, folder):
         elif mark == "+ ":
             lay_out(folder, text, below)
         shown = "\n".join(line.rstrip() for line in below if is_told and not WAITS.fullmatch(line)).rstrip("\n")
-        for different, same in ((str(folder), "FOLDER"), (str(statistics.todays_number()), "TODAY"), ("\x1b", "^[")):
-            shown = shown.replace(different, same)
-        played.append((line, re.sub(r"\b0:\d\d\b", "0:00", shown).split("\n") if shown else []))
+        shown = re.sub(rf"{statistics.todays_number()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
+        shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")
+        played.append((line, shown.split("\n") if shown else []))
     return played
 
 

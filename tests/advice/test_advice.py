@@ -224,8 +224,8 @@ def test_how_far_back_it_could_be_won():
 
 
 def test_nothing_is_called_winnable_from_which_no_win_is_known():
-    """Montana without shuffles, deal 3: every card is open, and after undo the solver does not win either."""
-    game = game_of("montana", {"shuffles": "0"}, 3)
+    """Montana without shuffles, deal 6: every card is open, and after undo the solver does not win either."""
+    game = game_of("montana", {"shuffles": "0"}, 6)
     while moves := game.rules.legal_moves(game.position):
         game.perform(moves[0])
     told = hints.describe_loss(game)
@@ -283,6 +283,8 @@ def test_no_hint_leads_back_and_that_is_said_where_all_do():
 
 def test_a_game_without_a_solver_has_good_hints(monkeypatch):
     monkeypatch.setattr(general, "solver_of", lambda game_rules, options: None)
+    monkeypatch.setattr(advice, "LAYOUTS", 8)
+    monkeypatch.setattr(advice, "MORE_LAYOUTS", 8)
     told = run("desturado --seed 1", "hint\n").stdout.decode()
     assert re.search(rf"{re.escape(PROMPT)}\S+ \d \d: .* — (about|over|under) \d0 %.*\n", told)
 

@@ -409,7 +409,7 @@ def test_a_process_makes_its_share_of_the_tries(monkeypatch):
 @pytest.mark.parametrize("command, status, verdict", [
     ("klondike --seed 10", 0, b"# won: "), ("klondike --draw 1 --seed 5", 0, b"# won: "),
     ("zodiac --seed 1", 1, b"# lost: "),
-    ("montana --seed 1 --time 0.3", 3, b"# unknown: not decided without a shuffle in 0.3 seconds, ")])  # fmt: skip
+    ("montana --seed 1 --time 0.1", 3, b"# unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
 def test_processes_solve_a_deal_side_by_side(command, status, verdict):
     solved = run_process(f"solve {command} --jobs 3")
     assert solved.returncode == status

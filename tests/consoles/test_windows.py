@@ -69,7 +69,7 @@ def test_a_class_is_graded_and_what_does_not_end_is_ended(without, tmp_path):
     folder = helpers.make_folder(tmp_path / "sessions")
     for name in ("montana-course1.in", "montana-course1.out", "course.deck"):
         (folder / name).write_bytes((helpers.COURSE / name).read_bytes())
-    options = ["--functions", "montana", "--sessions", folder, "--seconds", "0.2", "--sandbox", "none", "--jobs", "1"]
+    options = ["--sessions", folder, "--seconds", "0.2", "--sandbox", "none", "--jobs", "1"]
     ada, bob = without("grade", tmp_path / "class", *options, "--feedback", tmp_path / "told", status=1).splitlines()
     assert ada == "ada: 100 of 100 points, 100.0 %" and bob.startswith("bob: ")
     told = (tmp_path / "told" / "bob.txt").read_text()
