@@ -69,12 +69,15 @@ def print_solution(game, seconds, jobs):
 
 
 def solve_in_parallel(game, seconds, jobs):
-    """Share the solver's tries among several processes; return the first Answer that decides."""
+    """Share the solver's tries among several processes; return the first Answer that decides, or one of all of them."""
     share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
+    answers = []
     for answer in results(share, [(number, jobs) for number in range(jobs)], jobs):
         if answer.verdict != UNKNOWN:
-            break
-    return answer
+            return answer
+        answers.append(answer)
+    limit = max(answer.limit for answer in answers)  # those without have made all their tries
+    return answer._replace(positions=sum(answer.positions for answer in answers), limit=limit)
 
 
 def solve_share(name, options, game, seconds, share):
