@@ -46,6 +46,9 @@ def become(command):
             os.execv(command[0], command)
         for number, name in enumerate(("stdin", "stdout", "stderr")):
             setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))
+        games = os.environ.pop("GAMES", " ".join(main.GAMES)).split()
+        for name in {*main.GAMES} - {*games}:
+            del main.GAMES[name]
         sys.argv = ["main.py", *command[2:]]
         main.main(command[2:], "main.py")
     except SystemExit as end:

@@ -11,12 +11,11 @@ import time
 import forks
 import helpers
 from helpers import PROMPT
+from patience.records import store
 
 QUESTION = "u: undo, q: quit: "
 WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
-
-
 SERVER = []  # the socket of forks, once it was needed
 RUNNING = []  # the Terminals that a test has started, and that have not ended
 
@@ -96,8 +95,6 @@ class Terminal:
 
 def saved_lines():
     """Return the moves of the games in progress, as lists of lines, the one played last first."""
-    from patience.records import store
-
     return [saved.moves.splitlines() for saved in store.in_progress()]
 
 

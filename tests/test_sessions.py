@@ -30,6 +30,8 @@ from pathlib import Path
 import pytest
 
 import helpers
+import main
+from cases import KNOWN
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 import pseudo_terminal
@@ -78,6 +80,9 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     if with_click and not importlib.metadata.version("click").startswith(with_click[1]):
         pytest.skip("click's own texts are those of another version")
     monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
+    monkeypatch.setenv("GAMES", " ".join(KNOWN))  # a game that is new changes no list
+    for game in {*main.GAMES} - {*KNOWN}:
+        monkeypatch.delitem(main.GAMES, game)
     for deck in helpers.SCRIPTS.glob("*.deck"):
         (tmp_path / deck.name).symlink_to(deck)
     sessions = read_sessions(path)
@@ -113,8 +118,7 @@ def play(steps, folder):
             piped = pipe(text, typed, folder)
             below = [] if typed else piped
         elif mark == "< ":
-            is_last = steps[place + 1 : place + 2] == [] or steps[place + 1][0][:2] != "< "
-            below = piped if is_last else []
+            below = [] if steps[place + 1 :] and steps[place + 1][0][:2] == "< " else piped
         elif line == "= the store":
             below = [
                 " ".join(map(str, (one.state, one.game, one.number, one.count, one.hints, one.solved)))
@@ -174,8 +178,7 @@ def read(program, typed):
     shown = shown.rpartition(CLEAR)[2].removeprefix(f"{typed}\n")
     if not question:
         return [*shown.rstrip("\n").split("\n"), f"[{program.close()}]"]
-    lines = shown.split("\n")
-    return lines[: -1 if question[1] in USUAL else None]
+    return shown.split("\n")[: -1 if question[1] in USUAL else None]
 
 
 def pipe(text, typed, folder):

@@ -168,9 +168,9 @@ def test_without_a_home_folder_nothing_is_written(monkeypatch, home, tmp_path):
 
 
 def test_a_game_that_is_not_there_any_more_is_one_line(home):
-    store.save(store.SavedGame(None, "acesup", 1, None, "D\n"))
+    store.save(store.SavedGame(None, "whist", 1, None, "D\n"))
     done = run("resume")
-    assert done.returncode == 1 and b"This game cannot be continued: there is no game acesup." in done.stderr
+    assert done.returncode == 1 and b"This game cannot be continued: there is no game whist." in done.stderr
 
 
 def test_the_store_has_its_version_and_its_folder_is_for_nobody_else(home):
