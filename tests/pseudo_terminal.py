@@ -13,6 +13,7 @@ import helpers
 from helpers import PROMPT
 from patience.records import store
 
+CLEAR = "\x1b[2J\x1b[1;1H"  # how a screen begins
 QUESTION = "u: undo, q: quit: "
 WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
@@ -116,4 +117,4 @@ def answer_to(game, line, until=PROMPT):
     """Type a line; return what is said until the prompt, without the line and colours."""
     game.type(f"{line}\n")
     text = re.sub(r"\x1b\[[0-9;]*m", "", game.wait_for(until)).replace("\r\n", "\n")
-    return re.split(r"\(y/n\)\? y\n", text.partition("\n")[2])[-1].rpartition("\n")[0]
+    return text.partition("\n")[2].rpartition("\n")[0]

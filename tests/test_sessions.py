@@ -38,7 +38,6 @@ import pseudo_terminal
 from patience.records import statistics, store
 
 FOLDER = Path(__file__).parent / "sessions"
-CLEAR = "\x1b[2J\x1b[1;1H"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? quit: |\? |no more |back to the board )$")
 USUAL = ("h for help): ", "Command: ")
 INDENT = "    "
@@ -175,7 +174,7 @@ def read(program, typed):
         if not program.read(end):
             break
         shown = re.sub(r"\x1b\[\?\d+[hl]|\r", "", program.shown[program.seen :])
-    shown = shown.rpartition(CLEAR)[2].removeprefix(f"{typed}\n")
+    shown = shown.rpartition(pseudo_terminal.CLEAR)[2].removeprefix(f"{typed}\n")
     if not question:
         return [*shown.rstrip("\n").split("\n"), f"[{program.close()}]"]
     return shown.split("\n")[: -1 if question[1] in USUAL else None]

@@ -16,7 +16,7 @@ from patience.consoles.spoken import put_in_words
 from patience import effects
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import Terminal, start, answer_to
+from pseudo_terminal import CLEAR, Terminal, start, answer_to
 
 
 def test_ctrl_c_ends_only_the_search(home):
@@ -75,9 +75,6 @@ def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
     game.interrupt()
     assert game.close() == 130
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
-
-
-CLEAR = "\x1b[2J\x1b[1;1H"
 
 
 def sit_down(arguments, *project, **settings):
