@@ -344,13 +344,15 @@ def doubt(game, word, *numbers):
     return "Nothing was moved in this turn. End it" if is_unused else ""
 
 
-def ends(game, word, *numbers):
-    """Return the first card that a legal move takes and the one it goes onto, if the move clears four cards, which are
-    then on the discard pile. Otherwise return None."""
-    if word == "D" or not worth(game, word, *numbers)[1]:
+def moved_card(game, word, *numbers):
+    """Return the first card that a legal move takes, and the card or the empty column that it goes onto.
+    Clears, and the next deal, may take both away at once. Return None if the move takes no card."""
+    if word != "M":
         return None
-    source, dest, *count = numbers
-    return game.columns[source - 1][-(count or [1])[0]], game.columns[dest - 1][-1]
+    source, dest = numbers[:2]
+    count = numbers[2] if len(numbers) > 2 else 1
+    onto = game.columns[dest - 1]
+    return game.columns[source - 1][-count], onto[-1] if onto else onto
 
 
 def reason(game, word, *numbers):

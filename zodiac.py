@@ -212,7 +212,7 @@ def piles(game):
     cells = [(f"Equator cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
     zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
     foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
-    return [*cells, *zodiac, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
+    return [*zodiac, *cells, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
 
 
 def status(game):

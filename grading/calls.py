@@ -9,7 +9,7 @@ import montana
 from patience import lines, rules
 from patience.effects import pair_of
 from patience.game import Deal, Game
-from patience.text import card_of, cards_in_text, tidy
+from patience.text import card_of, tidy
 from solvers.positions import keep_chance, sizes
 
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
@@ -83,7 +83,7 @@ def contract_calls(game_rules):
 
 def how_near(reason):
     """Return how near the two cards that a refusal names are to each other: a wrong rule takes only some of them."""
-    pairs = cards_in_text(reason)
+    pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
     if len(pairs) != 2:
         return None
     (rank, suit), (other_rank, other_suit) = pairs

@@ -81,7 +81,7 @@ def sandbox_words(path, sandbox):
         command += ["--ro-bind-try", folder, folder]
     for name in BUS:
         command += ["--unsetenv", name]
-    command += [*hide_words(), "--bind", str(path), "/box", "--chdir", "/box"]
+    command += [*hide_words(tuple(SYSTEM)), "--bind", str(path), "/box", "--chdir", "/box"]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 
@@ -98,15 +98,21 @@ def no_nested_users():
 
 
 @functools.cache
-def hide_words():
+def hide_words(shown):
     """Return bubblewrap's words that hide the project where the sandbox shows Python its libraries: installed, it lies
-    among them."""
+    among them. What the sandbox shows inside the project, such as a virtual environment, is shown again. shown: the
+    folders of SYSTEM."""
     words = []
     for path in own_paths():
-        for folder in map(Path, SYSTEM):
+        for folder in map(Path, shown):
             if path.is_relative_to(real := folder.resolve()):
                 place = str(folder / path.relative_to(real))
-                words += ["--tmpfs", place] if path.is_dir() else ["--ro-bind", os.devnull, place]
+                if path.is_dir():
+                    inside = [one for one in shown if Path(one) != path and Path(one).is_relative_to(path)]
+                    binds = [word for one in inside for word in ("--ro-bind-try", one, one)]
+                    words += ["--tmpfs", place, *binds, "--remount-ro", place]
+                else:
+                    words += ["--ro-bind", os.devnull, place]
     return words
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import cards
 from patience.text import card_of, card_text, count_of
-from solvers.positions import position_after
+from solvers.positions import layout, position_after
 
 FOUNDATION = "foundation"  # the names of foundations begin with this
 MAX_NAMED = 6  # cards on another one that are named,
@@ -19,9 +19,10 @@ PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 # Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
 # whether the player can know the card.
 Place = namedtuple("Place", "card pile index under is_known")
-# moved: a Moved for each card that the player knew, in an order in which they could have moved. drawn: the same for
-# cards that the player did not know. turned: cards turned up without moving, as (name of the pile, card).
-Effect = namedtuple("Effect", "moved drawn turned")
+# leads: the Moves that a player can name by a card. moved: a Moved for each card that the player knew, in an order in
+# which they could have moved. drawn: the same for cards that the player did not know. turned: cards turned up without
+# moving, as (name of the pile, card).
+Effect = namedtuple("Effect", "leads moved drawn turned")
 # A card that has moved: the card, its pile's name and its index there before and after, and the card it now lies on or
 # beside, or None.
 Moved = namedtuple("Moved", "card source source_index dest dest_index onto")
@@ -45,9 +46,12 @@ def places(rules, position):
     return card_places
 
 
-def effect(rules, before, after):
-    """Return the Effect that leads from one position to another."""
-    old, new = ({(place.pile, place.index): place for place in places(rules, game)} for game in (before, after))
+def effect(rules, before, after, move=None):
+    """Return the Effect that leads from one position to another. move: the one move that did it, or None for several,
+    or for an undo."""
+    names = new_names(rules, before, after)
+    old = {(names.get(place.pile, place.pile), place.index): place for place in places(rules, before)}
+    new = {(place.pile, place.index): place for place in places(rules, after)}
     left, came = {}, {}  # (rank, suit) -> the Places that such a card left, and those it came to
     for changed, side, opposite in ((left, old, new), (came, new, old)):
         for spot, place in side.items():
@@ -56,24 +60,64 @@ def effect(rules, before, after):
     moved, drawn = [], []
     for pair in left:
         for source, dest in zip(left[pair], came.get(pair, [])):
-            move = Moved(dest.card, source.pile, source.index, dest.pile, dest.index, dest.under)
-            (moved if source.is_known else drawn).append(move)
+            change = Moved(dest.card, source.pile, source.index, dest.pile, dest.index, dest.under)
+            (moved if source.is_known else drawn).append(change)
     turned = [
         (place.pile, place.card)
         for spot, place in new.items()
         if place.is_known and spot in old and not old[spot].is_known and old[spot].card == place.card
     ]
-    return Effect(sort_moved(moved), sort_moved(drawn), turned)
+    moved = sort_moved(moved)
+    leads = lead_of(rules, before, move) if move else None
+    if leads is None:
+        closed = closed_piles(rules, after)
+        leads = leads_among([change for change in moved if change.dest not in closed] or moved)
+    return Effect(leads, moved, sort_moved(drawn), turned)
+
+
+def closed_piles(rules, position):
+    """Return the names of the piles of which nothing can be seen, such as the stock."""
+    return [name for name, _, count in rules.piles(position) if count == 0]
+
+
+def new_names(rules, before, after):
+    """Return what the piles of one position are called in another: name -> name, or a name of no pile if it is gone.
+    Only of kinds of which there are more or fewer piles now: the others keep their names."""
+    names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
+    for kind, piles in kinds(rules.piles(before)):
+        piles_now = now.get(kind, [])
+        if len(piles) == len(piles_now):
+            continue
+        import difflib  # not needed by scripts
+
+        then, there = ([tuple(map(str, pile)) for _, pile, _ in some] for some in (piles, piles_now))
+        for _, first, last, first_now, last_now in difflib.SequenceMatcher(None, then, there, False).get_opcodes():
+            free = [name for name, *_ in piles_now[first_now:last_now]]
+            for name, *_ in piles[first:last]:
+                names[name] = free.pop(0) if free else f"{name}, gone"
+    return names
+
+
+def lead_of(rules, position, move):
+    """Return the leads of a legal move as far as they are known before it is made: [] for a draw, a Moved in a list if
+    the game says which card moves, or else None."""
+    if move[0] == rules.DRAW_WORD:
+        return []
+    named = rules.moved_card(position, *move)
+    if not named:
+        return None
+    card, onto = named  # onto: a card, or an empty pile
+    piles = [(name, pile) for name, pile, _ in rules.piles(position)]
+    source, index = next((name, index) for name, pile in piles for index, one in enumerate(pile) if one is card)
+    dest, pile = next((name, pile) for name, pile in piles if pile is onto or is_one_of(onto, pile))
+    return [Moved(card, source, index, dest, len(pile), None if pile is onto else onto)]
 
 
 def effect_of(rules, position, move):
-    """Return the Effect of a legal move. If rules.ends names the card that moves and the one it goes onto, because
-    they are gone afterwards, that is all the Effect contains."""
-    ends = rules.ends(position, *move)
-    if not ends:
-        return effect(rules, position, position_after(rules, position, move))
-    source, dest = (next(place for place in places(rules, position) if place.card is card) for card in ends)
-    return Effect([Moved(source.card, source.pile, source.index, dest.pile, dest.index + 1, dest.card)], [], [])
+    """Return the Effect of a legal move before it is made, as far as the player can know it: the cards that are hidden
+    are laid out in another order, so nothing here depends on them."""
+    known = layout(position, rules.hidden(position))
+    return effect(rules, known, position_after(rules, known, move), move)
 
 
 def sort_moved(moved):
@@ -98,21 +142,23 @@ def sort_moved(moved):
     return ordered
 
 
-def leads(effect):
-    """Return the Moves of an Effect that a player can name by a card: that of the first card of a group that moves
-    together, or those of two single cards that go to the same pile; [] if the Effect does more."""
+def leads_among(moved):
+    """Return those Moves that a player can name by a card: that of the first card of a group that moves together, or
+    those of two single cards that go to the same pile; [] if more happens, or a pile is only put in another order."""
     groups = {}
-    for move in effect.moved:
+    for move in moved:
         groups.setdefault((move.source, move.dest), []).append(move)
     firsts = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
-    both = len(firsts) == 2 == len(effect.moved) and firsts[0].dest == firsts[1].dest
+    both = len(firsts) == 2 == len(moved) and firsts[0].dest == firsts[1].dest
     both = both and not firsts[0].dest.startswith(FOUNDATION)  # on a foundation one goes onto the other
-    return firsts if len(firsts) == 1 or both else []
+    is_reordered = len(moved) > 1 and len(firsts) == 1 and firsts[0].source == firsts[0].dest
+    return firsts if len(firsts) == 1 and not is_reordered or both else []
 
 
 def leads_of(rules, position, move):
-    """Return the leads of a legal move."""
-    return leads(effect_of(rules, position, move))
+    """Return the leads of a legal move, before it is made."""
+    leads = lead_of(rules, position, move)
+    return effect_of(rules, position, move).leads if leads is None else leads
 
 
 def onto_of(lead):
@@ -122,21 +168,27 @@ def onto_of(lead):
     return lead.onto if is_told else None
 
 
-def goes_to(effect, pairs, place=""):
-    """Return True if an Effect takes the first card onto the second, or both to one pile. pairs: the (rank, suit) of
-    one or two cards. place: where the card must go: "" for anywhere, FOUNDATION, or the number of another pile."""
-    firsts = leads(effect)
-    moving = [pair_of(move.card) for move in firsts]
-    to_foundation = any(move.dest.startswith(FOUNDATION) for move in firsts)
+def goes_to(leads, pairs, place=""):
+    """Return True if the leads of a move take the first card onto the second, or both to one pile. pairs: the (rank,
+    suit) of one or two cards. place: where the card must go: "" for anywhere, FOUNDATION, the number of another pile,
+    or the name of a pile as in look."""
+    moving = [pair_of(lead.card) for lead in leads]
+    to_foundation = any(lead.dest.startswith(FOUNDATION) for lead in leads)
     if place == FOUNDATION and not to_foundation:
         return False
-    if place.isdecimal() and (to_foundation or not any(move.dest.split()[-1] == place for move in firsts)):
+    if place.isdecimal() and (to_foundation or not any(number_of(lead.dest) == place for lead in leads)):
         return False
-    if len(firsts) == 2:
+    if (
+        place not in ("", FOUNDATION)
+        and not place.isdecimal()
+        and not any(is_named(lead.dest, place) for lead in leads)
+    ):
+        return False
+    if len(leads) == 2:
         return not set(pairs) - set(moving) and len(set(pairs)) == len(pairs)
-    if moving != pairs[:1] or len(pairs) == 1 and not place and firsts[0].source.startswith(FOUNDATION):
+    if moving != pairs[:1] or len(pairs) == 1 and not place and leads[0].source.startswith(FOUNDATION):
         return False
-    return len(pairs) == 1 or bool(firsts[0].onto) and pair_of(firsts[0].onto) == pairs[1]
+    return len(pairs) == 1 or bool(leads[0].onto) and pair_of(leads[0].onto) == pairs[1]
 
 
 def is_hidden(rules, position, pair):
@@ -200,8 +252,27 @@ def all_sentences(rules, position):
 
 def kinds(piles):
     """Yield the piles of each kind, columns or the waste, as (its name, list of piles)."""
-    for kind, same_kind in groupby(piles, key=lambda pile: pile[0].rpartition(" ")[0] or pile[0]):
+    for kind, same_kind in groupby(piles, key=lambda pile: kind_of(pile[0])):
         yield kind, list(same_kind)
+
+
+def kind_of(name):
+    """Return the kind of a pile by its name: column for column 3, waste for waste."""
+    return name.rstrip(" 0123456789")
+
+
+def number_of(name):
+    """Return the number at the end of a pile's name, as text, or ""."""
+    return name[len(kind_of(name)) :].strip()
+
+
+def is_named(name, typed):
+    """Return True if a typed text is the name of a pile, or of its kind: column 5, columns, c5."""
+    kind, number = (PILE.fullmatch(typed.lower().strip()) or PILE.fullmatch("x")).groups()
+    words = kind_of(name).lower().split()
+    beginning = kind.removesuffix("s") or kind
+    is_kind = any(word.startswith(beginning) for word in [" ".join(words), *words])
+    return is_kind and number in ("", number_of(name))
 
 
 def fitting_cards(rules, position):
@@ -250,15 +321,7 @@ def tops(rules, position, most=None):
 def look(rules, position, pile_name):
     """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
     this name."""
-    kind, number = (PILE.fullmatch(pile_name.lower().strip()) or PILE.fullmatch("x")).groups()
-    sentences = []
-    for name, pile, count in rules.piles(position):
-        *words, last = name.split()
-        words, own_number = (words, last) if last.isdecimal() else ([*words, last], "")
-        is_kind = any(word.lower().startswith(kind.removesuffix("s") or kind) for word in [name, *words])
-        if is_kind and number in ("", own_number):
-            sentences.append(pile_sentence(rules, position, name, pile, count))
-    return sentences
+    return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if is_named(pile[0], pile_name)]
 
 
 def where(rules, position, word):

@@ -12,9 +12,10 @@ import re
 from collections import namedtuple
 from itertools import islice
 
+import cards
 from patience import effects
-from patience.text import card_name, card_of, card_text, cards_in_text, tidy
-from solvers.positions import positions_after_draws, sizes
+from patience.text import card_name, card_of, card_text, tidy
+from solvers.positions import copy_of, positions_after_draws, sizes
 
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
@@ -101,14 +102,14 @@ def refuse(fixed, why):
 @functools.lru_cache(maxsize=None)
 def every_move(rules, piles, most):
     """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
-    number goes from 1 to piles, an optional one, which may count cards, from 1 to most."""
-    moves = []
+    number goes from 1 to piles, an optional one, which may count cards, from 1 to most. A game that reads its lines
+    itself counts from 0, and its moves of cards have no word."""
+    moves, first = [], 0 if rules.reads_itself else 1
     for form in forms(rules.COMMANDS).values():
+        word = (form.word,) if form.word else ()
         for count in range(form.fewest, form.most + 1):
-            ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
-            for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)):
-                with contextlib.suppress(ValueError):
-                    moves.append(rules.read(" ".join([form.word, *map(str, numbers)]).strip()))
+            ranges = [range(first, piles + first)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
+            moves += ((*word, *numbers) for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)))
     return tuple(moves)
 
 
@@ -138,8 +139,7 @@ def moves_of(rules, position, line, legal_moves):
     if 1 <= len(pairs) <= 2 and None not in pairs:
         return [move_by_name(rules, position, pairs, "", legal_moves)]
     word, *rest = tokens or [""]
-    if len(pairs) == 2 and pairs[0] and (rest[0].isdecimal() or rest[0] in FOUNDATION):
-        place = rest[0] if rest[0].isdecimal() else effects.FOUNDATION
+    if rest and pairs[0] and (place := place_named(rules, position, rest)):
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
     if rules.reads_itself:
         return [read(rules, line)]
@@ -166,34 +166,104 @@ def read(rules, line):
         raise Refused(str(error)) from None
 
 
+def place_named(rules, position, tokens):
+    """Return the place, as in effects.goes_to, that some tokens name behind a card: a number, a foundation, a pile; or
+    "" if they name none."""
+    text = " ".join(tokens)
+    if text in FOUNDATION:
+        return effects.FOUNDATION
+    return text if text.isdecimal() or effects.look(rules, position, text) else ""
+
+
 def move_by_name(rules, position, pairs, place, legal_moves):
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
-    effects.goes_to. Raises Refused, with the game's reason, if there is no such move."""
+    effects.goes_to. Raises Refused, with the game's reason, if there is no such move, or if a number must mean another
+    kind of pile than it says: the first kind of Rules.piles that has this number."""
+    found = {}  # the name of the pile -> the first move that goes there
     for move in legal_moves():
-        if move[0] != rules.DRAW_WORD and effects.goes_to(effects.effect_of(rules, position, move), pairs, place):
-            return move
+        leads = effects.leads_of(rules, position, move)
+        if effects.goes_to(leads, pairs, place):
+            if not place.isdecimal():
+                return move
+            found.setdefault(leads[0].dest, move)
+    names = [name for name, *_ in rules.piles(position) if effects.number_of(name) == place]
+    meant = next((name for name in names if not name.startswith(effects.FOUNDATION)), "")
+    if meant in found:
+        return found[meant]
+    if found:
+        other = next(iter(found))
+        card, short = card_name(pairs[0]).lower(), f"{effects.kind_of(other)[0]}{place}".lower()
+        reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
+        refuse("", lambda: reason)
     refuse("" if place else rules.refused(), functools.partial(explain_refusal, rules, position, pairs, place))
 
 
 def explain_refusal(rules, position, pairs, place):
     """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
-    that there is no such move. This is clear if both cards are in the reason, or the first has only one."""
+    that there is no such move."""
     for pair in pairs:
         if effects.is_hidden(rules, position, pair):
             return f"{card_text(pair)} has not been seen yet."
-    reasons = []
-    for move in every_move(rules, *sizes(position)) if not place else ():
-        reason = rules.refusal(position, *move)
-        first, *_ = (reason or "-").split()
-        if card_of(first) == pairs[0] and reason not in reasons:
-            reasons.append(reason)
-    meant = [reason for reason in reasons if cards_in_text(reason)[: len(pairs)] == pairs]
-    if meant and len(pairs) == 2 or len(reasons) == 1:
-        return tidy((meant or reasons)[0])
-    destination = f" to {'a foundation' if place == effects.FOUNDATION else place}" if place else ""
+    reasons = meant_reasons(rules, position, pairs, place) or meant_reasons(rules, position, pairs[:1], "")
+    if len(reasons) == 1:
+        return reasons[0]
+    named = [name for name, *_ in rules.piles(position) if place and effects.is_named(name, place)]
+    destination = "a foundation" if place == effects.FOUNDATION else named[0] if len(named) == 1 else place
+    destination = destination and f" to {destination}"
     lying = [effects.where(rules, position, card_name(pair)) for pair in pairs]
     covered = [f" {sentence}" for sentence in lying if ", under " in sentence]
     return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}.{''.join(covered)}"
+
+
+def meant_reasons(rules, position, pairs, place):
+    """Return the game's reasons why the first card does not go to the second, or to a place; two at most. A move was
+    meant if it would take the card there, were it another card; of several, those with the most numbers."""
+    reasons, count = [], 0  # count: of the numbers
+    spots = [spot for spot in effects.places(rules, position) if effects.pair_of(spot.card) == pairs[0]]
+    numbers = {place} if place.isdecimal() else set()
+    for spot in effects.places(rules, position) if len(pairs) > 1 else ():
+        if effects.pair_of(spot.card) == pairs[1]:
+            numbers.add(effects.number_of(spot.pile))
+    for spot in [spot for spot in spots if spot.is_known]:
+        trial = copy_of(position)
+        pile = next(pile for name, pile, _ in rules.piles(trial) if name == spot.pile)
+        for move in moves_from(rules, position, spot, numbers):
+            if len(move) < count or reasons[1:]:
+                break
+            reason = rules.refusal(position, *move)
+            if reason and would_take(rules, trial, spot, pile, move, pairs[1:], place):
+                count = len(move)
+                reasons += [reason] if reason not in reasons else []
+    return list(map(tidy, reasons))
+
+
+def moves_from(rules, position, spot, numbers):
+    """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
+    of the piles it may go to, as text; nothing or "" if that is not known."""
+    moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
+    if rules.reads_itself:
+        return [move for move in moves if move[:2] == (int(number) - 1, spot.index)]
+    own, dests = {*rules.VIEWS, rules.DRAW_WORD}, set() if "" in numbers else {*map(int, numbers)}
+    sources = {int(number)} if number else set()
+    possible = [
+        move
+        for move in moves
+        if move[0] not in own and sources <= {*move[1:]} and (not dests or not dests.isdisjoint(move[1:]))
+    ]
+    return sorted(possible, key=len, reverse=True)
+
+
+def would_take(rules, trial, spot, pile, move, onto, place):
+    """Return True if a move would take the card of a Place onto another one, or to a place, were it another card. trial:
+    a copy of the position, in which that card is exchanged. pile: the one it lies in."""
+    for pair in dict.fromkeys(rules.PACK):
+        pile[spot.index] = cards.Card(*pair)
+        if rules.refusal(trial, *move) is None:
+            leads = effects.leads_of(rules, trial, move)
+            is_card = [(lead.source, lead.source_index) for lead in leads] == [(spot.pile, spot.index)]
+            if is_card and effects.goes_to(leads, [pair, *onto], place):
+                return True
+    return False
 
 
 def draws_to(rules, position, aim):

@@ -189,14 +189,14 @@ class Play:
             raise Refused("Cancelled.")
         first, messages = len(game.moves), []
         for number, move in enumerate(moves, start=1):
-            if self.console.is_spoken and rules.ends(game.position, *move):  # afterwards it cannot be seen
-                messages.append(f"{tidy(rules.describe(game.position, *move))}.")
             messages.append(game.perform(move))
             if number < len(moves) and game.outcome():
                 break
         self.save()
-        effect = effects.effect(rules, game.positions(first)[0], game.position) if self.is_player else None
-        self.notes.last, self.notes.effect = (moves[0], len(game.moves) - first), effect
+        made = game.moves[first:]
+        before, only = game.positions(first)[0], made[0] if len(made) == 1 else None
+        effect = effects.effect(rules, before, game.position, only) if self.is_player else None
+        self.notes.last, self.notes.effect = (moves[0], len(made)), effect
         self.show(effect, list(filter(None, messages)))
         self.finish_if_over()
 

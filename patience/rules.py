@@ -93,7 +93,7 @@ class Rules:
         """Return "": no legal move throws anything away."""
         return ""
 
-    def ends(self, game, *move):
+    def moved_card(self, game, *move):
         """Return None: the position after a legal move shows what the move did."""
         return None
 

@@ -30,11 +30,6 @@ def card_text(pair):
     return str(cards.Card(*pair)).strip()
 
 
-def cards_in_text(text):
-    """Return the (rank, suit) of the cards that a text names, in order. The word "as" does not count as one."""
-    return list(filter(None, (card_of(word.strip(",.:;()")) for word in text.split() if word != "as")))
-
-
 def count_of(number, noun):
     """Return a count with its noun: 1 move, 3 moves."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

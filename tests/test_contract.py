@@ -16,6 +16,7 @@ import random
 import re
 import signal
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -40,10 +41,10 @@ from spots import (
     spots_of,
     winning_session,
 )
-from patience.analysis import hints
-from patience import effects, lines as grammar, text as names
+from patience.analysis import asked, hints
+from patience import effects, lines as grammar, text as names, words
 from patience import rules as frame
-from patience.game import Deal
+from patience.game import Deal, Form, Game
 from patience.text import tidy
 from solvers import player
 
@@ -436,6 +437,52 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     spot.expect(
         spot.board() == others[0].board(), "display(game) shows something of the cards that hidden(game) lists."
     )
+
+
+@pytest.mark.usefixtures("quick")
+@every_spot(every=60, seeds=range(1))
+def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
+    """Names of moves, Tab, hints, sentences: all of it is the same when the hidden cards lie in another order."""
+    if not spot.ask("hidden"):
+        return
+    other = positions.layout(spot.game, spot.ask("hidden"), random.Random(11))
+    for (what, one), (_, two) in zip(said_of(spot, spot.game), said_of(spot, other)):
+        spot.expect(
+            one == two,
+            f"{what} gives {one!r:.300}, and {two!r:.300} when the cards that hidden(game) lists were changed; expected "
+            "the same both times. If something follows a move, moved_card(game, *move) must say what it takes.",
+        )
+
+
+def said_of(spot, position):
+    """Return what the program says of a position of a game, as pairs (what is typed, what is said)."""
+    game = Game(Deal(spot.rules, spot.options, spot.seed))
+    game.replay(spot.moves)
+    game.position = position
+    rules, console = spot.rules, SimpleNamespace(is_spoken=False)
+    session = SimpleNamespace(game=game, console=console, is_player=True, asks_again=False, is_assignment=False)
+    said = [("look", effects.all_sentences(rules, position)), ("tops", effects.tops(rules, position))]
+    said += [(f"look {name}", effects.look(rules, position, name)) for name, *_ in rules.piles(position)]
+    said += [(f"where {name}", effects.where(rules, position, name)) for name in map(names.card_name, {*rules.PACK})]
+    if spot.is_over():
+        return said
+    typed = words.candidates(session)
+    said += [("moves", asked.list_moves(game, asked.different_moves(game), Form.COMMAND)), ("Tab", typed)]
+    known = sorted({effects.pair_of(place.card) for place in effects.places(rules, position) if place.is_known})
+    chance = random.Random(5)
+    lines = [word for word in typed if names.card_of(word)][:6]
+    lines += [" ".join(map(names.card_name, chance.sample(known, 2))) for _ in range(4) if len(known) > 1]
+    lines += [f"{names.card_name(chance.choice(known))} {chance.choice(['1', '2', '3', 'f'])}" for _ in range(3)]
+    said += [("help", words.example(game)), *((line, meaning_of(game, line)) for line in lines)]
+    return [*said, ("hint", hints.Guide(game).next_hint())]
+
+
+def meaning_of(game, line):
+    """Return the moves that a line means, or why it is refused."""
+    try:
+        return grammar.moves_of(game.rules, game.position, line, game.legal_moves)
+    except grammar.Refused as refusal:
+        return str(refusal), refusal.why and refusal.why()
 
 
 @every_choice

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import groupby
 
 from patience.consoles.screen import Completion, read_line
-from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, leads, onto_of, pair_of, pile_sentence
-from patience.effects import places, seen_cards, tops
+from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, onto_of, pair_of, pile_sentence
+from patience.effects import closed_piles, places, seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
 from patience.options import BRIEF
 from patience.text import CARD, tidy
@@ -127,12 +127,14 @@ def sentences(rules, position, effect, messages, before, status):
     before, status: the status line's text before and after the command."""
     all_piles, everything = rules.piles(position), effect.moved + effect.drawn
     piles = {name: pile for name, pile, _ in all_piles}
-    closed = [name for name, _, count in all_piles if count == 0]  # a clear is told by the game
+    closed = closed_piles(rules, position)  # a clear is told by the game
     seen = [moved for moved in effect.moved if moved.dest not in closed]
-    firsts = leads(effect._replace(moved=seen))
+    firsts = [lead for lead in effect.leads if lead.dest not in closed]
     if len(firsts) == 1 and firsts[0].dest != "waste":
         known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
-        lines = [lead_sentence(firsts[0], sum(moved.dest == firsts[0].dest for moved in seen), known)]
+        source, index = firsts[0].source, firsts[0].source_index
+        count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
+        lines = [lead_sentence(firsts[0], count, known)]
     else:
         lines = describe_groups(rules, position, seen)
     is_long = len(seen) > MAX_NAMED
@@ -156,7 +158,7 @@ def sentences(rules, position, effect, messages, before, status):
     if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
         lines = tops(rules, position)  # a deal was taken back
     sources = {moved.source: moved.source_index for moved in everything}
-    empty = [f"{name} is empty.".capitalize() for name in sources if not piles[name] and name != "waste"]
+    empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
     lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
     changed = [part for part in status.split(", ") if part not in before.split(", ")]
     if changed and (", " in status or len(firsts) != 1):

@@ -9,7 +9,7 @@ import cards
 from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, shorten, terminal_width
 from patience.consoles.screen import wrap_text
 from patience.consoles.script import LETTERS, capture_display
-from patience.effects import effect_of, is_one_of, leads, lies_face_down, onto_of
+from patience.effects import effect_of, is_one_of, lies_face_down, onto_of
 from patience.text import CARD, count_of, tidy
 from solvers.positions import copy_of, lists_in, parts
 
@@ -113,7 +113,7 @@ class Terminal:
         hint = effect_of(rules, position, guide.hinted) if guide and guide.hinted else None
         text, places = layout(rules, display_for(game, self.width), position)
         if self.colors:
-            moved = leads(effect)[:1] if effect else []
+            moved = effect.leads[:1] if effect else []
             styles = [(lead.card, UNDERLINED) for lead in moved]
             styles += [(card, REVERSED) for card in find_hint_cards(rules, position, hint)]
             styles += [(card, BOLD) for card in rules.special(position)]
@@ -166,7 +166,7 @@ def find_hint_cards(rules, position, hint):
     """Return the cards that a hint is about: the one to move, and the one it goes onto."""
     piles = {name: pile for name, pile, _ in rules.piles(position)}
     hint_cards = []
-    for lead in leads(hint)[:1] if hint else []:
+    for lead in hint.leads[:1] if hint else []:
         hint_cards.append(piles[lead.source][lead.source_index])
         if lead.onto:
             twins = [card for pile in piles.values() for card in pile if card == lead.onto]
@@ -205,9 +205,8 @@ def describe_last_command(game, effect, move, places):
         turned_over = "turned the waste over" if hasattr(game.position, "waste") else ""
         brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else "".join(waste) or turned_over
         return f"{count_of(count, 'draw')}, {brought}" if count > 1 and brought else brought
-    firsts = leads(effect)
-    if len(firsts) == 1:
-        return tidy(describe_lead(firsts[0])) + up
+    if len(effect.leads) == 1:
+        return tidy(describe_lead(effect.leads[0])) + up
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 

@@ -49,15 +49,14 @@ def test_no_other_user_runs_a_file_of_a_box(sandbox):
 
 @needs_sandbox
 def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypatch, tmp_path):
-    """As it is installed: among Python's libraries."""
-    monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT)])
-    sandboxes.hide_words.cache_clear()
+    """As it is installed: among Python's libraries. What Python needs is shown also if it lies in the project."""
+    monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT), str(ROOT / "docs")])
     secret = ROOT / "grading" / "montana" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
-    text += "except OSError: pass\nfrom montana import *\n"
+    text += f"except OSError: print(open({str(ROOT / 'docs' / 'README.md')!r}).read(9))\nfrom montana import *\n"
     _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
-    sandboxes.hide_words.cache_clear()
-    assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in told["eve"].partition("printed")[2]
+    printed = told["eve"].partition("printed")[2]
+    assert rows["eve"]["points"] == "0" and "Montana Solitaire" not in printed and "# " in printed
 
 
 def test_what_was_installed_of_the_project_is_known(monkeypatch):
