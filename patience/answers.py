@@ -14,6 +14,7 @@ from patience.lines import INVALID_INPUT, INVALID_MOVE, Refused
 from patience.text import command, count_of, minutes, printable, tidy
 from solvers.positions import copy_of
 
+LOSES = "This game is not saved. Lose it"
 MAX_SHOWN = 24  # commands of the history, unless more are asked for
 
 
@@ -105,7 +106,12 @@ def facts(play):
         taken = minutes(play.saved.seconds)
     number = "" if game.deal.number is None else str(game.deal.number)
     made, status = count_of(len(game.moves), "move"), tidy(game.rules.status(game.position))
-    return [fact for fact in (number, play.notes.today, made, taken, status) if fact]
+    day = ""
+    if play.saved and play.saved.day:
+        from patience.records import statistics
+
+        day = statistics.describe_day(play.saved.day, play.notes.outcome)
+    return [fact for fact in (number, day, made, taken, status) if fact]
 
 
 def show_status(play, _):
@@ -223,16 +229,32 @@ def restart(play, _):
 
 def new(play, _):
     """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it."""
-    if play.is_player and not play.asks_again and not play.is_safe():
-        play.state = State.LEAVING
-    else:
+    if not play.is_player or may_leave(play):
         play.next_game()
 
 
 def leave(play, _, is_menu=False):
     """Leave, but ask first if the current game would be lost."""
-    state = State.MENU if is_menu else State.LEFT
-    play.state = state if play.asks_again or play.is_safe() else State.LEAVING
+    is_sure = may_leave(play)
+    play.state = (State.MENU if is_menu else State.LEFT) if is_sure else State.LEAVING
+
+
+def end(play):
+    """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
+    if play.is_player and (play.asks_again or play.is_safe() or not asked.refuses(play, LOSES)):
+        play.state = State.LEFT
+    elif not play.is_player:
+        leave(play, None)
+
+
+def may_leave(play):
+    """Return True if the current game may be left. Raises Refused if a player who is asked wants to stay; a script is
+    asked as at the end of a game."""
+    if play.asks_again or play.is_safe():
+        return True
+    if play.is_player and not asked.confirm(play, LOSES):
+        raise Refused("Cancelled.")
+    return play.is_player
 
 
 def resume_command(play):

@@ -13,7 +13,7 @@ import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.lines import Refused
-from patience.menu import ALL, at_terminal, choose, continue_game, echo, file_game, play_command
+from patience.menu import ALL, at_terminal, choose, confirm, continue_game, echo, file_game, play_command
 from patience.menu import read_console_flags
 from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
@@ -81,8 +81,8 @@ def stats(what, reset, spoken):
 
     from patience.records import statistics, store
 
-    if reset and not click.confirm("Delete all results?"):
-        click.echo("Nothing was changed.")
+    if reset and not confirm("Delete all results"):
+        click.echo("Nothing was changed.", err=True)
         return
     try:
         if reset:

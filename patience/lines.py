@@ -5,7 +5,6 @@ a game, is its grammar: one command per line, its word in capitals, then a lower
 optional ones in brackets. A game with its own read(), write() and refused() reads its lines itself.
 """
 
-import contextlib
 import functools
 import itertools
 import re
@@ -254,8 +253,8 @@ def moves_from(rules, position, spot, numbers):
 
 
 def would_take(rules, trial, spot, pile, move, onto, place):
-    """Return True if a move would take the card of a Place onto another one, or to a place, were it another card. trial:
-    a copy of the position, in which that card is exchanged. pile: the one it lies in."""
+    """Return True if a move would take the card of a Place onto another one, or to a place, were it another card.
+    trial: a copy of the position, in which that card is exchanged. pile: the one it lies in."""
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:

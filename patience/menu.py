@@ -59,21 +59,22 @@ def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, war
 
         next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
     console, mode = console_of(**flags)
-    game = file_game(save, deal) if save else None
+    game, day = file_game(save, deal) if save else None, None
     if not game:
         if daily:
             from patience.analysis import solve
-            from patience.records import statistics
+            from patience.records import statistics, store
             from solvers import general
 
-            numbers = statistics.numbers_of(statistics.todays_number())  # the first that is won is the same for all
+            day = store.today()
+            numbers = statistics.numbers_of(day)  # the first that is won is the same for all
             is_known = general.solver_of(game_rules, choices)
             seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
-    saved = saved_game(game, save) if at_terminal() else None
-    return run(Play(game, console, mode, next_number, time, saved, warn), save)
+    saved = saved_game(game, save, day) if at_terminal() else None
+    return run(Play(game, console, mode, next_number, time, saved, warn, save and not saved), save)
 
 
 def console_of(ascii, scroll, spoken, four_colors):
@@ -118,8 +119,9 @@ def file_game(save, deal):
         raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
 
 
-def saved_game(game, save):
-    """Return the SavedGame for a game about to be played: a new row, or the row of the --save file in the store."""
+def saved_game(game, save, day):
+    """Return the SavedGame for a game about to be played: a new row, or the row of the --save file in the store. day:
+    the number of the day whose deal it is, or None."""
     from patience.records import store
 
     file = os.path.abspath(save) if save else None
@@ -129,7 +131,7 @@ def saved_game(game, save):
             for row in store.find("file = ? AND moves = ?", file, moves):
                 return store.take(row.id, store.new_owner())
     state = store.WON if game.outcome() else store.PLAYING  # a game that is already over must not count again
-    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time(), state=state)
+    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time(), state=state, day=day)
 
 
 def run(play, save=None):
@@ -151,9 +153,12 @@ def continue_game(saved, flags):
     from patience.records import store
 
     try:
-        saved = store.take(saved.id, store.new_owner())
+        try:
+            saved = store.take(saved.id, store.new_owner())
+        except OSError:  # it cannot be written: the player is told when the first move is saved
+            saved.owner = store.new_owner()
         game = store.game_of(saved, rules.all_games())
-    except (OSError, ValueError, LookupError) as error:
+    except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
     console, mode = console_of(**flags)
     return run(Play(game, console, mode, saved=saved))
@@ -182,7 +187,8 @@ def choose(flags, only=None):
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
             message = f"Error: {error.format_message()}"
         except click.exceptions.Exit:  # --help
-            ask("Enter: back to the list ")
+            with contextlib.suppress(KeyboardInterrupt):
+                ask("Enter: back to the list ")
 
 
 def choose_from_list(games, is_spoken, only, message):
@@ -224,17 +230,18 @@ def show(games, is_spoken, only):
     if not only:
         today = statistics.todays_outcomes()
         about = {name: "" for name in games} if is_spoken else games
-        texts = [*about.items(), *((name, statistics.describe_todays_deal(today.get(name))) for name in games)]
+        texts = [*about.items(), *((name, statistics.describe_day(store.today(), today.get(name))) for name in games)]
         choices = [[name] for name in games] * 2
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
         if is_spoken:
             lines[len(games) :] = [f"{len(games) + 1} to {len(choices)}  today's deals, in the same order"]
     try:
         saved = store.in_progress(None if only in (None, ALL) else only)
+        unreadable = store.find_unreadable()
     except OSError as error:
         lines.append(f"Your games cannot be read: {error}")
-        saved = []
-    begun = {row.game: row for row in saved[::-1] if statistics.is_of_the_day(row.number, statistics.todays_number())}
+        saved, unreadable = [], []
+    begun = {row.game: row for row in saved[::-1] if row.day == store.today()}
     choices[len(games) :] = [begun.get(name, [name, "--daily"]) for (name,) in choices[len(games) :]]
     shown = saved[:MAX_LISTED]
     rows = [describe(row) for row in shown]
@@ -243,7 +250,7 @@ def show(games, is_spoken, only):
         lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
     if saved[MAX_LISTED:]:
         lines.append(f"{len(saved) - MAX_LISTED} more: {command('resume GAME')} lists those of one game.")
-    echo("\n".join(lines), is_spoken)
+    echo("\n".join([*lines, *unreadable]), is_spoken)
     return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
 
 
@@ -269,13 +276,21 @@ def delete(saved):
     if not isinstance(saved, store.SavedGame):
         click.echo("Please type the number of a game in progress.")
         return
-    counts = " It counts as given up" if saved.moves else ""
-    if ask(f"Delete {', '.join(filter(None, describe(saved)[:2]))}?{counts} (y/n)? ") in ("y", "yes"):
+    if confirm(f"Delete {', '.join(filter(None, describe(saved)[:2]))}? It counts as given up"):
         try:
             store.resign(saved.id)
             click.echo("Deleted.")
         except OSError as error:
             click.echo(f"It cannot be deleted: {error}")
+
+
+def confirm(question):
+    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
+    try:
+        return ask(f"{question} (y/n)? ").lower() in ("y", "yes")
+    except KeyboardInterrupt:
+        click.echo()
+        return False
 
 
 def ask(question):

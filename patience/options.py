@@ -111,7 +111,7 @@ SPOKEN = flag(["--spoken"], type=Yes(), envvar="PATIENCE_SPOKEN", help=SPOKEN_HE
 FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
 CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS]
-SEED = click.Option(["--seed"], type=click.IntRange(-MAX_SEED, MAX_SEED), help="Deal the game with this number.")
+SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."
 JOBS = option(["--jobs"], type=click.IntRange(1, MAX_JOBS), default=1, help=JOBS_HELP)
@@ -142,7 +142,7 @@ def play_options(game_rules):
         SAVE,
         *CONSOLE,
         flag(["--winnable"], help="Deal only games that can be won."),
-        flag(["--warn"], help="Warn when the game has become unwinnable."),
+        flag(["--warn"], help="Warn a player when the game has become unwinnable; a script is not warned."),
         TIME,
     ]
 

@@ -19,17 +19,17 @@ from patience.text import error_text, printable, tidy
 from patience.answers import LEFT, Mode, State
 
 SECONDS_TO_IDLE = 300
-FIRST_DAY = 10**7  # numbers of deals from here on can be days: 20261122
 LINE_WIDTH = 80
 
-Settings = namedtuple("Settings", "next_number seconds warns")  # as Play has them
+Settings = namedtuple("Settings", "next_number seconds warns is_written")  # as Play has them
 
 
 class Notes:
     """What the program remembers about the current game while it is played."""
 
     warned = False  # True once the player knows that it cannot be won
-    today = ""  # the status line's text for a deal of the day
+    outcome = ""  # of today's deal, if it was played before
+    is_new_win = False  # True if the last move saved made it a win
     offer = ""  # what Enter plays, if it wins
     failure = ""  # why the game could not be saved
     listed = None, []  # the moves made when moves were listed, and those listed: a number plays one
@@ -46,14 +46,14 @@ class Play:
 
     candidates, facts, form = words.candidates, answers.facts, property(answers.form_of)  # known to all
 
-    def __init__(self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False):
+    def __init__(self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False, is_written=False):
         """game: the first game. next_number: a function that returns the number of the next deal, or None to continue
         the stream of random. seconds: the solver's time limit. saved: the game's row in the store, or None. warns:
-        warn the player once the game is lost."""
+        warn the player once the game is lost. is_written: the game is written to a file when the player leaves."""
         self.game = game
         self.console = console
         self.mode = mode
-        self.settings = Settings(next_number, seconds, warns)
+        self.settings = Settings(next_number, seconds, warns, is_written)
         self.saved = saved
         self.guide = None  # a hints.Guide, once a hint has been asked for
         self.state = State.PLAYING
@@ -96,18 +96,21 @@ class Play:
 
     def begin(self):
         """Show the title and the board; also show a player the number of the deal, and the rules in a line."""
-        game, number = self.game, self.game.deal.number
+        game = self.game
         self.notes.since = time.monotonic()
         self.console.say(game.rules.TITLE)
         self.tell(self.is_player and answers.introduce(game, self.console.is_spoken))
-        if self.is_player and (number or 0) >= FIRST_DAY:
-            from patience.records import statistics
+        if self.saved and self.saved.day:
+            from patience.records import statistics, store
 
-            self.notes.today = statistics.daily_message(game.deal)
-            if self.notes.today and not game.moves:
+            outcome = statistics.todays_outcomes().get(game.deal.name())
+            self.notes.outcome = outcome if outcome != store.PLAYING else ""
+            if not game.moves:
                 asked.show_difficulty(self)
         self.state = State.PLAYING
         self.console.show(game)
+        if self.is_player:
+            self.notes.offer = asked.offer_end(self)
         self.finish_if_over()
 
     def ask(self):
@@ -132,8 +135,10 @@ class Play:
             line = line.strip() or (self.guide.line if self.guide else "") or self.notes.offer
         commands = [line] if line is None or self.is_assignment else lines.commands_in(line)
         for number, command in enumerate(commands, start=1):
-            before = self.snapshot() if self.is_player and command is not None else None
+            before = None
             try:
+                if self.is_player and command is not None:
+                    before = self.snapshot()
                 if self.guide:
                     self.guide.forget_hint()
                 self.answer_command(command)
@@ -144,9 +149,10 @@ class Play:
                     self.tell(self.game.outcome() or "")
                 return
             except Exception as error:
-                if before is None or own_trace(error.__traceback__, all_games()):
+                if not self.is_player or command is None or own_trace(error.__traceback__, all_games()):
                     raise  # the author of a game needs the traceback
-                self.restore(before)
+                if before:
+                    self.restore(before)
                 self.console.show(self.game)
                 from patience.records import store
 
@@ -158,7 +164,7 @@ class Play:
     def answer_command(self, command):
         """Carry out a command. Raises Refused, with nothing changed, if that is not possible now."""
         if command is None:
-            words.WORDS["quit"].function(self, None)
+            answers.end(self)
             return
         made, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
@@ -219,7 +225,8 @@ class Play:
             if self.saved and self.saved.id is not None and self.game.rules.check_win(self.game.position):
                 from patience.records import statistics
 
-                self.tell(statistics.win_message(self.game.deal, self.saved))
+                describe = statistics.win_message if self.notes.is_new_win else statistics.earlier_win
+                self.tell(describe(self.game.deal, self.saved))
 
     def refuse(self, refusal, command):
         """Show why a command is refused."""
@@ -228,25 +235,26 @@ class Play:
     # Saving
 
     def count_time(self):
-        """Add the time since the last count to the game's playing time, unless the game is over."""
+        """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
         now = time.monotonic()
-        if self.state is not State.OVER:
+        if self.state is not State.OVER and self.saved.state != "won":
             self.saved.seconds += now - self.notes.since
         self.notes.since = now
 
     def save(self):
         """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
-        True if there is a game to save."""
-        if not self.saved or not self.game.moves and self.saved.id is None and self.state is not State.MENU:
+        True if it is saved."""
+        if not self.saved or not self.game.moves and self.saved.id is None:
             return False
         from patience.records import savefile, store
 
         self.count_time()
-        state, failure = self.saved.state, ""
+        state, failure, self.notes.is_new_win = self.saved.state, "", False
         try:
             if state != store.WON:
                 store.update_row(self.saved, self.game)
                 self.tell(store.save(self.saved))
+                self.notes.is_new_win = self.saved.state == store.WON
         except OSError as error:
             self.saved.state = state
             failure = f"This game could not be saved: {printable(error_text(error))}"
@@ -258,16 +266,16 @@ class Play:
         if failure and not self.notes.failure:
             self.tell(failure)
         self.notes.failure = failure
-        return True
+        return not failure
 
     def is_safe(self):
         """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
-        is_saved = bool(self.saved) and not self.notes.failure
+        is_saved = self.settings.is_written or bool(self.saved) and not self.notes.failure
         return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
 
     def save_and_describe(self):
         """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
-        if not self.save() or self.notes.failure or self.game.outcome() or self.saved.state == "won":
+        if not self.save() or self.game.outcome() or self.saved.state == "won":
             return ""
         return f"Saved. Continue with: {answers.resume_command(self)}"
 
@@ -277,7 +285,8 @@ class Play:
         if self.saved:
             from patience.records import store
 
-            self.tell(self.save() and self.saved.state == store.PLAYING and "The game before is saved: menu lists it.")
+            if self.save() and self.saved.state == store.PLAYING:
+                self.tell("The previous game is saved; menu lists it.")
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), keeps=self.is_player)
         self.guide, self.notes = None, Notes()

@@ -218,13 +218,12 @@ def pile(names):
     return result
 
 
-def add_result(game, state, seconds, count, solved=0, hints=0, number=None, changed=None):
-    """Add a finished game to the store."""
-    saved = store.SavedGame(None, game, number, None, "x\n" * count, state, "", seconds, hints, solved)
+def add_result(game, state, seconds, count, solved=0, hints=0, **more):
+    """Add a finished game to the store. more: further columns."""
+    saved = store.SavedGame(None, game, None, None, "x\n" * count, state, "", seconds, hints, solved)
+    for name, value in more.items():
+        setattr(saved, name, value)
     store.save(saved)
-    if changed:
-        with store.connect() as connection:
-            connection.execute("UPDATE games SET changed = ? WHERE id = ?", (changed, saved.id))
     return saved
 
 

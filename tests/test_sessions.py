@@ -35,7 +35,7 @@ from cases import KNOWN
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 import pseudo_terminal
-from patience.records import statistics, store
+from patience.records import store
 
 FOLDER = Path(__file__).parent / "sessions"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? quit: |\? |no more |back to the board )$")
@@ -130,7 +130,7 @@ def play(steps, folder):
         elif mark == "+ ":
             lay_out(folder, text, below)
         shown = "\n".join(line.rstrip() for line in below if is_told and not WAITS.fullmatch(line)).rstrip("\n")
-        shown = re.sub(rf"{statistics.todays_number()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
+        shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")
         played.append((line, shown.split("\n") if shown else []))
     return played

@@ -4,6 +4,8 @@ thinking are imported only when they are needed.
 The functions take the Play, like those of words.py.
 """
 
+import time
+
 from patience import effects
 from patience.lines import INVALID_MOVE, Refused
 from patience.rules import Rules
@@ -24,11 +26,7 @@ def show_hint(play, _):
     refuse_if_over(play)
     if not play.guide or play.guide.game is not play.game:
         play.guide = hints.Guide(play.game, play.form)
-    if play.saved:
-        if not play.saved.hints:
-            play.tell("With a hint a win counts as one with help.")
-        play.saved.hints += 1
-        play.save()
+    count_hint(play)
     think(
         play,
         "Thinking ...",
@@ -37,6 +35,15 @@ def show_hint(play, _):
     )
     if play.guide.line:
         play.tell("Enter plays it.")
+
+
+def count_hint(play):
+    """Count a hint, unless the game was won before; tell the player what the first one means."""
+    if play.saved and play.saved.state != "won":
+        if not play.saved.hints:
+            play.tell("From now on a win counts as won with help.")
+        play.saved.hints += 1
+        play.save()
 
 
 def show_moves(play, _):
@@ -78,12 +85,14 @@ def show_difficulty(play):
 
 
 def confirm(play, question):
-    """Ask the player a question; return True for yes. Ctrl-C is no."""
-    try:
-        answer = play.console.ask(f"{question} (y/n)? ")
-    except KeyboardInterrupt:
-        answer = "n"
-    return (answer or "").strip().lower() in ("y", "yes")
+    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D are no."""
+    return (play.console.confirm(f"{question} (y/n)? ") or "").lower() in ("y", "yes")
+
+
+def refuses(play, question):
+    """Ask the player a question; return True for no. Ctrl-D is yes."""
+    answer = play.console.confirm(f"{question} (y/n)? ")
+    return answer is not None and answer.lower() not in ("y", "yes")
 
 
 def show_solution(play, count):
@@ -92,9 +101,8 @@ def show_solution(play, count):
 
     if play.is_player and play.saved and not play.saved.solved and play.saved.state != "won":
         question = "Look under the cards" if play.game.rules.hidden(play.game.position) else "Solve it"
-        if not confirm(play, f"It will count as solved, not as won. {question}"):
+        if not confirm(play, f"A win will count as won with help. {question}"):
             raise Refused("Cancelled.")
-    if play.saved:
         play.saved.solved = 1
         play.save()
     think(
@@ -111,6 +119,8 @@ def show_review(play, count):
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
     from patience.analysis import review
 
+    if not play.game.outcome():  # it shows the better moves
+        count_hint(play)
     count, which = review.scope(play.game, count)
     heading, choices = [which] if count < len(play.game.moves) else [], []
     think(
@@ -130,6 +140,7 @@ def think(play, notice, work, instead):
     import threading  # not needed by scripts
 
     timer = threading.Timer(play.console.SECONDS_TO_THINK, play.console.notice, [notice])
+    start = time.monotonic()
     timer.start()
     try:
         result = work()
@@ -137,6 +148,7 @@ def think(play, notice, work, instead):
         result = instead()
     finally:
         timer.cancel()
+    play.notes.since += time.monotonic() - start  # the player's clock stands meanwhile
     play.console.say(result)
 
 

@@ -5,7 +5,9 @@ This module handles lines of text and knows nothing about patience.
 
 import contextlib
 import math
+import os
 import re
+import select
 import shutil
 import signal
 import sys
@@ -55,8 +57,9 @@ class Screen:
         picture = "" if self.scrolls else self.picture()
         return picture if shutil.get_terminal_size().lines >= picture.count("\n") + MIN_BELOW else ""
 
-    def ask(self, question):
-        """Show the question and return the next line, or None once the input has ended."""
+    def ask(self, question, is_last=True):
+        """Show the question and return the next line, or lines that came together with ; between them; None once the
+        input has ended. is_last: Ctrl-D ends the input, and not only this question."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -65,9 +68,12 @@ class Screen:
             self.draw()
             self.is_typing = True
             typed, self.typed = self.typed, ""
-            return typed or read_line(self.last_line())
+            if typed:
+                return typed
+            line, self.ended = read_lines(self.last_line())
+            return line
         except EOFError:
-            self.ended, self.pending = True, ["\n"]
+            self.ended, self.pending = is_last, ["\n"]
             return None
         except (KeyboardInterrupt, Ended):
             self.pending = []
@@ -111,7 +117,11 @@ class Screen:
             click.clear()
             self.put("".join(lines[:room]))
             lines = lines[room:]
-            if typed := input(MORE if lines else BACK).strip():
+            try:
+                typed = input(MORE if lines else BACK).strip()
+            except (EOFError, KeyboardInterrupt):
+                typed = "q"
+            if typed:
                 self.typed = "" if typed.lower() in ("q", "quit") else typed
                 break
 
@@ -138,6 +148,32 @@ class Screen:
         self.put("".join(self.pending))
 
 
+def read_lines(question):
+    """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
+    pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
+    answers nothing."""
+    is_ahead = has_input()
+    line = read_line(question)
+    while is_ahead and not line:
+        is_ahead = has_input()
+        line = read_line(question)
+    lines, ended = line.split("\n"), False
+    while not ended and has_input():
+        try:
+            lines.append(read_line(""))
+        except EOFError:
+            ended = True
+    return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
+
+
+def has_input():
+    """Return True if the player has typed something that is not read yet, as far as the system can tell."""
+    try:
+        return sys.stdin.isatty() and bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):  # Windows
+        return False
+
+
 def read_line(question):
     """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
     KeyboardInterrupt."""
@@ -162,6 +198,8 @@ class Completion:
         """candidates: a function that returns them. Without readline, as on Windows, nothing is offered."""
         self.candidates = candidates
         self.found = []
+        if is_dumb():  # readline cannot show what is found
+            return
         with contextlib.suppress(ImportError):
             import readline  # input() edits lines from now on
 
@@ -178,6 +216,11 @@ class Completion:
 
 
 # Layout
+
+
+def is_dumb():
+    """Return True if the terminal cannot move its cursor."""
+    return os.environ.get("TERM", "dumb") == "dumb"
 
 
 def terminal_width():

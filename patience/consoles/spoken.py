@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from itertools import groupby
 
-from patience.consoles.screen import Completion, read_line
+from patience.consoles.screen import Completion, read_line, read_lines
 from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, onto_of, pair_of, pile_sentence
 from patience.effects import closed_piles, places, seen_cards, tops
 from patience.lines import INVALID_INPUT, INVALID_MOVE
@@ -57,6 +57,7 @@ class Spoken:
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
         self.status, self.blanks = "", []  # the status line's text, and the sentences about blanks, that were said last
         self.answer, self.last = [], []  # the lines of this answer, and of the last
+        self.ended = False  # True once the player has ended the input
         self.known = set()  # the lines of ONCE that have been said
         self.completion = Completion(lambda: self.play.candidates())
         for stream in (stdin, stdout):
@@ -101,11 +102,23 @@ class Spoken:
         line, self.answer, self.last = "#", [], self.answer
         try:
             while line.startswith("#"):
-                line = read_line(question)
+                if self.ended:
+                    raise EOFError
+                line, self.ended = read_lines(question)
         except EOFError:
             self.stdout.write("\n")
             return None
         return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
+
+    def confirm(self, question):
+        """Say the question and return the answer, or None at the end of the input. Ctrl-C is no."""
+        try:
+            return read_line(question)
+        except KeyboardInterrupt:
+            return "n"
+        except EOFError:
+            self.stdout.write("\n")
+            return None
 
     def close(self):
         """Flush the output."""

@@ -7,7 +7,7 @@ import click
 
 import cards
 from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, shorten, terminal_width
-from patience.consoles.screen import wrap_text
+from patience.consoles.screen import is_dumb, wrap_text
 from patience.consoles.script import LETTERS, capture_display
 from patience.effects import effect_of, is_one_of, lies_face_down, onto_of
 from patience.text import CARD, count_of, tidy
@@ -39,12 +39,12 @@ class Terminal:
     def __init__(self, stdin, stdout, ascii_only=False, scrolls=False, four_colors=False):
         """stdin, stdout: the text streams of sys. scrolls: print each board below the last instead of keeping it in
         place. four_colors: give each suit a colour of its own."""
-        self.screen = Screen(stdout, scrolls or os.environ.get("TERM", "dumb") == "dumb", self.board)
+        self.screen = Screen(stdout, scrolls or is_dumb(), self.board)
         self.shown = None  # the game and the effect last passed to show()
         self.play = None  # the Play that uses this console
         self.completion = Completion(lambda: self.play.candidates())
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
-        self.colors = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.colors = not os.environ.get("NO_COLOR") and not is_dumb()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
         shown = (SYMBOLS + CLOSED).encode(stdout.encoding, "ignore").decode(stdout.encoding)
         self.symbols = not ascii_only and shown == SYMBOLS + CLOSED
@@ -85,6 +85,13 @@ class Terminal:
         if line is not None:
             self.screen.clear_messages()
         return line
+
+    def confirm(self, question):
+        """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
+        try:
+            return self.screen.ask(question, is_last=False)
+        except KeyboardInterrupt:
+            return "n"
 
     def close(self):
         """Show all pending texts when the player leaves, in whatever way."""

@@ -12,7 +12,9 @@ from patience.text import command, count_of, minutes, printable
 
 # The columns of the table: heading, which is also the key in a row -> width.
 COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 9}
-LEGEND = "help: won with hints or the solver. lost: or given up. streak: now/longest."
+LEGEND = """\
+%: won, of the games played without hints or the solver; - if there are none.
+help: won with hints or the solver. lost: or given up. streak: now/longest."""
 OUTCOMES = ("won", "hinted", "solved", "lost", "resigned")
 MIN_NAME = 14
 WIDTH = 80
@@ -33,7 +35,7 @@ def summary_row(game, played):
     outcomes = [saved.outcome for saved in played]
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
-    today = [saved.outcome for saved in played if is_of_the_day(saved.number, todays_number())]
+    today = [saved.outcome for saved in played if saved.day == store.today()]
     return {
         "game": game,
         "won": outcomes.count("won"),
@@ -61,7 +63,8 @@ def describe(is_daily, is_spoken, width=None):
     if is_daily:
         return calendar(is_spoken)
     rows = summary()
-    return "\n".join(sentences(rows)) if rows and is_spoken else table(rows, width)
+    text = "\n".join(sentences(rows)) if rows and is_spoken else table(rows, width)
+    return "\n".join([text, *store.find_unreadable()])
 
 
 def table(rows, width=None):
@@ -97,7 +100,7 @@ def win_message(deal, saved):
     played = []
     with contextlib.suppress(OSError):  # the player was told when the game was saved
         played = [row for row in store.find_finished() if row.game == saved.game]
-    earlier_games = [row for row in played if row.id != saved.id]
+    earlier_games = [row for row in played if (row.copy_of or row.id) != (saved.copy_of or saved.id)]
     streak = len([*itertools.takewhile(bool, list_unaided_results(played)[::-1])])
     best, is_unaided = best_time(earlier_games), saved.outcome == "won"
     counts = [row.count for row in earlier_games if row.outcome == "won"]
@@ -111,7 +114,13 @@ def win_message(deal, saved):
     text += "." if best is None or is_best else f" (your best {minutes(best)})."
     if is_unaided and streak > 1:
         text += f" Your streak: {streak}."
-    if deal.number is not None:
+    if played and saved.id not in [row.id for row in played]:
+        text += "\nThis game was won in another window before; it counts once."
+    if saved.day and saved.day != saved.won_on:
+        text += f"\nIt was the {name_of_day(saved.day)}, and counts for no day: it was won on another."
+    if deal.cards:
+        text += f"\nTo deal it again: {command(deal.command())}"
+    elif deal.number is not None:
         hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
         game, *chosen = saved.game.split(" --")
         name = f"{game.capitalize()}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
@@ -121,37 +130,30 @@ def win_message(deal, saved):
     return text + "\nreview shows what your choices cost."
 
 
+def earlier_win(deal, saved):
+    """Return the message for a game that was won before, taken back, and won again. saved: its row."""
+    return f"It was won before, in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}: that win stands."
+
+
 # The deal of the day
 
 
 def number_of(day):
-    """Return the number of the deal of a day, a date: 20261122."""
+    """Return the number of a day, a date: 20261122."""
     return int(day.strftime("%Y%m%d"))
 
 
-def todays_number():
-    """Return the number of today's deal."""
-    return number_of(datetime.date.today())
-
-
-def numbers_of(number):
-    """Return the numbers that a day's deals can have: the day's own, then extra ones that no other day has."""
-    return itertools.chain([number], range(1000 * number + 1, 1000 * (number + 1)))
-
-
-def is_of_the_day(number, day):
-    """Return True if the number of a deal belongs to the day with this number."""
-    return number is not None and day in (number, number // 1000)
+def numbers_of(day):
+    """Return the numbers that the deals of a day can have: the day's own, then extra ones that no other day has. day:
+    its number."""
+    return itertools.chain([day], range(1000 * day + 1, 1000 * (day + 1)))
 
 
 def count_wins_by_day():
-    """Count the deals of the day that were won on their own day without the solver. Return number of the day -> count.
-    Raises OSError."""
-    won = Counter()
-    for saved in store.find("state = 'won' AND NOT solved"):
-        day = number_of(datetime.date.fromtimestamp(saved.changed))
-        won[day] += is_of_the_day(saved.number, day)
-    return won
+    """Count the deals of the day that were won on their own day without the solver, each once. Return number of the
+    day -> count. Raises OSError."""
+    won = {(row.day, row.game) for row in store.find("state = 'won' AND NOT solved AND day = won_on")}
+    return Counter(day for day, _ in won)
 
 
 def calendar(is_spoken=False):
@@ -174,24 +176,21 @@ def calendar(is_spoken=False):
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 
-def daily_message(deal):
-    """Return the status line's text if this is today's deal, or ""."""
-    if not is_of_the_day(deal.number, todays_number()):
-        return ""
-    outcome = todays_outcomes().get(deal.name())
-    return describe_todays_deal("" if outcome == store.PLAYING else outcome)
+def name_of_day(day):
+    """Return what the deal of a day is called. day: its number."""
+    return "today's deal" if day == store.today() else f"deal of {day // 10000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
-def describe_todays_deal(outcome):
-    """Return the name of today's deal, and what it came to: an outcome of a row, or nothing."""
-    return f"today's deal, {RESULTS[outcome]}" if outcome else "today's deal"
+def describe_day(day, outcome):
+    """Return the name of the deal of a day, and the outcome of a row of it, if there is one."""
+    return f"{name_of_day(day)}, {RESULTS[outcome]}" if outcome else name_of_day(day)
 
 
 def todays_outcomes():
     """Return the outcomes of today's deals that were played, by the game with its options; of several tries the best.
     Nothing if the store cannot be read."""
     with contextlib.suppress(OSError):
-        rows = store.find("? IN (number, number / 1000)", todays_number())
+        rows = store.find("day = ?", store.today())
         rows.sort(key=lambda row: [*RESULTS].index(row.outcome), reverse=True)
         return {row.game: row.outcome for row in rows}
     return {}

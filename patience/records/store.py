@@ -3,6 +3,7 @@ progress, won, lost or given up. It becomes a win when the winning move is saved
 """
 
 import contextlib
+import datetime
 import os
 import random
 import sqlite3
@@ -18,8 +19,9 @@ from patience.text import card_name, error_text, printable
 
 FILE = "games.sqlite3"
 VERSION = 1  # of the table
-SECONDS_TO_WAIT = 1.5  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
-PLAYING, WON, LOST, RESIGNED = "playing", "won", "lost", "resigned"
+SECONDS_TO_WAIT = "1.5"  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
+MOST_SECONDS = 3600
+PLAYING, WON, LOST, RESIGNED = STATES = "playing", "won", "lost", "resigned"
 MOVED_ON = "This game was continued in another window. Here it continues as a copy."
 
 
@@ -27,20 +29,23 @@ MOVED_ON = "This game was continued in another window. Here it continues as a co
 class SavedGame:
     """A row of the store. id is None until the first move is saved."""
 
-    id: int = None
+    id: int | None = None
     game: str = ""  # with its options: klondike --draw 1
-    number: int = None  # of the deal, if it has one
-    cards: str = None  # that were dealt from a file
+    number: int | None = None  # of the deal, if it has one
+    cards: str | None = None  # that were dealt from a file
     moves: str = ""  # a line each
     state: str = PLAYING
     status: str = ""  # how far it is, in words
-    seconds: float = 0.0  # played
+    seconds: float | int = 0.0  # played
     hints: int = 0
     solved: int = 0
-    file: str = None  # of --save
-    owner: str = None  # the window that plays it
-    started: float = 0.0
-    changed: float = 0.0
+    file: str | None = None  # of --save
+    owner: str | None = None  # the window that plays it
+    started: float | int = 0.0
+    changed: float | int = 0.0
+    day: int | None = None  # if it is the deal of a day: 20261122, by the calendar of the place where it was dealt
+    won_on: int | None = None  # the day on which it was won, by the calendar of the place
+    copy_of: int | None = None  # the id of the game that it was before another window continued that
 
     @property
     def count(self):
@@ -54,8 +59,14 @@ class SavedGame:
         return helped if self.state == WON else self.state
 
 
-COLUMNS = ", ".join(field.name for field in fields(SavedGame))
+NAMES = [field.name for field in fields(SavedGame)]
+COLUMNS = ", ".join(NAMES)
 TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
+
+
+def today():
+    """Return the number of this day, by the calendar of the place: 20261122."""
+    return int(datetime.date.today().strftime("%Y%m%d"))
 
 
 def path():
@@ -71,17 +82,28 @@ def connect():
     """Open the database for one transaction. Raises OSError, which names the file and the reason, if that fails;
     nothing is moved, repaired or deleted."""
     database = path()
-    wait = float(os.environ.get("PATIENCE_STORE_TIMEOUT", SECONDS_TO_WAIT))
+    typed = os.environ.get("PATIENCE_STORE_TIMEOUT", SECONDS_TO_WAIT)
+    try:
+        wait = float(typed)
+        if not 0 <= wait <= MOST_SECONDS:
+            raise ValueError
+    except ValueError:
+        raise OSError(f"PATIENCE_STORE_TIMEOUT is no number of seconds: {printable(typed)}.") from None
     try:
         os.makedirs(os.path.dirname(database), 0o700, exist_ok=True)
         with contextlib.closing(sqlite3.connect(database, timeout=wait)) as connection, connection:
             connection.row_factory = sqlite3.Row
+            connection.text_factory = lambda data: data.decode("utf-8", "replace")
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise sqlite3.DatabaseError("it belongs to a newer version of this program")
             if version < VERSION:
                 connection.execute(TABLE)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+            present = [column["name"] for column in connection.execute("PRAGMA table_info(games)")]
+            for name in NAMES:
+                if name not in present:
+                    connection.execute(f"ALTER TABLE games ADD COLUMN {name}")
             yield connection
     except (sqlite3.Error, OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
@@ -100,6 +122,7 @@ def update_row(saved, game):
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
     saved.status = game.rules.status(game.position)
     saved.state = WON if game.rules.check_win(game.position) else LOST if game.outcome() else PLAYING
+    saved.won_on = today() if saved.state == WON else None
 
 
 def save(saved):
@@ -117,6 +140,7 @@ def save(saved):
             if cursor.rowcount:
                 return ""
         is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
+        values["copy_of"] = saved.copy_of = (saved.copy_of or saved.id) if is_taken else None
         if saved.file:  # it is this game's from now on
             connection.execute("UPDATE games SET file = NULL WHERE file = ?", (saved.file,))
         names = ", ".join(values)
@@ -128,22 +152,51 @@ def save(saved):
 
 
 def take(row_id, owner):
-    """Give the row with this id to a new owner, and return it. Raises OSError, or LookupError if the row is gone."""
+    """Give the row with this id to a new owner, and return it. Raises OSError, LookupError if the row is gone, or
+    ValueError if it cannot be read."""
     with connect() as connection:
         connection.execute("UPDATE games SET owner = ? WHERE id = ?", (owner, row_id))
-        row = connection.execute("SELECT * FROM games WHERE id = ?", (row_id,)).fetchone()
+        row = connection.execute(f"SELECT {COLUMNS} FROM games WHERE id = ?", (row_id,)).fetchone()
     if not row:
-        raise LookupError(row_id)
+        raise LookupError("it is gone.")
+    return read_row(row)
+
+
+def read_row(row):
+    """Return the SavedGame of a row. Raises ValueError, which names the column, if it is none that we have written."""
+    for field in fields(SavedGame):
+        value, is_number = row[field.name], field.type not in (str, str | None)
+        if not isinstance(value, field.type) or is_number and value is not None and not 0 <= value <= options.MAX_SEED:
+            raise ValueError(f"its {field.name} is {value!r:.40}")
+    if row["state"] not in STATES or not row["game"].strip():
+        raise ValueError(f"its game is {row['game']!r:.40}, its state {row['state']!r:.40}")
     return SavedGame(**row)
 
 
-def find(condition, *values):
-    """Return the rows that meet a condition, the most recently changed first. Raises OSError."""
+def select(condition, *values):
+    """Return the rows that meet a condition, the most recently changed first, and a sentence for each that cannot be
+    read. Raises OSError."""
     if not os.path.exists(path()):
-        return []
+        return [], []
+    found, unreadable = [], []
     with connect() as connection:
-        rows = connection.execute(f"SELECT * FROM games WHERE {condition} ORDER BY changed DESC, id DESC", values)
-        return [SavedGame(**row) for row in rows]
+        query = f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY changed DESC, id DESC"
+        for row in connection.execute(query, values):
+            try:
+                found.append(read_row(row))
+            except ValueError as error:
+                unreadable.append(printable(f"Game {row['id']} of {path()} cannot be read: {error}."))
+    return found, unreadable
+
+
+def find(condition, *values):
+    """Return the rows that meet a condition and can be read, the most recently changed first. Raises OSError."""
+    return select(condition, *values)[0]
+
+
+def find_unreadable():
+    """Return a sentence for each row that cannot be read. Raises OSError."""
+    return select("1")[1]
 
 
 def in_progress(name=None):
@@ -153,14 +206,18 @@ def in_progress(name=None):
 
 
 def find_finished():
-    """Return the finished games in the order in which they ended. Raises OSError."""
-    return find("state <> 'playing'")[::-1]
+    """Return the finished games in the order in which they ended; of a game and its copies the first that was won, or
+    else the first. Raises OSError."""
+    rows = find("state <> 'playing'")[::-1]
+    first = {}
+    for row in sorted(rows, key=lambda row: row.state != WON):
+        first.setdefault(row.copy_of or row.id, row.id)
+    return [row for row in rows if first[row.copy_of or row.id] == row.id]
 
 
 def resign(row_id):
-    """Give up a game in progress, or delete it if no move was made. Raises OSError."""
+    """Give up a game in progress. Raises OSError."""
     with connect() as connection:
-        connection.execute("DELETE FROM games WHERE id = ? AND moves = ''", (row_id,))
         connection.execute(
             "UPDATE games SET state = 'resigned', owner = NULL, changed = ? WHERE id = ? AND state = 'playing'",
             (time.time(), row_id),

@@ -150,8 +150,7 @@ def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
         tried.append(solve.solve(Game(deal._replace(number=one)), None, solve.POSITIONS).verdict)
         if one == number:
             break
-    assert tried[-1] == "won" and "won" not in tried[:-1] and statistics.is_of_the_day(number, day)
-    assert not statistics.is_of_the_day(number, day + 1)
+    assert tried[-1] == "won" and "won" not in tried[:-1]
     plain = run("zodiac --daily --winnable").stdout
     assert plain == run("zodiac --daily --winnable").stdout != run("zodiac --winnable").stdout
 

@@ -11,7 +11,7 @@ import helpers
 import main
 from helpers import PROMPT, add_result, rules_of, ROOT, pile, run
 from patience.consoles import screen as screens, script
-from patience.records import statistics
+from patience.records import store
 from patience.consoles.spoken import put_in_words
 from patience import effects
 
@@ -115,7 +115,7 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
 
 
 def test_todays_deal_is_told_and_whether_it_is_won(home):
-    add_result("montana", "won", 5, 6, number=statistics.todays_number())
+    add_result("montana", "won", 5, 6, day=store.today())
     assert re.search(r"\n\d+ · today's deal, won · 0 moves", sit_down("montana --daily").shown)
     assert "montana    today's deal, won\r\n" in start("", until="q: quit: ").shown
 

@@ -1,10 +1,12 @@
 """The store: every game of a player is a row, and nothing is lost or counted twice."""
 
+import contextlib
 import datetime
 import os
 import random
 import sqlite3
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +18,7 @@ from patience.records import statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import QUESTION, WIN, WIN_START, Terminal
+from helpers import PROMPT
 from pseudo_terminal import answer_to, saved_lines, start, type_lines
 
 LIST = "q: quit: "
@@ -95,26 +98,117 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
 # The deal of the day
 
 
-def test_a_deal_of_the_day_counts_on_the_day_on_which_it_was_finished(home):
-    today = datetime.date.today()
-    for back, late in ((0, 0), (1, 0), (2, 0), (4, 3)):  # the last one was finished late, for its number
-        day = today - datetime.timedelta(back)
-        noon = datetime.datetime.combine(day + datetime.timedelta(late), datetime.time(12)).timestamp()
-        add_result("klondike", "won", 9, 9, number=statistics.number_of(day), changed=noon)
-    add_result("zodiac", "won", 9, 9, solved=1, number=statistics.number_of(today))
+def number_of_day(back):
+    """Return the number of a day that lies so many days back."""
+    return statistics.number_of(datetime.date.today() - datetime.timedelta(back))
+
+
+def test_a_deal_of_the_day_counts_once_for_its_own_day(home):
+    for back, late in ((0, 0), (0, 0), (1, 0), (2, 0), (4, 3)):  # the last one was finished late
+        add_result("klondike", "won", 9, 9, number=7, day=number_of_day(back), won_on=number_of_day(back - late))
+    add_result("zodiac", "won", 9, 9, solved=1, day=number_of_day(0), won_on=number_of_day(0))
+    add_result("montana", "won", 9, 9, number=number_of_day(0), won_on=number_of_day(0))  # dealt by its number
+    counts = statistics.count_wins_by_day()
+    assert counts == {number_of_day(0): 1, number_of_day(1): 1, number_of_day(2): 1}
     assert statistics.calendar().endswith("Streak: 3 days with a deal of the day won.")
-    add_result("klondike", "lost", 9, 9, number=statistics.number_of(today))
-    add_result("klondike --draw 1", "won", 9, 9, hints=1, number=1000 * statistics.number_of(today) + 7)
+    add_result("klondike", "lost", 9, 9, day=number_of_day(0))
+    add_result("klondike --draw 1", "won", 9, 9, hints=1, day=number_of_day(0), won_on=number_of_day(0))
     assert statistics.todays_outcomes() == {"klondike": "won", "zodiac": "solved", "klondike --draw 1": "hinted"}
-    told = [statistics.describe_todays_deal(outcome) for outcome in ("won", "solved", "hinted")]
+    told = [statistics.describe_day(store.today(), outcome) for outcome in ("won", "solved", "hinted")]
     assert told == ["today's deal, won", "today's deal, solved", "today's deal, won with hints"]
+    assert statistics.describe_day(20261122, "") == "deal of 2026-11-22"
     assert "Streak: 3 days" in run("stats daily").stdout.decode()
 
 
 def test_the_numbers_of_a_day_belong_to_no_other():
     assert list(statistics.numbers_of(20261122))[:3] == [20261122, 20261122001, 20261122002]
-    assert statistics.is_of_the_day(20261122999, 20261122) and not statistics.is_of_the_day(20261123, 20261122)
-    assert not statistics.is_of_the_day(None, 20261122)
+
+
+def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, monkeypatch):
+    """A deal of yesterday that is won today counts for no day, and that is said."""
+    deal = Deal(rules.load("klondike"), {"draw": "3", "passes": "unlimited"}, 5)
+    saved = store.SavedGame(game="klondike", number=5, moves="SW\n", day=number_of_day(1))
+    game = SimpleNamespace(
+        deal=deal,
+        position=None,
+        list_lines=lambda: ["SW"],
+        outcome=lambda: "You won!",
+        rules=SimpleNamespace(status=lambda _: "", check_win=lambda _: True),
+    )
+    store.update_row(saved, game)
+    store.save(saved)
+    yesterday = statistics.name_of_day(number_of_day(1))
+    assert f"It was the {yesterday}, and counts for no day" in statistics.win_message(deal, saved)
+    assert not statistics.count_wins_by_day()
+    saved.day = store.today()
+    store.save(saved)
+    assert "counts for no day" not in statistics.win_message(deal, saved)
+
+
+def test_a_game_and_its_copies_are_one_win(home):
+    one = add_result("klondike", "playing", 9, 9)
+    store.take(one.id, "another window")
+    copy = store.SavedGame(**vars(one))
+    copy.state = one.state = "won"
+    assert store.save(copy) == store.MOVED_ON and copy.copy_of == one.id != copy.id
+    one.owner = "another window"
+    assert store.save(one) == ""
+    (row,) = statistics.summary()
+    assert (row["won"], row["streak"]) == (1, "1/1")
+    deal = Deal(rules.load("klondike"), {"draw": "3", "passes": "unlimited"}, 5)
+    assert "it counts once" in statistics.win_message(deal, one)
+
+
+# What goes wrong
+
+
+def test_a_damaged_row_is_left_out_and_named(home):
+    for column, value in {"seconds": "many", "number": -5, "moves": None, "state": "?", "changed": float("inf")}.items():
+        bad = add_result("klondike", "playing", 9, 9)
+        with store.connect() as connection:
+            connection.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, bad.id))
+    add_result("zodiac", "won", 65, 3)
+    store.save(store.SavedGame(None, "montana", 1, None, "s\n"))
+    with store.connect() as connection:
+        connection.execute("ALTER TABLE games ADD COLUMN colour DEFAULT 'red'")
+        connection.execute("ALTER TABLE games DROP COLUMN copy_of")
+    told = run("stats").stdout.decode()
+    assert "Zodiac" in told and "Game 1 of" in told and "its seconds is 'many'." in told and "its number is -5." in told
+    listed = Terminal("", NO_COLOR="1").wait_for(LIST)
+    assert "Montana" in listed and "Klondike" not in listed.split("Game 1 of")[0].partition("Montana")[2]
+    assert [game.game for game in store.in_progress()] == ["montana"] and len(store.find_unreadable()) == 5
+
+
+@pytest.mark.parametrize("seconds", ["abc", "nan", "-1", "inf", ""])
+def test_a_wrong_time_to_wait_is_one_line(seconds, home, monkeypatch):
+    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", seconds)
+    add = run("stats")
+    assert add.returncode == 0, "there is no store yet"
+    monkeypatch.delenv("PATIENCE_STORE_TIMEOUT")
+    add_result("zodiac", "won", 65, 3)
+    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", seconds)
+    done = run("stats")
+    assert done.returncode == 1 and done.stderr.decode() == (
+        f"Error: The results cannot be read: PATIENCE_STORE_TIMEOUT is no number of seconds: {seconds}.\n"
+    )
+
+
+def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monkeypatch):
+    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
+    add_result("klondike", "playing", 9, 0, number=8)
+    with contextlib.closing(sqlite3.connect(home / "games.sqlite3")) as connection:
+        connection.execute("BEGIN IMMEDIATE")  # others can read
+        game = start("resume")
+        type_lines(game, "d")
+        assert " ".join(game.shown.split()).count("This game could not be saved: ") == 1
+        game.type("q\n")
+        game.wait_for("This game is not saved. Lose it (y/n)? ")
+        game.type("\x04")
+        game.wait_for(PROMPT)
+        game.type("new\n")
+        game.wait_for("This game is not saved. Lose it (y/n)? ")
+        game.type("y\n")
+        assert "is saved" not in game.wait_for(PROMPT)
 
 
 # What goes wrong
@@ -151,8 +245,13 @@ def test_what_is_wrong_with_the_store_is_said_once_and_the_game_goes_on(broken, 
     type_lines(game, "ac", "d", "undo")
     shown = " ".join(game.shown.split())
     assert shown.count("This game could not be saved: ") == 1 and broken in shown and "8 · 1 move" in shown
-    assert "Thank you" not in answer_to(game, "q", QUESTION), "nothing is lost unasked"
-    game.kill()
+    assert "Thank you" not in answer_to(game, "q", "Lose it (y/n)? "), "nothing is lost unasked"
+    game.type("n\n")
+    game.wait_for(PROMPT)
+    game.type("\x04")
+    game.wait_for("Lose it (y/n)? ")
+    game.type("\x04")
+    assert game.close() == 0
     assert before is None or path.read_bytes() == before
     assert "Your games cannot be read" in Terminal("", NO_COLOR="1").wait_for(LIST)
     done = helpers.run_process("stats")
