@@ -63,7 +63,7 @@ def read(script, games):
     try:
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
-        expected = recorded.read_bytes().decode("utf-8")
+        expected = recorded.read_bytes().decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     if expected.startswith(DIGEST):

@@ -72,6 +72,7 @@ def resume(game, **flags):
     "stats",
     params=[options.SPOKEN],
     help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
+    short_help="Show the results of your games.",
 )
 @click.argument("what", required=False, type=click.Choice(["daily"]))
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
@@ -112,7 +113,7 @@ def review(file, last, spoken):
     if not game or not game.moves:
         raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
     count, which = judge.scope(game, last, "--last {}")
-    click.echo(judge.notice(count, which), err=True)
+    echo(judge.notice(count, which), spoken, err=True)
     choices, text = [], [which] if count < len(game.moves) else []
     try:
         text += judge.review(game, count, choices)

@@ -38,7 +38,7 @@ def parse(text, pack=PACK):
     have; cards that the game does not use may occur once. Raises ValueError, which lists every word
     that is not a card, and every card that is missing or occurs too often.
     """
-    words = [word for line in text.split("\n") for word in line.partition("#")[0].split()]
+    words = [word for line in text.removeprefix("\ufeff").split("\n") for word in line.partition("#")[0].split()]
     pairs = [card_of(word) for word in words]
     unknown = [repr(word[:20]) for word, pair in zip(words, pairs) if pair is None]
     needed, counts = Counter(pack), Counter(pair for pair in pairs if pair)

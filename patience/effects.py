@@ -238,6 +238,17 @@ def pile_sentence(rules, position, name, pile, count):
     return f"{name.capitalize()}: {text}."
 
 
+def whole_sentence(rules, position, name, pile, count):
+    """Return what lies in a pile, with all cards of it that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
+    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
+    known = [card for card in pile if not is_one_of(card, unknown)]
+    if not count or not known or any(map(lies_face_down, known)):
+        return pile_sentence(rules, position, name, pile, count)
+    rest = len(pile) - len(known)
+    names = ", ".join(str(card).strip() for card in known)
+    return f"{name.capitalize()}: {names}{f', on {rest} not seen yet' if rest else ''}."
+
+
 def all_sentences(rules, position):
     """Return a sentence for each pile that has cards, and one for all empty piles."""
     piles, empty = rules.piles(position), []
@@ -273,6 +284,16 @@ def is_named(name, typed):
     beginning = kind.removesuffix("s") or kind
     is_kind = any(word.startswith(beginning) for word in [" ".join(words), *words])
     return is_kind and number in ("", number_of(name))
+
+
+def passed_sentence(rules, position, effect):
+    """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows: they
+    have passed; or ""."""
+    waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
+    shown = next((count for name, _, count in rules.piles(position) if name == "waste"), None)
+    if shown is None or len(waste) <= shown:
+        return ""
+    return f"Drawn: {', '.join(str(moved.card).strip() for moved in waste)}."
 
 
 def fitting_cards(rules, position):
@@ -321,7 +342,9 @@ def tops(rules, position, most=None):
 def look(rules, position, pile_name):
     """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
     this name."""
-    return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if is_named(pile[0], pile_name)]
+    named = [pile for pile in rules.piles(position) if is_named(pile[0], pile_name)]
+    sentence = whole_sentence if len(named) == 1 else pile_sentence
+    return [sentence(rules, position, *pile) for pile in named]
 
 
 def where(rules, position, word):

@@ -23,6 +23,7 @@ NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
+VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these behind a suit
 SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
 DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
 ALL = "all"  # draws through the whole stock
@@ -124,7 +125,7 @@ def commands_in(line):
 def tokens_of(line):
     """Return the cards, words, numbers and signs of a command in lower case, even if no blanks separate them."""
     tokens = []
-    for chunk in line.lower().replace(",", " ").split():
+    for chunk in line.translate(VARIANTS).lower().replace(",", " ").split():
         cards = CARD.findall(chunk)
         tokens += cards if "".join(cards) == chunk else PART.findall(chunk)
     return tokens
@@ -141,7 +142,7 @@ def moves_of(rules, position, line, legal_moves):
     if rest and pairs[0] and (place := place_named(rules, position, rest)):
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
     if rules.reads_itself:
-        return [read(rules, line)]
+        return [read(rules, line.replace(",", " "))]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
     is_draw = draws or word and word.upper() == rules.DRAW_WORD

@@ -17,6 +17,7 @@ from patience.rules import spoken_name
 from patience.text import command, count_of, error_text, minutes, printable, resolve_prefix
 
 MAX_LISTED = 9  # games in progress
+LINES_OF_QUESTION = 3  # that a list leaves room for
 ALL = "all"  # stands for the games in progress of every game
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
@@ -254,12 +255,23 @@ def show(games, is_spoken, only):
     return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
 
 
-def echo(text, is_spoken=False):
-    """Print a text, at a terminal within its width, or in words if it is to be spoken."""
+def echo(text, is_spoken=False, err=False):
+    """Print a text, at a terminal within its width, or in words if it is to be spoken. err: on standard error."""
     from patience.consoles import screen, spoken
 
     wrapped = screen.wrap_text(text, screen.terminal_width()) if at_terminal() else text
-    click.echo(spoken.put_in_words(text) if is_spoken else wrapped)
+    lines = (spoken.put_in_words(text) if is_spoken else wrapped).split("\n")
+    room = max(1, screen.terminal_height() - LINES_OF_QUESTION) if at_terminal() and not is_spoken else len(lines)
+    click.echo("\n".join(lines[:room]), err=err)
+    while lines := lines[room:]:
+        try:
+            is_enough = bool(ask(screen.MORE))
+        except KeyboardInterrupt:
+            is_enough = True
+            click.echo()
+        if is_enough:
+            break
+        click.echo("\n".join(lines[:room]), err=err)
 
 
 def describe(saved):
@@ -276,7 +288,7 @@ def delete(saved):
     if not isinstance(saved, store.SavedGame):
         click.echo("Please type the number of a game in progress.")
         return
-    if confirm(f"Delete {', '.join(filter(None, describe(saved)[:2]))}? It counts as given up"):
+    if confirm(f"Delete {', '.join(filter(None, describe(saved)[:2]))}, and count it as given up"):
         try:
             store.resign(saved.id)
             click.echo("Deleted.")

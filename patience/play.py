@@ -203,6 +203,8 @@ class Play:
         before, only = game.positions(first)[0], made[0] if len(made) == 1 else None
         effect = effects.effect(rules, before, game.position, only) if self.is_player else None
         self.notes.last, self.notes.effect = (moves[0], len(made)), effect
+        if effect:
+            messages.append(effects.passed_sentence(rules, game.position, effect))
         self.show(effect, list(filter(None, messages)))
         self.finish_if_over()
 

@@ -1,5 +1,6 @@
 """The rules of a game: what its module provides, and a default for everything it lacks."""
 
+import functools
 import importlib
 
 import click
@@ -151,6 +152,7 @@ def all_games():
     return click.get_current_context().find_root().command.games
 
 
+@functools.cache
 def load(name):
     """Return the Rules of the game with this name."""
     return Rules(importlib.import_module(name))

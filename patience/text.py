@@ -8,7 +8,7 @@ import cards
 
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
-SYMBOLS = str.maketrans("♣♦♥♠", "CDHS")
+SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")  # phones write one of these behind a symbol
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
 
 

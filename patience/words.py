@@ -10,13 +10,14 @@ import click
 
 from patience import answers, effects, lines
 from patience.analysis import asked
-from patience.lines import INVALID_INPUT, TRY_AGAIN, Refused, forms
+from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
 from patience.options import SpokenFormatter
-from patience.text import card_name, card_of, printable
+from patience.text import card_name, card_of, printable, tidy
 
 MAX_DIGITS = 9
 HELP_WIDTH = 80
 MAX_SKIPPED = 6  # commands that are named
+GAP = re.compile(" {2,}")
 EXAMPLE = "9d 10s"  # of a move by name
 ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
 SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
@@ -45,8 +46,8 @@ def show_help(play, word):
         for group in filter(None, groups)
     ]
     shown = example(play.game) if play.is_player else EXAMPLE
-    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if rules.DRAW_WORD else ""
-    draw = re.split("  +|[,:;]", draws)[1] if play.is_player and draws else "draw"  # in Quadzilla: end the turn
+    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if rules.DRAW_WORD and play.is_player else ""
+    draw = (re.split("  +|[,:;]", draws)[1:] or ["draw"])[0]  # in Quadzilla: end the turn
     named = (f"{shown}, d", f"move, {draw}") if rules.DRAW_WORD else (shown, "by name")
     formatter.write_dl([named, *rows] if console.is_spoken else [*rows, named], col_max=HELP_WIDTH // 2)
     if not console.is_spoken:
@@ -145,7 +146,9 @@ def parse(play, line):
     if play.is_assignment:
         return None, None
     if name == "help" and play.is_player:
-        raise Refused(f"{INVALID_INPUT}There is no word {printable(' '.join(rest))}; help shows all.")
+        if effects.look(play.game.rules, play.game.position, " ".join(rest)):
+            return "look", " ".join(rest)
+        raise Refused(f"{INVALID_INPUT}help knows no word {printable(' '.join(rest))}; help alone lists all.")
     raise Refused(INVALID_INPUT + (TRY_AGAIN if play.asks_again else help_of(play, name)))
 
 
@@ -167,7 +170,7 @@ def parse_argument(play, kind, tokens):
         return " ".join(tokens)
     if kind == "undo" and text == "to" and len(more) == 1:
         return -(parse_argument(play, "count", more) or 0) or None
-    if kind == "undo" and text == "all" and not more:
+    if kind in COUNTS and text == "all" and not more:
         return 10**MAX_DIGITS - 1
     if not more and kind in COUNTS and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         return int(text) or None
@@ -176,8 +179,10 @@ def parse_argument(play, kind, tokens):
     if not more and kind == "word":
         if text.isdecimal() and len(text) <= MAX_DIGITS and play.console.is_spoken:
             return text if int(text) else None
+        commands = forms(play.game.rules.COMMANDS)
         names = SPELLINGS.get(text, text), play.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
-        return next((name for name in [*WORDS, *forms(play.game.rules.COMMANDS)] if name in names), None)
+        told = [word for word, form in commands.items() if GAP.split(form.help)[-1].split()[:1] == [text]]
+        return next((name for name in [*WORDS, *commands] if name in names), told[0] if told else None)
     return None
 
 
@@ -192,12 +197,22 @@ def moves_of(play, command):
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
     except Refused as refusal:
-        is_pile = play.is_player and refusal.means_nothing
-        piles = effects.look(game.rules, game.position, command) if is_pile else []
-        if not piles:
+        if not play.is_player or not refusal.means_nothing:
             raise
-        play.console.say("\n".join(piles))
-        return []
+        if piles := effects.look(game.rules, game.position, command):
+            play.console.say("\n".join(piles))
+            return []
+        if moves := described_moves(game, command):
+            return moves
+        raise
+
+
+def described_moves(game, text):
+    """Return the legal move whose description begins with these words, in a list: `shuffle`, `end the turn`; or []."""
+    words = text.lower().split()
+    told = [(move, tidy(game.rules.describe(game.position, *move)).lower().split()) for move in game.legal_moves()]
+    meant = [move for move, description in told if words and description[: len(words)] == words]
+    return meant if len(meant) == 1 else []
 
 
 def candidates(play):
@@ -225,8 +240,14 @@ def explain(play, refusal, command):
         return str(refusal)
     if refusal.means_nothing:
         return lines.reply(command, play.game.rules, WORDS, example(play.game))
-    why = refusal.why() if refusal.why else ""
-    return why if why and play.console.is_spoken else "\n".join(dict.fromkeys(filter(None, [str(refusal), why])))
+    why, text = refusal.why() if refusal.why else "", str(refusal)
+    if why and play.console.is_spoken:
+        return why
+    if why and text == INVALID_MOVE + TRY_AGAIN:
+        return INVALID_MOVE + why
+    if text.startswith(INVALID_INPUT):  # perhaps with a line of the help, which has columns
+        text = INVALID_INPUT + GAP.sub(": ", text.removeprefix(INVALID_INPUT))
+    return "\n".join(dict.fromkeys(filter(None, [text, why])))
 
 
 def describe_skipped(commands, number):

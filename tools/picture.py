@@ -62,10 +62,11 @@ def show_board(arguments, lines):
             start_new_session=True,
         ):
             os.close(terminal)
-            os.write(master, "".join(f"{line}\n" for line in [*lines, "board", "q"]).encode())
-            text = b""
+            text, waiting = b"", [*lines, "board", "q"]
             while data := read(master):
                 text += data
+                if text.endswith(b": ") and waiting:
+                    os.write(master, f"{waiting.pop(0)}\n".encode())
         os.close(master)
     text = OTHER_ESCAPES.sub("", text.decode("utf-8")).replace("\r\n", "\n")
     board = re.split(r": board\n", text)[-1].rpartition(": q\n")[0]

@@ -162,7 +162,7 @@ def warn(play):
     was_warned = play.notes.warned
     play.notes.warned = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
     if play.notes.warned and not was_warned:
-        play.tell(hints.describe_loss(play.game) if warns else "This can no longer be won.")
+        play.tell(hints.describe_loss(play.game) if warns or not play.game.moves else "This can no longer be won.")
 
 
 def offer_end(play):

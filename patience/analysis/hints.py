@@ -184,6 +184,8 @@ def describe_loss(game):
     """Return sentences: the game can no longer be won, and how far to go back to where it can be won even without
     knowing hidden cards, if there is such a position."""
     whatever = ", whatever the hidden cards are" if game.rules.hidden(game.position) else ""
+    if not game.moves or cannot_be_won(game.rules, game.deal.options, game.positions()[0], POSITIONS_TO_WARN):
+        return f"This deal could never be won{whatever}."
     back = game.way_back(
         lambda trial: (
             game.rules.check_win(trial.position)

@@ -84,7 +84,7 @@ def read_rows(file, name=None):
         if not os.path.exists(file) or not os.path.getsize(file):
             with open(file, "w", encoding="utf-8", newline="") as table:
                 csv.writer(table, lineterminator="\n").writerow(Row._fields)
-        with open(file, "r+", encoding="utf-8", newline="") as table:
+        with open(file, "r+", encoding="utf-8-sig", newline="") as table:
             text = table.read()
             whole = text[: text.rfind("\n") + 1]
             heading, *lines = csv.reader(io.StringIO(whole))

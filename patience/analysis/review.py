@@ -165,10 +165,11 @@ def review(game, count, all_choices, form=Form.COMMAND):
 
 
 def describe_losing_move(game, form):
-    """Return a line about the move that lost a finished game, if the solver can tell with all cards known."""
+    """Return a line about the move that lost a game that is lost, or can no longer be won whatever the hidden cards
+    are, if the solver can tell with all cards known."""
     from patience.analysis import solve
 
-    if not game.outcome() or game.rules.check_win(game.position):
+    if game.rules.check_win(game.position) or not game.outcome() and not hints.is_lost(game):
         return []
     back = game.way_back(lambda trial: solve.solve(trial, None, solve.POSITIONS).verdict == solve.WON)
     if not back:

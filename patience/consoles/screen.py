@@ -42,6 +42,7 @@ class Screen:
         self.is_typing = False  # True while the player may type the answer
         self.is_drawing = False  # True while a signal handler redraws it
         self.has_drawn = False  # True once the screen has been drawn
+        self.width = terminal_width()  # when the question was shown last
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
@@ -55,7 +56,7 @@ class Screen:
     def in_place(self):
         """Return the picture if it stays in place and there is room for it and a few lines; otherwise ""."""
         picture = "" if self.scrolls else self.picture()
-        return picture if shutil.get_terminal_size().lines >= picture.count("\n") + MIN_BELOW else ""
+        return picture if terminal_height() >= picture.count("\n") + MIN_BELOW else ""
 
     def ask(self, question, is_last=True):
         """Show the question and return the next line, or lines that came together with ; between them; None once the
@@ -66,7 +67,7 @@ class Screen:
         self.question = question
         try:
             self.draw()
-            self.is_typing = True
+            self.is_typing, self.width = True, terminal_width()
             typed, self.typed = self.typed, ""
             if typed:
                 return typed
@@ -98,7 +99,7 @@ class Screen:
             self.put(said + above + newline)
             self.pending = []
             return
-        height = shutil.get_terminal_size().lines
+        height = terminal_height()
         if not self.has_drawn:
             self.stdout.write("\n" * (height - 1))  # keep earlier output in the scrollback
             self.has_drawn = True
@@ -132,13 +133,15 @@ class Screen:
 
     def draw_again(self):
         """Show everything again, with what the player has typed so far."""
-        if self.is_typing and not self.is_drawing and self.in_place():
+        if self.is_typing and not self.is_drawing:
             self.is_drawing = True  # writing may block, and the window may be resized again meanwhile
+            line = self.last_line() + get_half_typed()
             try:
-                self.draw(pages=False)  # this runs inside input(), which cannot be restarted
-                self.put(self.last_line() + get_half_typed())
+                if self.in_place():
+                    self.draw(pages=False)  # this runs inside input(), which cannot be restarted
+                    self.put(line + "\n" * (len(line) // self.width))  # readline goes up as many lines as it had
             finally:
-                self.is_drawing = False
+                self.is_drawing, self.width = False, terminal_width()
 
     def leave(self):
         """Write all pending texts, below the last picture if it stayed in place."""
@@ -226,6 +229,11 @@ def is_dumb():
 def terminal_width():
     """Return the columns of the terminal."""
     return max(MIN_WIDTH, shutil.get_terminal_size().columns)
+
+
+def terminal_height():
+    """Return the lines of the terminal."""
+    return shutil.get_terminal_size().lines
 
 
 def columns_of(text):

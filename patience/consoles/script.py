@@ -65,9 +65,9 @@ def open_for_scripts(stdout):
 
 
 def lines_of(stream, flush):
-    """Yield the lines of a byte stream as text, without line ends, as soon as they arrive. Call flush before
-    each read, which may block."""
-    line = []
+    """Yield the lines of a byte stream as text, without line ends and byte order mark, as soon as they arrive. Call
+    flush before each read, which may block."""
+    line, encoding = [], "utf-8-sig"
     while True:
         flush()
         chunk = stream.read1(CHUNK)
@@ -76,7 +76,7 @@ def lines_of(stream, flush):
         first, *rest = chunk.split(b"\n")
         line.append(first)
         for part in rest:
-            yield b"".join(line).decode("utf-8", "replace")
-            line = [part]
+            yield b"".join(line).decode(encoding, "replace")
+            line, encoding = [part], "utf-8"
     if any(line):
-        yield b"".join(line).decode("utf-8", "replace")
+        yield b"".join(line).decode(encoding, "replace")

@@ -64,7 +64,7 @@ class Terminal:
 
     def notice(self, text):
         """Show a text at once."""
-        self.screen.put(f"{text}\n")
+        self.screen.put(wrap_text(f"{text}\n", self.width))
 
     def colour(self, text, dim=False):
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
@@ -208,10 +208,12 @@ def describe_last_command(game, effect, move, places):
             lead for lead in effect.moved + effect.drawn if lead.dest_index == ends[lead.dest] and lead.dest != "stock"
         ]
         names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
-        waste = [f"{str(card).strip()} up" for card in getattr(game.position, "waste", [])[-1:]]
-        turned_over = "turned the waste over" if hasattr(game.position, "waste") else ""
-        brought = f"{' '.join(names[-MAX_MOVED:])} up" if names else "".join(waste) or turned_over
-        return f"{count_of(count, 'draw')}, {brought}" if count > 1 and brought else brought
+        if not hasattr(game.position, "waste"):
+            return f"dealt {' '.join(names[-MAX_MOVED:])}" if names else ""
+        names = names or [str(card).strip() for card in game.position.waste[-1:]]
+        if count > 1:
+            return f"{count_of(count, 'draw')}, now {' '.join(names) or 'no waste'}"
+        return f"drew {' '.join(names)}" if names else "turned the waste over"
     if len(effect.leads) == 1:
         return tidy(describe_lead(effect.leads[0])) + up
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""

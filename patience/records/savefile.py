@@ -41,7 +41,7 @@ def read(path, games):
     ValueError with a sentence if it is not a saved game, OSError if it cannot be read."""
     if not os.path.exists(path) or not os.path.getsize(path):
         return None
-    with open(path, encoding="utf-8", errors="replace") as file:
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
         return parse(file.read(), games, os.path.dirname(os.path.abspath(path)))
 
 

@@ -205,7 +205,7 @@ def test_nothing_wins_any_more_is_said_where_it_is_certain():
     assert hints.is_lost(game)
     told = advice.advise(game.rules, game.deal.options, game.position)
     assert told.is_lost
-    assert hints.Guide(game).next_hint() == "This can no longer be won, whatever the hidden cards are."
+    assert hints.Guide(game).next_hint() == "This deal could never be won, whatever the hidden cards are."
 
 
 def test_how_far_back_it_could_be_won():

@@ -182,3 +182,52 @@ def test_the_document_is_a_game_as_it_sounds():
     typed = iter(lines)
     heard = re.sub("Command: ", lambda _: f"Command: {next(typed, '')}\n", output)
     assert sounds.rstrip("\n") in heard
+
+
+# What is typed ahead, or pasted
+
+
+@pytest.mark.parametrize("typed", ["hint\r\n", "hint\n\n", "hint\n\n\n"])
+@pytest.mark.parametrize("option", ["", "--spoken"])
+def test_a_hint_is_played_only_after_it_was_shown(typed, option, home):
+    game = Terminal(f"klondike --seed 8 {option}", NO_COLOR="1")
+    prompt = "Command: " if option else PROMPT
+    game.wait_for(prompt)
+    game.type(typed)
+    game.wait_for("Enter plays it.")
+    game.wait_for(prompt)
+    assert "0 moves" in answer_to(game, "status", prompt)
+    game.type("hint\n")
+    game.wait_for(prompt)
+    game.type("\n")
+    game.wait_for(prompt)
+    assert "1 move" in answer_to(game, "status", prompt)
+
+
+def test_enter_pressed_while_the_program_thinks_plays_nothing(home):
+    game = start("montana --seed 2")
+    game.type("hint\n")
+    game.wait_for("Thinking ...")
+    game.type("\n")
+    game.wait_for("Enter plays it.")
+    game.type("status\n")
+    game.wait_for("0 moves")
+
+
+def test_lines_that_come_together_stop_at_the_first_that_is_refused(home):
+    game = sit_down("klondike --seed 8")
+    game.type("ac\n9d 10s\nd\nd\n")
+    game.wait_for("Skipped: d; d.")
+    assert any("1 move" in line for line in screen(game, "status"))
+    game.type("\x1b[200~d\rd\rd\x1b[201~")
+    game.type("\n")
+    game.wait_for("drew 8♦")
+    game.wait_for(PROMPT)
+    assert any("4 moves" in line for line in screen(game, "status"))
+
+
+def test_no_completion_where_the_cursor_cannot_be_moved(home):
+    game = start("klondike --seed 8", until="help): ", TERM="dumb", COLUMNS="3")
+    game.type("\t\t\t")
+    game.type("status\n")
+    game.wait_for("0 of 52 up")

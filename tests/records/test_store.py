@@ -174,7 +174,7 @@ def test_a_damaged_row_is_left_out_and_named(home):
         connection.execute("ALTER TABLE games DROP COLUMN copy_of")
     told = run("stats").stdout.decode()
     assert "Zodiac" in told and "Game 1 of" in told and "its seconds is 'many'." in told and "its number is -5." in told
-    listed = Terminal("", NO_COLOR="1").wait_for(LIST)
+    listed = Terminal("", NO_COLOR="1", LINES="60").wait_for(LIST)
     assert "Montana" in listed and "Klondike" not in listed.split("Game 1 of")[0].partition("Montana")[2]
     assert [game.game for game in store.in_progress()] == ["montana"] and len(store.find_unreadable()) == 5
 
