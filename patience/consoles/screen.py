@@ -160,12 +160,13 @@ def read_lines(question):
     while is_ahead and not line:
         is_ahead = has_input()
         line = read_line(question)
-    lines, ended = line.split("\n"), False
+    text, ended = line, False
     while not ended and has_input():
         try:
-            lines.append(read_line(""))
+            text += f"\n{read_line('')}"
         except EOFError:
             ended = True
+    lines = text.split("\n")  # also those of a text that was pasted into the line
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
 
 

@@ -218,6 +218,7 @@ def test_lines_that_come_together_stop_at_the_first_that_is_refused(home):
     game = sit_down("klondike --seed 8")
     game.type("ac\n9d 10s\nd\nd\n")
     game.wait_for("Skipped: d; d.")
+    game.wait_for("help): ", 2)
     assert any("1 move" in line for line in screen(game, "status"))
     game.type("\x1b[200~d\rd\rd\x1b[201~")
     game.type("\n")

@@ -208,7 +208,7 @@ def test_where_the_store_can_only_be_read_a_game_is_continued_unsaved(home, monk
         game.type("new\n")
         game.wait_for("This game is not saved. Lose it (y/n)? ")
         game.type("y\n")
-        assert "is saved" not in game.wait_for(PROMPT)
+        assert "is saved" not in game.wait_for("deals it again")
 
 
 # What goes wrong
