@@ -1,11 +1,13 @@
 """Options for running scripted sessions; see test_scripts.py."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
+SECONDS_EACH = 60  # of computing, for each step of a game that is tested alone
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 
 
@@ -26,6 +28,30 @@ def nothing_left_running():
     if "pseudo_terminal" in sys.modules:
         for game in [*sys.modules["pseudo_terminal"].RUNNING]:
             game.kill()
+
+
+@pytest.fixture(autouse=True)
+def a_game_that_fails_or_hangs(request):
+    """If one game is tested, its solver and sessions are not tried once it has failed a step, and nothing takes long."""
+    game, path = getattr(request.config, "checklist_of", None), request.node.path.name
+    if not game or path == "test_contract.py":
+        yield
+        return
+    import cases
+
+    if cases.failed.get(game) or game in cases.hanging:
+        pytest.skip(f"{game}: see what fails above")
+
+    def too_long(*_):
+        pytest.fail(f"{request.node.name} has not ended within {SECONDS_EACH} s of computing", pytrace=False)
+
+    if hasattr(signal, "setitimer"):
+        before = signal.signal(signal.SIGVTALRM, too_long)
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_EACH)
+    yield
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.fixture

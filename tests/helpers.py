@@ -22,7 +22,7 @@ import pytest
 
 import cards
 import main
-from patience import lines as grammar
+from patience import INTERRUPTED, lines as grammar
 from patience import rules as frame
 from patience.game import Deal, Game
 from patience.records import store
@@ -51,7 +51,7 @@ def run(arguments, script=b"", cwd=SCRIPTS):
         script = script.encode()
     stdin, stdout, stderr = (io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (script, b"", b""))
     streams, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
     os.chdir(cwd)
     try:
@@ -63,6 +63,8 @@ def run(arguments, script=b"", cwd=SCRIPTS):
         os.chdir(folder)
         for number, handler in handlers.items():
             signal.signal(number, handler)
+    if status == INTERRUPTED:  # by whoever runs the tests
+        raise KeyboardInterrupt
     stdout.flush(), stderr.flush()
     return subprocess.CompletedProcess(arguments, status, stdout.buffer.getvalue(), stderr.buffer.getvalue())
 

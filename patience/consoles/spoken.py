@@ -94,7 +94,7 @@ class Spoken:
             is_one = len(effect.moved + effect.drawn) == 1
             lines += [line for line in self.blanks if line not in were and is_one]
         else:
-            lines = [*messages, *tops(rules, position, MAX_TOPS), f"{self.status}."]
+            lines = [*messages, *tops(rules, position, MAX_TOPS), *[f"{self.status}."] * bool(self.status)]
         self.say("\n".join(lines))
 
     def ask(self, question):
@@ -200,6 +200,9 @@ def describe_groups(rules, position, moves):
         for card in seen_cards(rules, position, pile, None if count else count)
     ]
     moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
+    within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
+    if within == {move.dest for move in moved} != set():  # in another order
+        return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
     if len(moved) > MAX_NAMED:
         return [f"{len(moved)} cards moved.", *tops(rules, position)]
     lines = [

@@ -1,0 +1,63 @@
+"""Accordion: a row of piles that closes up whenever a pile moves, for tests of games whose piles come and go.
+
+A pile moves onto the one to its left, or the third to its left, if their top cards have the same suit or
+rank. Goal: one pile. The game is lost when no pile can move.
+"""
+
+from dataclasses import dataclass
+
+import cards
+
+TITLE = "Accordion Solitaire."
+COMMANDS = """\
+L s         pile s onto the pile to its left
+T s         pile s onto the third pile to its left
+V s         turn pile s upside down: its last card becomes its first
+"""
+STEPS = {"L": 1, "T": 3}
+
+
+@dataclass
+class Game:
+    """The cards on the table."""
+
+    piles: list  # each with its top card last
+
+
+def initialize(deck=None):
+    """Deal twelve piles of a card. deck: anything with deal(); None means a fresh shuffled deck."""
+    if deck is None:
+        deck = cards.Deck()
+        deck.shuffle()
+    dealt = [deck.deal() for _ in range(52)]
+    return Game([dealt[place::13] for place in range(13)])
+
+
+def display(game):
+    """Print the top card of each pile, and how many cards it has."""
+    print(" ".join(f"{number}:{pile[-1]}({len(pile)})" for number, pile in enumerate(game.piles, start=1)))
+
+
+def validate_move(game, word, number):
+    """Return True if a move is allowed. Numbers count from 1."""
+    if not 1 <= number <= len(game.piles):
+        return False
+    if word == "V":
+        return len(game.piles[number - 1]) > 1
+    dest = number - STEPS[word]
+    if dest < 1:
+        return False
+    card, onto = game.piles[number - 1][-1], game.piles[dest - 1][-1]
+    return card.suit() == onto.suit() or card.rank() == onto.rank()
+
+
+def move(game, word, number):
+    """Make a move and return True; return False, with nothing changed, if it is not allowed."""
+    if not validate_move(game, word, number):
+        return False
+    if word == "V":
+        game.piles[number - 1].reverse()
+        return True
+    pile = game.piles.pop(number - 1)
+    game.piles[number - 1 - STEPS[word]] += pile
+    return True
