@@ -46,7 +46,9 @@ class Play:
 
     candidates, facts, form = words.candidates, answers.facts, property(answers.form_of)  # known to all
 
-    def __init__(self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False, is_written=False):
+    def __init__(
+        self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False, is_written=False
+    ):
         """game: the first game. next_number: a function that returns the number of the next deal, or None to continue
         the stream of random. seconds: the solver's time limit. saved: the game's row in the store, or None. warns:
         warn the player once the game is lost. is_written: the game is written to a file when the player leaves."""

@@ -421,7 +421,9 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     for move in possible_moves(spot) if spot.rules.VIEWS else ():
         if move[0] in spot.rules.VIEWS and spot.ask("refusal", *move) is None:
             one, two = (spot.rules.VIEWS[move[0]](game, *move[1:]) for game in (spot.game, others[0].game))
-            spot.expect(one == two, f"VIEWS[{move[0]!r}] shows a card that hidden(game) lists: {one!r:.80}, {two!r:.80}.")
+            spot.expect(
+                one == two, f"VIEWS[{move[0]!r}] shows a card that hidden(game) lists: {one!r:.80}, {two!r:.80}."
+            )
     for (function, *args), other in [
         *((("legal_moves",), one) for one in others),
         *((one, others[0]) for one in asked),

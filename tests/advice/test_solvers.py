@@ -314,6 +314,34 @@ def test_zodiac_builds_nothing_any_more_after_the_last_card_of_the_stock():
     assert solve("zodiac", game).moves == [("D",), ("WZ", 1), ("EF", 1), ("ZF", 1), ("ZF", 1)]
 
 
+def test_zodiac_is_solved_once_foundations_have_cards():
+    """At every fifth step of phase 2 of games that are won."""
+    tried = 0
+    for seed in range(12):
+        game = deal(zodiac, {}, seed)
+        for number, move in enumerate(solve("zodiac", game).moves):
+            zodiac.move(game, *move)
+            if any(game.foundations) and number % 5 == 0 and not zodiac.check_win(game):
+                assert solve("zodiac", game).verdict == WON
+                tried += 1
+    assert tried > 60
+
+
+def test_zodiac_is_solved_with_a_suit_that_has_no_pile():
+    game = deal(zodiac, {}, 615)
+    assert len({pile[0].suit() for pile in game.zodiac}) == 3
+    assert solve("zodiac", game).verdict == LOST, "26 cards need a cell each"
+    missing = next(suit for suit in zodiac.SUITS if suit not in {pile[0].suit() for pile in game.zodiac})
+    founded = [[cards.Card(rank, suit) for rank in range(1, 14)] for suit in zodiac.SUITS for _ in "12"]
+    for foundation in founded[2 * missing - 2 : 2 * missing]:
+        foundation[10:] = []
+    late = [cards.Card(rank, missing) for rank in (11, 12, 13) for _ in "12"]
+    other = next(suit for suit in zodiac.SUITS if suit != missing)
+    founded[2 * other - 1][12:] = []
+    game = zodiac.Game(late, [], [[] for _ in range(8)], [[cards.Card(13, other)]], founded)
+    assert solve("zodiac", game).verdict == WON
+
+
 def test_klondike_is_lost_by_threes_if_it_is_by_single_cards():
     answer = solve("klondike", deal(klondike, {"draw": "3"}, 539), 15_000)
     assert answer.verdict == LOST, "some 300,000 positions if three cards are drawn"

@@ -168,4 +168,6 @@ def test_rules(game, lines):
             put(position, *line.split(": "))
     there = [line.rstrip() for line in board(rules, position).splitlines()]
     if shown and there != shown:
-        pytest.fail("\n".join(difflib.unified_diff(shown, there, "expected", "found", lineterm="", n=99)), pytrace=False)
+        pytest.fail(
+            "\n".join(difflib.unified_diff(shown, there, "expected", "found", lineterm="", n=99)), pytrace=False
+        )

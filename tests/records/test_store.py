@@ -163,7 +163,13 @@ def test_a_game_and_its_copies_are_one_win(home):
 
 
 def test_a_damaged_row_is_left_out_and_named(home):
-    for column, value in {"seconds": "many", "number": -5, "moves": None, "state": "?", "changed": float("inf")}.items():
+    for column, value in {
+        "seconds": "many",
+        "number": -5,
+        "moves": None,
+        "state": "?",
+        "changed": float("inf"),
+    }.items():
         bad = add_result("klondike", "playing", 9, 9)
         with store.connect() as connection:
             connection.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, bad.id))

@@ -1,0 +1,59 @@
+"""What a session remembers: the clock, hints, and what a review tells."""
+
+import time
+from types import SimpleNamespace
+
+import helpers
+from helpers import game_of, run_process
+from patience.analysis import asked, review, solve
+from patience.answers import Mode
+from patience.play import Play
+from patience.records import store
+
+
+def session(game="klondike", **columns):
+    """Return a player's Play of a deal, with a console that does nothing, and a row that is not saved."""
+    console = SimpleNamespace(is_spoken=False, SECONDS_TO_THINK=9, notice=None, say=lambda text: None)
+    saved = store.SavedGame(owner="window", **columns)
+    return Play(
+        game_of(game, {"draw": "3", "passes": "unlimited"} if game == "klondike" else {}),
+        console,
+        Mode.PLAYER,
+        saved=saved,
+    )
+
+
+def test_the_players_clock_stands_while_the_program_thinks():
+    play = session()
+    asked.think(play, "Thinking ...", lambda: time.sleep(0.2) or "done", None)
+    play.count_time()
+    assert play.saved.seconds < 0.15
+
+
+def test_what_a_win_counted_does_not_change_afterwards(home):
+    """It was taken back: neither the clock nor hints go on, and no second set of figures is told."""
+    play = session(state=store.WON, seconds=187.0, hints=1)
+    play.notes.since -= 500
+    play.count_time()
+    asked.count_hint(play)
+    assert (play.saved.seconds, play.saved.hints) == (187.0, 1)
+
+
+def test_the_review_of_a_game_that_cannot_be_won_names_what_lost_it(monkeypatch):
+    monkeypatch.setattr(solve, "POSITIONS", 20_000)
+    game = game_of("montana", {"shuffles": "0"}, 376)
+    assert review.describe_losing_move(game, review.Form.NAMES) == []
+    for _ in range(400):
+        if game.legal_moves():
+            game.perform(game.legal_moves()[0])
+    assert game.outcome() is None and not game.legal_moves(), "nothing can move, and the game goes on"
+    (line,) = review.describe_losing_move(game, review.Form.NAMES)
+    assert line.startswith("With all cards known, command ") and " lost the deal: " in line
+
+
+def test_a_draw_command_without_a_text_is_no_bug_of_help(tmp_path):
+    project = helpers.changed_project(
+        tmp_path / "project", quadzilla=("D           end the turn: deal the next four cards\n", "D\n")
+    )
+    done = run_process("quadzilla --spoken --seed 3", "help\nq\ny\n", project)
+    assert b"ran into a bug" not in done.stdout and b"draw" in done.stdout
