@@ -6,6 +6,7 @@ import functools
 import io
 import os
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -36,6 +37,7 @@ COURSE_DECK = (COURSE / "course.deck").read_text()
 COURSE_START = "montana --seed 100 --deck ../../grading/montana/course.deck"
 COURSE_LINES = (COURSE / "montana-course1.in").read_bytes()
 COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
+PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell
 SECONDS = 60  # a program that takes longer hangs, however busy the machine is
 
 

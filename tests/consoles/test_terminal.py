@@ -217,8 +217,7 @@ def test_enter_pressed_while_the_program_thinks_plays_nothing(home):
 def test_lines_that_come_together_stop_at_the_first_that_is_refused(home):
     game = sit_down("klondike --seed 8")
     game.type("ac\n9d 10s\nd\nd\n")
-    game.wait_for("Skipped: d; d.")
-    game.wait_for("help): ", 2)
+    game.wait_for(f"Skipped: d; d.\r\n{PROMPT}")
     assert any("1 move" in line for line in screen(game, "status"))
     game.type("\x1b[200~d\rd\rd\x1b[201~")
     game.type("\n")

@@ -94,7 +94,9 @@ def run_line(line, place):
     if words_of_line[0] == "main.py" and not set(line) & set("|<>$;&"):
         done = run(words_of_line[1:], cwd=place)
         return subprocess.CompletedProcess(line, done.returncode, done.stdout.decode(), done.stderr.decode())
-    line = re.sub(r"\bpython3?\b", shlex.quote(sys.executable), line).replace(" main.py", f" {ROOT / 'main.py'}")
+    line = re.sub(r"\bpython3?\b", shlex.quote(sys.executable), line).replace(
+        " main.py", f" {shlex.quote(str(ROOT / 'main.py'))}"
+    )
     line = line.replace("--scripts folder", f"--scripts {place / 'folder'}")
     line = line.replace("--cards cards.py", f"--cards {place / 'cards.py'}").replace(
         "report.xml", str(place / "report.xml")

@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -145,7 +146,7 @@ def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_p
     helpers.make_folder((tmp_path / program).parent)
     (tmp_path / program).write_text(PROJ10)
     python = helpers.make_folder(tmp_path / "venv" / "bin") / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
     python.chmod(0o755)
     if not sandboxes.works(sandboxes.USER):
         script = script.replace("--sandbox user", "--sandbox auto")

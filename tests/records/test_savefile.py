@@ -15,7 +15,7 @@ from pseudo_terminal import Terminal, answer_to, start, type_lines
 
 def test_a_saved_file_given_to_itself_ends(journal):
     run(["klondike", "--seed", "8", "--save", journal], "sw\n")
-    command = f"{helpers.sys.executable} {helpers.ROOT}/main.py klondike --save {journal} < {journal}"
+    command = f"{helpers.PROGRAM} klondike --save {journal} < {journal}"
     assert helpers.subprocess.run(command, shell=True, capture_output=True, timeout=20).returncode == 0
 
 

@@ -83,7 +83,7 @@ def test_the_course_sessions_with_another_cards_module(tmp_path, number):
 
 
 def test_no_standard_input_or_output():
-    command = f"{sys.executable} {ROOT / 'main.py'} montana"
+    command = f"{helpers.PROGRAM} montana"
     closed = subprocess.run(f"{command} <&-", shell=True, capture_output=True)
     assert (closed.returncode, closed.stderr) == (0, b"") and closed.stdout.endswith(END)
     closed = subprocess.run(f"{command} >&-", shell=True, stderr=subprocess.PIPE, input=b"q\nn\n")
@@ -148,7 +148,7 @@ def test_a_full_disk_is_one_line(arguments):
 
 
 def test_a_question_without_standard_input_is_answered_by_its_end():
-    asked = subprocess.run(f"{sys.executable} {ROOT / 'main.py'} stats --reset <&-", shell=True, capture_output=True)
+    asked = subprocess.run(f"{helpers.PROGRAM} stats --reset <&-", shell=True, capture_output=True)
     assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
 
 
