@@ -16,19 +16,31 @@ ROOT = Path(__file__).resolve().parent.parent
 FRAME = ("main.py", "patience", "solvers")
 MAX_COPIED = 20 << 20  # of a submission's files
 MAX_FILES = 5_000  # of a submission
+NOT_OWN = (".git", "__pycache__")  # folders
 MODULES = (".py", ".pyc", ".pyd", ".so")  # how a module's file may end
 OWN_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN)
 LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
 
 
 @contextlib.contextmanager
-def folder_of_boxes():
-    """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it."""
+def folder_of_boxes(size=None):
+    """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it. size: bytes
+    of a file system of its own on which it lies, if root can mount one, so that files without a name count as well."""
     path = tempfile.mkdtemp(prefix="boxes")
+    is_mounted = bool(size) and mount("-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path)
     try:
         yield path
     finally:
+        if is_mounted:
+            mount("-l", path, program="umount")
         remove(path)
+
+
+def mount(*words, program="mount"):
+    """Mount or unmount a file system; return True if that was done."""
+    with contextlib.suppress(OSError):
+        return subprocess.run([program, *words], capture_output=True).returncode == 0
+    return False
 
 
 def remove(path):
@@ -64,7 +76,7 @@ def copy_submission(source, target):
     """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
     too large, OSError if they cannot be read."""
     left = MAX_COPIED
-    paths = [source] if source.is_file() else list(itertools.islice(source.rglob("*"), MAX_FILES + 1))
+    paths = [source] if source.is_file() else list(itertools.islice(own_files(source), MAX_FILES + 1))
     if len(paths) > MAX_FILES:
         raise ValueError(f"it has more than {MAX_FILES:,} files")
     for path in sorted(paths):
@@ -72,12 +84,19 @@ def copy_submission(source, target):
         mode = os.lstat(path).st_mode
         if stat.S_ISDIR(mode):
             (target / name).mkdir(parents=True, exist_ok=True)
-        elif stat.S_ISREG(mode) and "__pycache__" not in path.parts and ".git" not in path.parts:
+        elif stat.S_ISREG(mode):
             left -= path.stat().st_size
             if left < 0:
                 raise ValueError(f"its files are larger than {MAX_COPIED >> 20} MB")
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target / name)
+
+
+def own_files(folder):
+    """Yield the paths in a folder, without those of a virtual environment, of git and of compiled modules."""
+    for place, names, files in os.walk(folder):
+        names[:] = [name for name in names if name not in NOT_OWN and not Path(place, name, "pyvenv.cfg").exists()]
+        yield from (Path(place, name) for name in (*names, *files))
 
 
 def is_own(error):

@@ -12,6 +12,7 @@ import click
 import patience
 from grading import functions, judging, reports, sandboxes, sessions, submissions, tables
 from grading.boxes import ROOT, folder_of_boxes
+from grading.sandboxes import MAX_WRITTEN
 from patience import rules
 from patience.analysis.solve import results
 from patience.game import fresh_number
@@ -26,7 +27,7 @@ WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
 }
-CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.txt"
+CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -103,12 +104,13 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
         return 0
     calls, answers = functions.calls_of(game, reference, options["cards"]) if game and paths else ([], [])
     is_known = len(paths) == 1 and submissions.name_of(paths[0]) in old["merge"]  # a student's folder, not a class
-    with folder_of_boxes() as boxes, folder_of_boxes() as unpacked:
+    sandbox = sandbox_that_works(sandbox)
+    size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # of the one box that there is at a time
+    with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
         found, skipped = submissions.find(paths, program, bool(report) or is_known, unpacked)
         if not found or report and len(found) > 1:
             too_many = f"--format {kind} takes one submission, not {len(found)}."
             raise click.UsageError(too_many if found else "No submission was found.")
-        sandbox = sandbox_that_works(sandbox)
         note, jobs = describe_sandbox(sandbox, jobs)
         click.echo(note, err=True)
         if options["module"] and not sandboxes.works(sandbox, "import click; print(6 * 7)"):
@@ -203,8 +205,12 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
     if grade and grade.student in old:
         tables.take_over(grade, old[grade.student])
     if texts and grade:
-        with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
-            file.write(reports.feedback(grade))
+        try:
+            with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
+                file.write(reports.feedback(grade))
+        except OSError as error:  # the others have theirs
+            why = error_text(error)
+            click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
     if texts and grades and not grade:
         for name, text in (
             (CLASS_TEXT, "\n".join(reports.summarize_class(grades)) + "\n"),
@@ -212,13 +218,13 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
         ):
             with open_to_write(texts / name) as file:
                 file.write(text)
-    new = {tables.unescape(row["student"]): row for row in tables.rows_of(grades, skipped)}
-    last = new.pop(tables.MAXIMUM, None)
-    kept = {name: row for name, row in old.items() if name != tables.MAXIMUM and not tables.is_skipped(row)}
+    rows = tables.rows_of(grades, skipped)
+    ours = [row for row in rows if tables.is_ours(row)]
+    new = {tables.unescape(row["student"]): row for row in rows if not tables.is_ours(row)}
     for path in filter(None, (csv, merge)) if grades else ():
-        merged = {**(kept if path == merge else {}), **new}
+        merged = {**(old if path == merge else {}), **new}
         with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
-            tables.write_table([*(merged[name] for name in sorted(merged)), last], file)
+            tables.write_table([*(merged[name] for name in sorted(merged)), *ours], file)
 
 
 def open_to_write(path, encoding="utf-8"):

@@ -1,10 +1,12 @@
 """What runs in the box before a submission: limits, cards, the seed, and an input() that marks where it is asked. It is
-passed to python -c with the name of a file, which holds its settings, by marshal, and is removed before the first line
-of the submission runs.
+passed to python -c with the number of a file that is open, which holds its settings, by marshal, and is closed before
+the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
-line is asked for, or calls, functions to call instead. If Python cannot start the file, only START and why is printed.
+line is asked for, or calls, functions to call instead; in bubblewrap source, the folder with the submission's files,
+and left, the number of a file for the names of what it leaves in the box. If Python cannot start the file, only START
+and why is printed.
 """
 
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
@@ -26,6 +28,7 @@ except ImportError:  # Windows has no limits
 PATH = sys.path[:]
 MAX_LATE = 2  # calls of a function that do not end; then it is not called again
 MAX_PRINTED = 1 << 16
+CLOCK = 6  # seconds that may pass for each second of processor time
 START = "\0start "
 MAIN = "The program asks and prints nothing by itself, so its main() was called here."
 
@@ -157,14 +160,17 @@ def run_program(file, arguments, keyboard):
 
 
 def limit_time(seconds):
-    """Let Late be raised after so many seconds of processor time, again and again; with 0 no longer."""
+    """Let Late be raised after so many seconds of processor time, or CLOCK times as many by the clock, again and again;
+    with 0 no longer."""
     if hasattr(signal, "setitimer"):
 
         def raise_late(*_):
             raise Late
 
-        signal.signal(signal.SIGPROF, raise_late)
+        for number in (signal.SIGPROF, signal.SIGALRM):
+            signal.signal(number, raise_late)
         signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.2)
+        signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 0.2)
 
 
 def answer_calls(settings, channel):
@@ -255,12 +261,36 @@ def show_position(module, position):
     return board.getvalue()
 
 
+def fill_box(source, left):
+    """Copy the files of a submission to the box, which is a file system of its own, and go on in another process. When
+    that has ended, tell what lies in the box besides, and end in the same way."""
+    for folder, names, files in os.walk(source):
+        target = os.path.join(os.getcwd(), os.path.relpath(folder, source))
+        for name in names:
+            os.mkdir(os.path.join(target, name))
+        for name in files:
+            with open(os.path.join(folder, name), "rb") as old, open(os.path.join(target, name), "wb") as new:
+                new.write(old.read())
+    before = {"__pycache__", *os.listdir()}
+    child = os.fork()
+    if not child:
+        os.close(left)
+        return
+    _, status = os.waitpid(child, 0)
+    os.write(left, "\0".join(name for name in os.listdir() if name not in before).encode("utf-8", "replace"))
+    if os.WIFSIGNALED(status):
+        signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    os._exit(os.WEXITSTATUS(status))
+
+
 def begin():
     """Set the limits and the cards, and do what the settings say."""
     global copy, json
-    with open(sys.argv[1], "rb") as file:
+    with open(int(sys.argv[1]), "rb") as file:
         settings = marshal.load(file)
-    os.remove(sys.argv[1])
+    if "source" in settings:
+        fill_box(settings["source"], settings["left"])
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))

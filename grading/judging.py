@@ -1,6 +1,8 @@
 """One submission: what each session and the functions come to."""
 
+import io
 import re
+import tokenize
 from collections import namedtuple
 
 import montana
@@ -25,6 +27,7 @@ BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
 IN_LINE = re.compile(r"line \d+")
+BLANK_FREE = (tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL)  # tokens that need no blank behind them
 NO_INPUT = "EOFError: EOF when"
 LACKS = re.compile(
     r"module 'cards' has no attribute '(\w+)'|cannot import name '(\w+)' from 'cards'"
@@ -65,8 +68,20 @@ def grade(assignment, submission):
 
 def is_only_functions(code):
     """Return True if a file has the six functions of the assignment, and no program that asks for input."""
-    code = re.sub(rb"#.*", b"", code)
+    code = without_strings(code)
     return set(functions.MONTANA) <= {name.decode() for name in DEFINED.findall(code)} and not ASKS.search(code)
+
+
+def without_strings(code):
+    """Return the bytes of a program without its comments, and with empty strings."""
+    kept = []
+    try:
+        for token in tokenize.tokenize(io.BytesIO(code).readline):
+            is_text = token.type in (tokenize.STRING, tokenize.COMMENT, tokenize.ENCODING)
+            kept.append((token.type, '""' if token.type == tokenize.STRING else "" if is_text else token.string))
+        return "".join(f"{text}{'' if kind in BLANK_FREE else ' '}" for kind, text in kept).encode("utf-8", "replace")
+    except (tokenize.TokenError, SyntaxError, UnicodeError, ValueError, RecursionError):
+        return re.sub(rb"#.*", b"", code)
 
 
 def grade_session(assignment, submission, file, session):

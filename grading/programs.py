@@ -19,7 +19,8 @@ from collections import namedtuple
 from pathlib import Path
 
 from grading.boxes import MAX_FILES
-from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, as_user, sandbox_words, scope
+from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER
+from grading.sandboxes import as_user, cleaned_up, nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
@@ -28,12 +29,15 @@ START = b"\0start "  # and this
 
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
+PYTHON = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c"]
 MAX_LATE = 2  # calls of a function that do not end, as in inside.py
-MAX_ANSWERS = 64 << 20  # bytes of what functions return
+MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
-LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_ANSWERS, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
 CLOCK = 6  # seconds that may pass for each second of processor time
 MAX_DEEP = 50  # folders within one another in a box
+TOO_LARGE = {"error": f"its answer is larger than {MAX_ANSWER >> 20} MB"}
+ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if hasattr(signal, name)]
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 # pieces: what was printed before each line that was asked for, and after the last; text. errors: text. remarks:
@@ -51,10 +55,11 @@ class NotStarted(Exception):
 def run(path, settings, typed, seconds, sandbox=NONE):
     """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
     NotStarted."""
-    before, mark = set(os.listdir(path)), secrets.token_bytes(16)
-    status, printed, errors, stopped = execute(path, {**settings, "mark": mark}, seconds, seconds, sandbox, typed)
+    mark = secrets.token_bytes(16)
+    settings = {**settings, "mark": mark}
+    status, printed, errors, stopped, left = execute(path, settings, seconds, seconds, sandbox, typed)
     remarks = [MAIN] if MAIN in errors else []
-    if status in (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ():
+    if any(status in (-number, 128 + number) for number in ENDED_BY_TIME):
         stopped = f"It does not end within {seconds:g} s of processor time."
     if len(printed) > MAX_PRINTED:
         remarks.append("It prints without end.")
@@ -62,7 +67,7 @@ def run(path, settings, typed, seconds, sandbox=NONE):
         remarks.append(stopped)
     elif status:
         remarks.append(f"It ends with exit status {status}.")
-    if left := sorted({*os.listdir(path)} - before - {"__pycache__"}):
+    if left:
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
     pieces = [piece.decode("utf-8", "replace").replace("\r\n", "\n") for piece in printed[:MAX_PRINTED].split(mark)]
     return Run(pieces, errors.replace(f"{MAIN}\n", ""), remarks)
@@ -74,7 +79,7 @@ def call(path, settings, seconds, sandbox=NONE):
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2)
-    _, printed, _, stopped = execute(path, settings, seconds, most, sandbox, b"")
+    _, printed, _, stopped, _ = execute(path, settings, seconds, most, sandbox, b"")
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}
     answers = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]
@@ -84,32 +89,36 @@ def call(path, settings, seconds, sandbox=NONE):
 
 def parse(line):
     """Return what a line of JSON means, or None; the submission may have written it."""
+    if len(line) > MAX_ANSWER:
+        return TOO_LARGE
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(line)
 
 
 def execute(path, settings, seconds, most, sandbox, typed):
-    """Run inside.py in a box; return its exit status, what it printed, its errors, and a sentence if it was stopped, or
-    "". seconds: of processor time, for one thing. most: for all of them."""
-    limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes() + PROCESSES}
-    number, name = tempfile.mkstemp(dir=path)
-    with open(number, "wb") as file:
-        marshal.dump({**settings, "limits": limits, "seconds": seconds}, file)
-    command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", INSIDE, os.path.basename(name)]
-    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
-    needed = (*NEEDED, *(BUS if sandbox == BWRAP and scope() else ()))
-    environment |= {name: os.environ[name] for name in needed if name in os.environ}
-    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+    """Run inside.py in a box; return its exit status, what it printed, its errors, a sentence if it was stopped, or "",
+    and the names of what it left in its box. seconds: of processor time, for one thing. most: for all of them."""
+    limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes(sandbox) + PROCESSES}
+    settings = {**settings, "limits": limits, "seconds": seconds}
+    with contextlib.ExitStack() as stack:
+        stdin, stdout, stderr, told, left = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(5))
         stdin.write(typed)
         stdin.seek(0)
+        if sandbox == BWRAP:
+            settings |= {"source": SOURCE, "left": left.fileno()}
+        marshal.dump(settings, told)
+        told.flush(), told.seek(0)
+        before, environment = set(os.listdir(path)), environment_of(path, sandbox)
+        stack.enter_context(cleaned_up(sandbox))
         program = subprocess.Popen(
-            [*sandbox_words(path, sandbox), *command],
+            [*sandbox_words(path, sandbox), *PYTHON, INSIDE, str(told.fileno())],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
             cwd=path,
             env=environment,
             start_new_session=True,
+            pass_fds=[told.fileno(), left.fileno()],
             **as_user(path, sandbox),
         )
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
@@ -120,12 +129,22 @@ def execute(path, settings, seconds, most, sandbox, typed):
         finally:
             end(program)
             program.wait()
-        for file in (stdout, stderr):
+        for file in (stdout, stderr, left):
             file.seek(0)
         printed, errors = stdout.read(most_printed + 1), stderr.read(MAX_ERRORS).decode("utf-8", "replace")
+        names = left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")
+        if sandbox != BWRAP:
+            names = {*os.listdir(path)} - before - {"__pycache__"}
     if printed.startswith(START):
         raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
-    return program.returncode, printed, errors, stopped
+    return program.returncode, printed, errors, stopped, sorted(filter(None, names))
+
+
+def environment_of(path, sandbox):
+    """Return the environment of a submission."""
+    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
+    needed = (*NEEDED, *(BUS if sandbox == BWRAP and scope() else ()))
+    return environment | {name: os.environ[name] for name in needed if name in os.environ}
 
 
 def watch(program, path, stdout, seconds, most_printed):
@@ -175,6 +194,8 @@ def end(program):
             program.kill()
 
 
-def processes():
-    """Return how many processes there are."""
+def processes(sandbox):
+    """Return how many processes there are, of the user that submissions run as if that is another one."""
+    if sandbox == USER:
+        return len(processes_of(nobody_of().pw_uid))
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000

@@ -4,14 +4,20 @@ import contextlib
 import functools
 import importlib.metadata
 import os
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 
-from grading.boxes import ROOT, box, folder_of_boxes
+from grading.boxes import ROOT, box, folder_of_boxes, remove
 
 MEMORY = 1 << 30  # bytes
 MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
+SOURCE = "/source"  # where bubblewrap shows a submission's files, which are copied into a box of its own
+FOR_EVERYBODY = ("/tmp", "/var/tmp", "/dev/shm")  # folders where any user may leave files
+PAUSE = 0.005  # seconds between two looks for processes
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
@@ -42,9 +48,7 @@ def as_user(path, sandbox):
     group alone comes through the folder of boxes, so that no other user runs what lies there."""
     if sandbox != USER:
         return {}
-    import pwd  # Windows has none
-
-    nobody = pwd.getpwnam("nobody")
+    nobody = nobody_of()
     os.chown(os.path.dirname(path), -1, nobody.pw_gid)
     os.chmod(os.path.dirname(path), 0o710)
     for folder, _, names in os.walk(path):
@@ -53,9 +57,16 @@ def as_user(path, sandbox):
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
+def nobody_of():
+    """Return the entry of the user nobody."""
+    import pwd  # Windows has none
+
+    return pwd.getpwnam("nobody")
+
+
 def sandbox_words(path, sandbox):
-    """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, and the box,
-    where it may write."""
+    """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, its own
+    files in SOURCE, and an empty box, the one place beside the temporary folders where it may write."""
     if sandbox != BWRAP:
         return []
     command = [
@@ -75,13 +86,13 @@ def sandbox_words(path, sandbox):
         "--dev",
         "/dev",
     ]
-    for folder in ("/dev/shm", "/tmp"):
+    for folder in ("/dev/shm", "/tmp", "/box"):
         command += ["--size", str(MAX_WRITTEN), "--tmpfs", folder]
     for folder in SYSTEM:
         command += ["--ro-bind-try", folder, folder]
     for name in BUS:
         command += ["--unsetenv", name]
-    command += [*hide_words(tuple(SYSTEM)), "--bind", str(path), "/box", "--chdir", "/box"]
+    command += [*hide_words(tuple(SYSTEM)), "--ro-bind", str(path), SOURCE, "--chdir", "/box"]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 
@@ -137,6 +148,48 @@ def scope():
         if subprocess.run([*words, "true"], capture_output=True, timeout=5).returncode == 0:
             return words
     return []
+
+
+@contextlib.contextmanager
+def cleaned_up(sandbox):
+    """While a submission runs as nobody: afterwards end all processes of that user that were not there before, also
+    those that have left their process group, and remove what it has left in folders for everybody."""
+    if sandbox != USER:
+        yield
+        return
+    uid = nobody_of().pw_uid
+    processes, files = processes_of(uid), set(files_of(uid))
+    try:
+        yield
+    finally:
+        while new := processes_of(uid) - processes:
+            for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped makes no more of them
+                for process in new:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process, number)
+            time.sleep(PAUSE)
+        for path in {*files_of(uid)} - files:
+            remove(path)
+
+
+def processes_of(uid):
+    """Return the numbers of a user's processes that have not ended, whatever a process may hide of itself."""
+    numbers = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/status", encoding="utf-8", errors="replace") as file:
+                status = dict(line.split(":", 1) for line in file if ":" in line)
+                is_alive = status["State"].split()[0] not in "ZX"
+                if is_alive and status["Uid"].split()[0] == str(uid):
+                    numbers.add(int(name))
+    return numbers
+
+
+def files_of(uid):
+    """Yield the paths of a user's files and folders at the top of folders for everybody."""
+    for folder in {*FOR_EVERYBODY, tempfile.gettempdir()}:
+        with contextlib.suppress(OSError):
+            yield from (entry.path for entry in os.scandir(folder) if entry.stat(follow_symlinks=False).st_uid == uid)
 
 
 def readable_by_nobody():

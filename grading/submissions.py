@@ -91,7 +91,8 @@ def make_submission(name, path, program, unpacked):
 def name_of(path):
     """Return the student's name in a path."""
     name = platform_of(path)[0] or (Path(os.path.abspath(path)).name if path.is_dir() else path.stem)
-    return printable(name.encode("utf-8", "surrogateescape")[:LONGEST_NAME].decode("utf-8", "replace"))
+    text = printable(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    return text.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
 
 
 def platform_of(path):
@@ -139,7 +140,11 @@ def is_class(folder, program, single):
         return True
     if len(own) > 1:
         return main_of(own) is None and not (single and program)
-    return not single or not own and sum(any(one.rglob("*.py")) for one in folder.iterdir() if one.is_dir()) > 1
+    others = [path for path in folder.iterdir() if not is_hidden(path) and (path.is_dir() or path.suffix == ".zip")]
+    folders = [path for path in others if path.is_dir() and any(path.rglob("*.py"))]
+    if len(own) == 1:  # with a program of its own it is a submission, unless others lie beside it
+        return not single and (bool(folders) or any(path.suffix == ".zip" for path in others))
+    return not single or len(folders) > 1
 
 
 def python_files(folder):

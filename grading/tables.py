@@ -1,25 +1,34 @@
 """The table of a class: written as CSV, merged into an older one, compared with it."""
 
+import codecs
 import contextlib
 import csv
-import math
+from collections import Counter
 
 from grading.reports import remarks_of
 
 FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
+OURS = "("  # begins the first cell of a row that is no student's
 HEADING = ["student", "id", "late", "points", "maximum", "percent"]
 BY_HAND = ["adjust", "reason"]  # columns that a teacher fills in
-MAXIMUM, SKIPPED = "(maximum)", "skipped: "
+MAXIMUM, SKIPPED = "(maximum)", "(skipped)"
+MAX_CELL = 1 << 24  # letters of a cell
+MAX_ADJUST = 10**6  # points by hand
 
 
 def escape(text):
-    """Return a text that no table takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    """Return a text that no table takes for a formula, and nobody for a row of ours."""
+    return f"'{text}" if text.startswith((*FORMULA, OURS, "'")) else text
 
 
 def unescape(text):
     """Return a text as it was before escape."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
+    return text.removeprefix("'")
+
+
+def is_ours(row):
+    """Return True for a row that is no student's: the maxima, or what was skipped."""
+    return row["student"].startswith(OURS)
 
 
 def rows_of(grades, skipped):
@@ -33,17 +42,12 @@ def rows_of(grades, skipped):
         row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind}
         row |= {"remarks": escape(" ".join(remarks_of(grade)))}
         rows.append({**row, "adjust": f"{grade.adjust:g}" if grade.adjust else "", "reason": escape(grade.reason)})
-    rows += [{"student": escape(name), "remarks": f"{SKIPPED}{why}"} for name, why in skipped.items()]
+    rows += [{"student": f"{SKIPPED} {name}", "remarks": escape(why)} for name, why in skipped.items()]
     if grades:
         parts = {part.name: f"{round(part.maximum, 2):g}" for part in grades[0].parts}
         most = f"{grades[0].maximum:g}"
         rows.append({"student": MAXIMUM, "points": most, "maximum": most, "percent": 100.0, **parts})
     return rows
-
-
-def is_skipped(row):
-    """Return True if a row says only that something was no submission."""
-    return row.get("remarks", "").startswith(SKIPPED)
 
 
 def write_table(rows, file):
@@ -56,19 +60,42 @@ def write_table(rows, file):
 
 
 def read_table(path):
-    """Return the rows of a table that was written before, student -> row. Raises ValueError if it is another file,
-    OSError if it cannot be read."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        if not {"student", "points"} <= set(reader.fieldnames or ()):
-            raise ValueError(f"{path}: it is no table of grades.")
-        rows = {unescape(row["student"]): {name: cell or "" for name, cell in row.items() if name} for row in reader}
-    for student, row in rows.items():
+    """Return the rows of a table that was written before, student -> row, without those that are no student's. Raises
+    ValueError, which names the file, if it is another one, OSError if it cannot be read."""
+    try:
+        return {unescape(row["student"]): row for row in rows_in(text_of(path.read_bytes()))}
+    except (ValueError, csv.Error) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def text_of(data):
+    """Return the text of a file as spreadsheets write it. Raises ValueError."""
+    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeError:
+        raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as CSV, UTF-8.") from None
+
+
+def rows_in(text):
+    """Return the rows of students of a table. Raises ValueError, or csv.Error."""
+    csv.field_size_limit(MAX_CELL)
+    heading = text.partition("\n")[0]
+    delimiter = max(",;\t", key=heading.count)
+    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=delimiter)
+    if not {"student", "points"} <= set(reader.fieldnames or ()):
+        raise ValueError("it is no table of grades: it has no columns student and points.")
+    rows = [{name: cell or "" for name, cell in row.items() if name} for row in reader]
+    rows = [row for row in rows if not is_ours(row)]
+    counts = Counter(row["student"] for row in rows)
+    if twice := [student for student, count in counts.items() if count > 1]:
+        raise ValueError(f"{twice[0]} is in it twice.")
+    for row in rows:
         for name in ("points", "adjust"):
             with contextlib.suppress(ValueError):
-                if math.isfinite(float(row.get(name) or 0)):
+                if abs(float(row.get(name) or 0)) <= MAX_ADJUST:
                     continue
-            raise ValueError(f"{path}: {student}: {name} is no number: {row[name]}")
+            raise ValueError(f"{row['student']}: {name} is no number of points: {row[name]}")
     return rows
 
 
@@ -81,8 +108,9 @@ def compare_tables(old, rows):
     """Return a line for each student whose points are others than in an older table."""
     changes = []
     for row in rows:
-        before = old.get(unescape(row["student"]), {}).get("points")
-        if row["student"] != MAXIMUM and row.get("points") and before != row["points"]:
+        student = unescape(row["student"])
+        before = old.get(student, {}).get("points")
+        if not is_ours(row) and row.get("points") and (not before or float(before) != float(row["points"])):
             by = f", {float(row['points']) - float(before):+g}" if before else ""
-            changes.append(f"{row['student']}: {before or 'new'} -> {row['points']}{by}")
+            changes.append(f"{student}: {before or 'new'} -> {row['points']}{by}")
     return changes or ["No points have changed."]

@@ -38,6 +38,7 @@ COURSE_START = "montana --seed 100 --deck ../../grading/montana/course.deck"
 COURSE_LINES = (COURSE / "montana-course1.in").read_bytes()
 COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 SECONDS = 60  # a program that takes longer hangs, however busy the machine is
 
 
@@ -53,7 +54,7 @@ def run(arguments, script=b"", cwd=SCRIPTS):
         script = script.encode()
     stdin, stdout, stderr = (io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (script, b"", b""))
     streams, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
     sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
     os.chdir(cwd)
     try:

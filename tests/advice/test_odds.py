@@ -87,7 +87,7 @@ def children(number):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("ending", [*helpers.SIGNALS, getattr(signal, "SIGKILL", signal.SIGTERM)])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
     with start_program(f"odds zodiac --deals 100000 --jobs 2 --csv {tmp_path / 'rows.csv'}") as odds:
         rows = tmp_path / "rows.csv"

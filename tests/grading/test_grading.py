@@ -85,7 +85,7 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     assert done.returncode == 1 and list(rows)[-1] == "(maximum)" and len(rows) == len(DOES) + 1
     assert {name for name, row in rows.items() if row["points"] == "100"} == {
         "right", "sleeps", "leaves-a-child", "leaves-a-file", "by-lines", "windows", "no-main", "(maximum)"}  # fmt: skip
-    shown = (tmp_path / "out" / "_class.txt").read_text()
+    shown = (tmp_path / "out" / "_class.md").read_text()
     assert "21 submissions" in shown and "fail montana-course2, shuffle" in shown and shown in done.stderr.decode()
     page = (tmp_path / "out" / "_class.html").read_text()
     assert page.count("<h2") == 21 and "expected" in page and "<script" not in page
@@ -237,13 +237,15 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
     assert (tmp_path / "class" / "ada.py").read_text() == PROJ10
 
 
-def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded):
+def test_no_submission_ends_the_class_or_has_points_for_an_empty_error(graded, tmp_path, monkeypatch):
+    own_temporary_folder = helpers.make_folder(tmp_path / "own")
+    monkeypatch.setattr(tempfile, "tempdir", str(own_temporary_folder))
     evil = {name: alter(*changes) for name, (_, changes) in EVIL.items()}
     _, rows, told = graded({"ada": PROJ10, **evil}, "--functions montana", jobs=2)
     assert rows["ada"]["functions"] == "100"
     for eve in evil:
         assert rows[eve]["functions"] == "0", told[eve]
-    assert not list(Path(tempfile.gettempdir()).glob("boxes*/*/d"))
+    assert not list(own_temporary_folder.glob("boxes*/*/d"))
 
 
 def test_a_submission_is_told_nothing(graded, one):
@@ -262,7 +264,7 @@ def test_ctrl_c_ends_everything_at_once(tmp_path):
         (folder / f"s{number}.py").write_text("import time\nopen('begun', 'w').close()\ntime.sleep(87)\n")
     table = tmp_path / "grades.csv"
     environment = {**os.environ, "TMPDIR": str(boxes)}
-    line = f"grade {folder} --jobs 2 --seconds 60 --csv {table}"
+    line = f"grade {folder} --jobs 2 --seconds 60 --csv {table} --sandbox none"
     with helpers.start_program(line, start_new_session=True, env=environment) as grader:
         helpers.wait_until(lambda: len([*boxes.glob("*/*/begun")]) >= 2, "the first one is graded")
         time.sleep(0.3)

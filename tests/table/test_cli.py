@@ -45,7 +45,7 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
     assert game.returncode == 1 and game.stdout == "" and game.stderr.count("\n") == 1 and "-OO" in game.stderr
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("ending", helpers.SIGNALS[1:])
 def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
     with start_program(["klondike", "--seed", "8", "--save", journal]) as game:
         game.stdin.write(b"SW\n")

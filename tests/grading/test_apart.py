@@ -1,0 +1,314 @@
+"""What one submission does reaches no other one, nor the grader, nor a number that it did not earn."""
+
+import csv
+import io
+import os
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import click
+import pytest
+
+resource = pytest.importorskip("resource", reason="Windows has no limits")
+import helpers
+from grading import boxes, calls, functions, programs, sandboxes, submissions, tables
+from helpers import ROOT, rules_of, run
+from in_process import PROJ10
+from test_grading import graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
+
+needs_nobody = pytest.mark.skipif(not run_by_nobody(), reason="only root can run programs as nobody")
+SLEEPS = "\nimport time\ndef check_win(tableau):\n    time.sleep(99)\n"
+
+
+def nobodys():
+    """Return the processes of nobody."""
+    return sandboxes.processes_of(sandboxes.nobody_of().pw_uid)
+
+
+def grade_as_nobody(tmp_path, students, *options):
+    """Grade programs as the user nobody, name -> text, by one session; return the process."""
+    for name, text in students.items():
+        path = tmp_path / "class" / name / "proj10.py"
+        helpers.make_folder(path.parent)
+        path.write_text(text)
+    sessions = helpers.make_folder(tmp_path / "sessions")
+    for path in [*helpers.COURSE.glob("*.deck"), *helpers.COURSE.glob("montana-course2.*")]:
+        shutil.copy(path, sessions)
+    shutil.copytree(Path(click.__file__).parent, tmp_path / "lib" / "click")
+    command = [run_by_nobody(), "-B", ROOT / "main.py", "grade", tmp_path / "class", "--sandbox", "user"]
+    command += ["--sessions", sessions, "--feedback", tmp_path / "told", *options]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
+    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=100)
+
+
+# As the user nobody
+
+LEAVES_ITS_GROUP = """
+import os, signal, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        while True:
+            for name in os.listdir("/proc"):
+                if name.isdigit() and int(name) != os.getpid():
+                    try: os.kill(int(name), signal.SIGKILL)
+                    except OSError: pass
+    os._exit(0)
+time.sleep(0.2)
+"""
+FORKS = """
+import os
+os.setpgid(0, 0)
+for _ in range(12):
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            try:
+                if os.fork() == 0: os.setsid()
+            except OSError: pass
+"""
+
+
+@needs_nobody
+@pytest.mark.parametrize("text", [LEAVES_ITS_GROUP, FORKS], ids=["kills", "forks"])
+def test_what_leaves_its_group_ends_with_its_submission(text, tmp_path):
+    before = nobodys()
+    done = grade_as_nobody(tmp_path, {"adam": text, "bob": PROJ10, "cyd": PROJ10})
+    assert "bob: 100 of 100" in done.stdout and "cyd: 100 of 100" in done.stdout, done.stdout + done.stderr
+    assert nobodys() <= before
+
+
+@needs_nobody
+def test_what_is_left_in_folders_for_everybody_is_removed(tmp_path):
+    text = "import os\nos.makedirs('/tmp/left-by-nobody/a')\nopen('/dev/shm/left-by-nobody', 'w').write('x')\n"
+    grade_as_nobody(tmp_path, {"eve": text})
+    assert not os.path.lexists("/tmp/left-by-nobody") and not os.path.lexists("/dev/shm/left-by-nobody")
+
+
+# Space
+
+UNNAMED = """
+import os
+files = []
+for number in range(20):
+    files.append(open(f"f{number}", "wb"))
+    os.remove(f"f{number}")
+    for _ in range(10): files[-1].write(bytes(1 << 20))
+    files[-1].flush()
+print("all written")
+"""
+
+
+@needs_sandbox
+def test_files_without_a_name_count_in_bubblewrap(graded, one):
+    _, rows, told = graded({"eve": UNNAMED}, one, sandbox="bwrap")
+    assert "No space left on device" in told["eve"] and "all written" not in told["eve"]
+
+
+@needs_nobody
+def test_files_without_a_name_count_where_root_can_mount(tmp_path):
+    with boxes.folder_of_boxes(1 << 20) as path:
+        if not os.path.ismount(path):
+            pytest.skip("root cannot mount here")
+    done = grade_as_nobody(tmp_path, {"eve": UNNAMED, "zoe": PROJ10})
+    told = (tmp_path / "told" / "eve.txt").read_text()
+    assert "No space left on device" in told and "all written" not in told and "zoe: 100 of 100" in done.stdout
+
+
+@needs_sandbox
+def test_what_is_left_in_a_box_of_its_own_is_told_and_the_status_too(graded, one):
+    texts = {"files": "open('left.txt', 'w').write('x')\n", "status": "raise SystemExit(7)\n"}
+    texts["time"] = "while True: pass\n"
+    _, _, told = graded(texts, f"{one} --seconds 0.5", sandbox="bwrap")
+    assert "It leaves files behind: left.txt." in told["files"] and "exit status 7" in told["status"]
+    assert "does not end within 0.5 s" in told["time"]
+
+
+def test_an_answer_that_is_too_large_is_not_read(graded):
+    text = PROJ10 + "\ndef check_win(tableau):\n    return 'x' * (3 << 20)\n"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    _, rows, told = graded({"eve": text}, "--functions montana")
+    assert "its answer is larger than 1 MB" in told["eve"] and 0 < float(rows["eve"]["functions"]) < 100
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (200 << 10), "kilobytes"
+
+
+def test_a_file_of_a_box_has_a_size(graded, one):
+    text = "with open('f', 'wb') as f:\n    f.truncate(65 << 20)\nprint('written')\n"
+    _, _, told = graded({"eve": text}, one)
+    assert "File too large" in told["eve"] and "printed:  written" not in told["eve"]
+
+
+# Time
+
+
+def test_a_function_that_sleeps_costs_itself_alone(graded):
+    _, rows, told = graded({"eve": PROJ10 + SLEEPS}, "--functions montana --seconds 0.1")
+    assert "check_win(tableau) does not end within 0.1 s" in told["eve"]
+    assert "shuffle_tableau() 16 of 16" in told["eve"] and "initialize() 2 of 2" in told["eve"]
+
+
+def test_the_order_of_calls_tells_nothing():
+    """A program that knows the list alone, and answers True to the first of each position."""
+    for game in ("klondike", "desturado"):
+        asked = [call for call in calls.contract_calls(rules_of(game)) if call.function == "validate_move"]
+        by_position = {}
+        for call in asked:
+            by_position.setdefault((call.deal, call.moves), []).append(call)
+        for position in by_position.values():
+            assert [call.arguments for call in position] == sorted((call.arguments for call in position), key=str)
+
+
+# Names
+
+NAMES = ["(maximum)", "_class", "=x", "'=x", "''", "(skipped) ada", " blank ", "@x", "ada"]
+
+
+def test_a_name_is_a_key_and_stays_as_it_is(tmp_path):
+    for name in NAMES:
+        assert tables.unescape(tables.escape(name)) == name
+    assert len({tables.escape(name) for name in NAMES}) == len(NAMES)
+    folder = helpers.make_folder(tmp_path / "class")
+    for name in NAMES:
+        (folder / f"{name}.py").write_text(PROJ10)
+    (folder / "ada").write_text("stray")
+    table, told = tmp_path / "grades.csv", tmp_path / "told"
+    for options in (["--csv", table], ["--merge", table]):
+        done = run(["grade", folder, "--functions", "montana", *options, "--feedback", told, "--jobs", "2"])
+        assert done.stdout.count(b"100 of 100") == len(NAMES)
+        assert set(tables.read_table(table)) == set(NAMES)
+        assert {path.stem for path in told.glob("*.txt")} == set(NAMES)
+    rows = list(csv.reader(io.StringIO(table.read_text(encoding="utf-8-sig"))))
+    assert [row[0] for row in rows if row[0].startswith("(")] == ["(skipped) ada", "(maximum)"]
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+
+
+@pytest.mark.parametrize("letter", ["\ue000", "\x01", "é"])
+def test_a_name_of_any_letters_has_its_row_and_feedback(letter, tmp_path):
+    folder = helpers.make_folder(tmp_path / "class")
+    (folder / f"{letter * 62}.py").write_text(PROJ10)
+    (folder / "ada.py").write_text(PROJ10)
+    done = run(["grade", folder, "--functions", "montana", "--feedback", tmp_path / "told"])
+    assert done.returncode == 0 and done.stdout.count(b"100 of 100") == 2
+    assert len(list((tmp_path / "told").glob("*.txt"))) == 2
+
+
+def test_a_feedback_that_cannot_be_written_ends_no_class(tmp_path):
+    folder = helpers.make_folder(tmp_path / "class")
+    for name in ("ada", "bob"):
+        (folder / f"{name}.py").write_text(PROJ10)
+    (helpers.make_folder(tmp_path / "told") / "ada.txt").mkdir()
+    (tmp_path / "told" / "ada.txt" / "x").touch()
+    done = run(["grade", folder, "--functions", "montana", "--feedback", tmp_path / "told"])
+    assert b"The feedback for ada could not be written" in done.stderr and b"bob: 100 of 100" in done.stdout
+    assert (tmp_path / "told" / "bob.txt").exists()
+
+
+@pytest.mark.parametrize("data, why", [
+    (b"student,points\nada,1\nada,2\n", "ada is in it twice."),
+    (b"student,points,adjust\nada,1,1e308\n", "ada: adjust is no number of points: 1e308"),
+    (b"student,points\nada," + b"1" * (1 << 25) + b"\n", "field larger than field limit (16777216)"),
+    (b"name;points\nada;1\n", "it is no table of grades: it has no columns student and points."),
+    (b"\xff\xfe\x00", "it is not UTF-16: save it as CSV, UTF-8."),
+    (b"student,points\n\xe9,1\n", "it is not UTF-8: save it as CSV, UTF-8."),
+])  # fmt: skip
+def test_what_is_wrong_with_a_table_is_told_with_its_name(data, why, tmp_path):
+    (tmp_path / "old.csv").write_bytes(data)
+    (tmp_path / "ada.py").write_text(PROJ10)
+    done = run(["grade", tmp_path / "ada.py", "--merge", tmp_path / "old.csv"])
+    assert done.returncode == 2 and done.stderr.decode().splitlines()[-1] == f"Error: {tmp_path}/old.csv: {why}"
+
+
+@pytest.mark.parametrize("text, encoding", [
+    ("student;points;adjust\nada;1;2\n", "utf-8-sig"), ("student\tpoints\tadjust\nada\t1\t2\n", "utf-16"),
+    ("student,points,adjust\r\nada,1,2\r\n", "utf-8"),
+])  # fmt: skip
+def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
+    (tmp_path / "old.csv").write_bytes(text.encode(encoding))
+    assert tables.read_table(tmp_path / "old.csv")["ada"]["adjust"] == "2"
+
+
+# What is a submission
+
+
+def test_a_folder_with_one_program_is_a_submission(tmp_path):
+    folder = helpers.make_folder(tmp_path / "dan")
+    (folder / "proj10.py").write_text(PROJ10)
+    (folder / "words.txt").write_text("words")
+    (folder / "data").mkdir()
+    done = run(["grade", folder, "--functions", "montana"])
+    assert done.stdout.startswith(b"dan: 100 of 100") and b"skipped" not in done.stderr
+
+
+@pytest.mark.parametrize("extra", [".git", "env"])
+def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path):
+    folder = helpers.make_folder(tmp_path / "dan")
+    (folder / "proj10.py").write_text(PROJ10)
+    many = helpers.make_folder(folder / extra / "many")
+    (folder / "env" / "pyvenv.cfg").touch() if extra == "env" else None
+    for number in range(boxes.MAX_FILES + 1):
+        (many / str(number)).touch()
+    assert run(["grade", folder, "--functions", "montana"]).stdout.startswith(b"dan: 100 of 100")
+
+
+@pytest.mark.parametrize("words", ["input ('x')", "__name__", "stdin"])
+def test_what_stands_in_a_string_is_no_program(words, graded, one):
+    six = PROJ10.partition("def main")[0]
+    text = f'"""A module that does not call {words}."""\n{six}\nNOTE = "{words}"  # {words}\n'
+    _, rows, told = graded({"ada": text}, one)
+    assert rows["ada"]["points"] == "100", told["ada"]
+
+
+def test_a_zip_of_very_many_files_is_not_unpacked(tmp_path):
+    with zipfile.ZipFile(tmp_path / "eve.zip", "w") as file:
+        for number in range(submissions.MAX_FILES + 1):
+            file.writestr(str(number), "")
+    assert b"it is too large" in run(["grade", tmp_path / "eve.zip", "--functions", "montana"]).stdout
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_takes_any_memory_is_not_unpacked(method, tmp_path):
+    with zipfile.ZipFile(tmp_path / "eve.zip", "w", method) as file:
+        file.writestr("proj10.py", PROJ10)
+    assert b"packed in a way that takes any memory" in run(["grade", tmp_path / "eve.zip"]).stdout
+
+
+# The page
+
+
+def test_a_name_is_text_in_the_page_of_the_class(tmp_path):
+    folder = helpers.make_folder(tmp_path / "class")
+    for name in ("<script>alert(1)<&script>", "ada"):
+        (folder / f"{name}.py").write_text("print('<b>bold')\n")
+    run(["grade", folder, "--functions", "montana", "--feedback", tmp_path / "told"])
+    page = (tmp_path / "told" / "_class.html").read_text()
+    assert "<script" not in page and "<b>" not in page and "&lt;script&gt;" in page
+
+
+# Rights
+
+
+@needs_sandbox
+def test_a_submission_has_no_rights_of_root_in_bubblewrap(graded, one):
+    text = "print([line for line in open('/proc/self/status') if line.startswith('CapEff')])\n"
+    _, _, told = graded({"eve": text}, one, sandbox="bwrap")
+    assert "CapEff:\\t0000000000000000" in told["eve"]
+
+
+@pytest.mark.parametrize("error, is_own", [
+    (MemoryError(), True), (OSError(24, "Too many open files"), True), (OSError(2, "No such file"), False)
+])  # fmt: skip
+def test_lack_of_memory_or_handles_is_not_the_submissions_fault(error, is_own, tmp_path, monkeypatch):
+    (tmp_path / "ada.py").write_text(PROJ10)
+
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(programs, "execute", fails)
+    monkeypatch.setattr(functions, "calls_of", lambda *_: ([], []))
+    done = run(["grade", tmp_path / "ada.py", "--jobs", "1"])
+    assert done.returncode == (3 if is_own else 1) and (b"is not graded" in done.stderr) == is_own
+    assert sys.platform != "linux" or b"Traceback" not in done.stderr
