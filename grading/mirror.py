@@ -74,7 +74,7 @@ class Mirror:
         play = self.play
         if play.state in LEFT:
             return END, ""
-        game, count, chance, play.refusal = play.game, len(play.game.moves), random.getstate(), ""
+        game, count, chance, play.refusal = play.game, len(play.game.commands), random.getstate(), ""
         play.answer(line)
         if play.state in LEFT:
             self.console.say("Thank you for playing.")
@@ -84,7 +84,7 @@ class Mirror:
             kind = AGAIN
         elif play.state in (State.LEFT, State.LEAVING):
             kind = END
-        elif len(game.moves) == count:
+        elif len(game.commands) == count:
             kind = WORD
         elif play.state is State.OVER:
             kind = WIN if game.rules.check_win(game.position) else LOSS

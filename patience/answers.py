@@ -5,7 +5,6 @@ The functions take the Play, and the argument typed after the word: a number, a 
 
 import enum
 import shlex
-from itertools import groupby
 
 from patience import effects
 from patience.analysis import asked
@@ -49,7 +48,7 @@ def introduce(game, is_spoken):
     if number is not None:
         again = game.deal.source() if game.deal.name() == game.rules.name else game.deal.command()
         deal = f"Deal {number}." if is_spoken else f"Deal {number}: {again} deals it again."
-    rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.moves]
+    rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
     rule = " ".join("".join(rule).split()).removeprefix("In short: ")
     return "\n".join(filter(None, [deal, "rules and help say more." if is_spoken else rule[:1].upper() + rule[1:]]))
 
@@ -105,7 +104,7 @@ def facts(play):
         play.count_time()
         taken = minutes(play.saved.seconds)
     number = "" if game.deal.number is None else str(game.deal.number)
-    made, status = count_of(len(game.moves), "move"), tidy(game.rules.status(game.position))
+    made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
     day = ""
     if play.saved and play.saved.day:
         from patience.records import statistics
@@ -127,7 +126,7 @@ def repeat(play, _):
 
 def show_history(play, count):
     """Show the last commands, each with the number to type after `undo to`."""
-    made = len(play.game.moves)
+    made = len(play.game.commands)
     if not made:
         play.console.say("No command has been carried out yet.")
         return
@@ -135,27 +134,8 @@ def show_history(play, count):
     entries = [*enumerate(play.game.lines(first, play.form), start=first + 1)]
     if len(entries) < made:
         play.console.say(f"The last {len(entries)} of {made} commands:")
-    entries = join_draws(play.game, entries) if play.is_player else entries
-    width = max(len(str(number)) for number, _ in entries)
+    width = len(str(made))
     play.console.say([f"{number:>{width}}  {text}" for number, text in entries])
-
-
-def join_draws(game, entries):
-    """Return entries of the history, (number, text), with one for several draws in a row: `drew 9: A♥ on the waste`."""
-    first, joined = entries[0][0], []
-    positions = game.positions(first - 1)
-    for is_draw, group in groupby(entries, lambda entry: game.moves[entry[0] - 1][0] == game.rules.DRAW_WORD):
-        group = list(group)
-        number, last = group[0][0], group[-1][0]
-        is_single = all(len(move) == 1 for move in game.moves[number - 1 : last])  # and not `draw until a card fits`
-        waste = getattr(positions[last - first + 1], "waste", [])
-        if not is_draw or not waste or is_single and len(group) == 1:
-            joined += group
-        else:
-            count = f" {len(group)}" if is_single else ""
-            numbers = f"{number}-{last}" if number < last else number
-            joined.append((numbers, f"drew{count}: {str(waste[-1]).strip()} on the waste"))
-    return joined
 
 
 def show_deal(play, _):
@@ -180,49 +160,45 @@ def show_stats(play, argument):
 
 
 def undo(play, count):
-    """Take back the last moves. count: how many, None for one, or for all of the command that a player has just typed.
-    A negative count means `undo to N`: -21 takes back move 21 and everything after it."""
+    """Take back the last commands. count: how many, or None for one. A negative count means `undo to N`: -21 takes back
+    command 21 and everything after it."""
     game, before = play.game, play.game.position
-    last = play.notes.last[1] if play.is_player and play.notes.last else 1
-    if count and count < 0 and game.moves:
-        count += len(game.moves) + 1
+    if count and count < 0 and game.commands:
+        count += len(game.commands) + 1
         if count < 1:
-            raise Refused(f"{INVALID_MOVE}The last command is number {len(game.moves)}.")
-    moves = game.undo(abs(count or last))
-    play.notes.taken_back = 1 if count else len(moves)
-    save_and_show(play, "Undone", moves, game.after(moves).lines(len(game.moves), play.form), before)
+            raise Refused(f"{INVALID_MOVE}The last command is number {len(game.commands)}.")
+    told = game.lines(max(0, len(game.commands) - abs(count or 1)), play.form) if game.commands else []
+    game.undo(abs(count or 1))
+    save_and_show(play, "Undone", told, before)
 
 
 def redo(play, count):
-    """Redo moves that were taken back."""
+    """Redo commands that were taken back."""
     game = play.game
-    before = copy_of(game.position)
-    moves = game.redo(count or play.notes.taken_back)
-    play.notes.taken_back = 1
-    save_and_show(play, "Redone", moves, game.lines(len(game.moves) - len(moves), play.form), before)
+    before, done = copy_of(game.position), game.redo(count or 1)
+    save_and_show(play, "Redone", game.lines(len(game.commands) - len(done), play.form), before)
 
 
-def save_and_show(play, heading, moves, shown, before):
-    """Save the game after an undo or redo of moves; show their lines, under a heading, and the board. before: the
-    position before that."""
+def save_and_show(play, heading, told, before):
+    """Save the game after an undo or redo; tell the commands, their lines, under a heading, and show the board. before:
+    the position before that."""
     play.state = State.PLAYING
-    play.notes.last = play.notes.effect = None
+    play.notes.effect = None
     play.save()
-    is_draw = play.is_player and {move[0] for move in moves} == {play.game.rules.DRAW_WORD} and hasattr(before, "waste")
-    count = count_of(len(moves), "draw" if is_draw else "command")
-    play.console.say(f"{heading}: {count if len(moves) > 1 else shown[0]}")
+    play.console.say(f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
     play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
     play.finish_if_over()
 
 
 def restart(play, _):
     """Deal the same game again."""
-    count = len(play.game.moves)
+    count = len(play.game.commands)
     if count:
         play.game.undo(count)
-    play.tell(f"Dealt again. redo {count} plays the commands again." if count else "Dealt again.")
+    again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
+    play.tell(f"Dealt again. {again}" if count else "Dealt again.")
     play.state = State.PLAYING
-    play.notes.last = play.notes.effect = None
+    play.notes.effect = None
     play.save()
     play.show()
 

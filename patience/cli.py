@@ -110,11 +110,11 @@ def review(file, last, spoken):
         game = savefile.read(file, rules.all_games())
     except (OSError, ValueError) as error:
         raise click.UsageError(printable(f"{file}: {error_text(error)}")) from None
-    if not game or not game.moves:
+    if not game or not game.commands:
         raise click.UsageError(printable(f"{file}: no command has been carried out yet."))
     count, which = judge.scope(game, last, "--last {}")
     echo(judge.notice(count, which), spoken, err=True)
-    choices, text = [], [which] if count < len(game.moves) else []
+    choices, text = [], [which] if count < len(game.commands) else []
     try:
         text += judge.review(game, count, choices)
     except KeyboardInterrupt:

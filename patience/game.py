@@ -1,8 +1,8 @@
-"""The current game: a deal, and the moves made since.
+"""The current game: a deal, and the commands made since.
 
 A deal's number seeds random, which decides the cards and every later shuffle. A script started with a seed seeds
-random only once; its later games have no number and continue its stream. The last positions are kept if they may be
-needed; earlier ones are found by dealing again and replaying the moves.
+random only once; its later games have no number and continue its stream. The last positions are recorded if they may
+be needed; earlier ones are found by dealing again and replaying the moves.
 """
 
 import bisect
@@ -11,6 +11,7 @@ import enum
 import random
 import shlex
 from collections import deque, namedtuple
+from itertools import pairwise
 from types import SimpleNamespace
 
 import cards
@@ -21,11 +22,14 @@ from patience.text import card_name, printable, tidy
 from solvers.positions import keep_chance, copy_of, lists_in, parts, position_after, same
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
-MAX_KEPT = 300  # positions
+MAX_RECORDED = 300  # positions
+SEPARATOR = "; "  # of the moves of a command, in a line of a saved game
 NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
 
-# The state before a move: the position, and the state of random.
-Before = namedtuple("Before", "position chance")
+# The state before a command: the position, and the state of random.
+Snapshot = namedtuple("Snapshot", "position random_state")
+# What a player asked for once: a tuple of moves, of which a run of draws has several.
+Command = namedtuple("Command", "moves")
 
 
 class Form(enum.Enum):
@@ -40,6 +44,20 @@ def describe_move(rules, position, move, form, sign="  "):
     """Return a legal move in this form. sign: what stands between the command and what it does."""
     line, does = rules.write(*move), tidy(rules.describe(position, *move))
     return {Form.NAMES: does, Form.BARE: line}.get(form, f"{line}{sign}{does}")
+
+
+def describe_command(rules, before, after, command, form):
+    """Return a command in this form; several draws are told by what they brought: `drew 9: A♥ on the waste`. before,
+    after: the positions around it."""
+    moves, waste = command.moves, getattr(after, "waste", [])
+    is_draw = {move[0] for move in moves} == {rules.DRAW_WORD}
+    if is_draw and waste and (moves[1:] or moves[0][1:]) and form is not Form.BARE:
+        count = f" {len(moves)}" if moves[1:] else ""
+        line = f"{rules.write(*moves[0])}  " if form is Form.COMMAND and not moves[1:] else ""
+        return f"{line}drew{count}: {str(waste[-1]).strip()} on the waste"
+    if not moves[1:]:
+        return describe_move(rules, before, moves[0], form)
+    return SEPARATOR.join(rules.write(*move) for move in moves)
 
 
 class MissingMethod(Exception):
@@ -79,30 +97,35 @@ def fresh_number():
 
 
 class Game:
-    """A deal and its moves."""
+    """A deal and its commands."""
 
-    def __init__(self, deal, keeps=True):
-        """Deal the cards. keeps: keep positions from the start, not only once they are first needed. Raises
+    def __init__(self, deal, records_history=True):
+        """Deal the cards. records_history: record positions from the start, not only once they are first needed. Raises
         MissingMethod."""
         self.deal = deal
         self.position = None
-        self.moves = []  # since the deal
-        self.undone = []  # moves taken back; the last in the list is redone first
-        self.keeps = keeps
-        self.kept = deque(maxlen=MAX_KEPT)  # a Before for each of the last moves
+        self.commands = []  # since the deal
+        self.undone = []  # commands taken back; the last in the list is redone first
+        self.records_history = records_history
+        self.history = deque(maxlen=MAX_RECORDED)  # a Snapshot for each of the last commands
         if deal.number is not None:
             random.seed(deal.number)
-        self.chance = random.getstate()  # at the deal
+        self.random_state = random.getstate()  # at the deal
         self.replay([])
+
+    @property
+    def moves(self):
+        """The moves of all commands, in a list."""
+        return [move for command in self.commands for move in command.moves]
 
     @property
     def rules(self):
         """The rules of the game."""
         return self.deal.rules
 
-    def replay(self, moves):
-        """Deal the same game again and make these moves; self.moves then holds exactly them."""
-        random.setstate(self.chance)
+    def replay(self, commands):
+        """Deal the same game again and carry out these commands; self.commands then holds exactly them."""
+        random.setstate(self.random_state)
         try:
             deck = StackedDeck(self.deal.cards) if self.deal.cards else None
             self.position = self.rules.initialize(deck, **self.deal.options)
@@ -111,10 +134,10 @@ class Game:
             if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
                 raise MissingMethod(error.name) from None
             raise
-        self.moves = []
-        self.kept.clear()
-        for move in moves:
-            self.make(move)
+        self.commands = []
+        self.history.clear()
+        for command in commands:
+            self.carry_out(command)
 
     def dealt_cards(self):
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
@@ -129,91 +152,107 @@ class Game:
         dealt = [order[id(card)] for card in pack if id(card) in order]
         return [(card.rank(), card.suit()) for card in dealt]
 
-    def make(self, move):
-        """Make a legal move; return the game's message about it."""
-        before = Before(copy_of(self.position), random.getstate()) if self.keeps else None
-        message = self.rules.perform(self.position, *move)
-        if before:
-            self.kept.append(before)
-        self.moves.append(move)
-        return message
+    def carry_out(self, command):
+        """Make the moves of a command that was carried out before."""
+        self.record()
+        for move in command.moves:
+            self.rules.perform(self.position, *move)
+        self.commands.append(command)
 
-    def perform(self, move):
-        """Make a move; return the game's message about it, or "". Raises Refused if it is not allowed."""
-        lines.check(self.rules, self.position, move)
-        message = self.make(move)
+    def record(self):
+        """Record the state before a command, if it may be needed."""
+        if self.records_history:
+            self.history.append(Snapshot(copy_of(self.position), random.getstate()))
+
+    def perform(self, *moves):
+        """Make moves as one command, which ends with the game; return the game's messages about them. Raises Refused,
+        with nothing changed, if the first is not allowed, or a later one, which is a bug of whoever asks for it."""
+        lines.check(self.rules, self.position, moves[0])
+        self.record()
+        made, messages = [], []
+        for move in moves:
+            if made:
+                lines.check(self.rules, self.position, move)
+            messages.append(tidy(self.rules.perform(self.position, *move)))
+            made.append(move)
+            if moves[1:] and self.outcome():
+                break
+        self.commands.append(Command(tuple(made)))
         self.undone = []
-        return tidy(message)
+        return "\n".join(filter(None, messages))
 
     def snapshot(self):
-        """Return a copy that later moves do not change."""
+        """Return a copy that later commands do not change."""
         copied = copy.copy(self)
-        copied.position, copied.kept = copy_of(self.position), self.kept.copy()
-        copied.moves, copied.undone = list(self.moves), list(self.undone)
+        copied.position, copied.history = copy_of(self.position), self.history.copy()
+        copied.commands, copied.undone = list(self.commands), list(self.undone)
         return copied
 
     def positions(self, first=0):
-        """Return the position before each move from index first on, and then the current one. Do not change them."""
-        kept = len(self.moves) - len(self.kept)
-        kept_positions = [before.position for before in self.kept][max(0, first - kept) :] + [self.position]
-        if first >= kept:
-            return kept_positions
+        """Return the position before each command from index first on, and then the current one. Do not change them."""
+        recorded = len(self.commands) - len(self.history)
+        recorded_positions = [one.position for one in self.history][max(0, first - recorded) :] + [self.position]
+        if first >= recorded:
+            return recorded_positions
         trial = copy.copy(self)
-        trial.keeps, trial.kept = True, deque(maxlen=MAX_KEPT if not self.keeps else 0)
+        trial.records_history = True
+        trial.history = deque(maxlen=MAX_RECORDED if not self.records_history else 0)
         early_positions = []
         with keep_chance():
-            trial.replay(self.moves[:first])
-            for move in self.moves[first:kept]:
+            trial.replay(self.commands[:first])
+            for command in self.commands[first:recorded]:
                 early_positions.append(copy_of(trial.position))
-                trial.make(move)
-        if not self.keeps:  # positions are needed: keep them from now on
-            self.keeps, self.kept = True, trial.kept
-        return early_positions + kept_positions
+                trial.carry_out(command)
+        if not self.records_history:  # positions are needed: record them from now on
+            self.records_history, self.history = True, trial.history
+        return early_positions + recorded_positions
 
     def undo(self, count=1):
-        """Take back the last moves, or all if there are fewer; return them in the order they were made. Raises
+        """Take back the last commands, or all if there are fewer; return them in the order they were made. Raises
         Refused if there are none."""
-        if not self.moves:
+        if not self.commands:
             raise Refused(f"{INVALID_MOVE}There is nothing to undo.")
-        remaining, taken_back = self.moves[:-count], self.moves[-count:]
-        if len(taken_back) <= len(self.kept):
+        remaining, taken_back = self.commands[:-count], self.commands[-count:]
+        if len(taken_back) <= len(self.history):
             for _ in taken_back:
-                self.position, chance = self.kept.pop()
-            random.setstate(chance)
-            self.moves = remaining
+                self.position, random_state = self.history.pop()
+            random.setstate(random_state)
+            self.commands = remaining
         else:
-            self.keeps = True
+            self.records_history = True
             self.replay(remaining)
         self.undone += reversed(taken_back)
         return taken_back
 
     def redo(self, count=1):
-        """Redo the moves that were taken back last; return them in the order they are made. Raises Refused if there
+        """Redo the commands that were taken back last; return them in the order they are made. Raises Refused if there
         are none."""
         if not self.undone:
             raise Refused(f"{INVALID_MOVE}There is nothing to redo.")
-        moves = self.undone[: -count - 1 : -1]
+        commands = self.undone[: -count - 1 : -1]
         del self.undone[-count:]
-        for move in moves:
-            self.make(move)
-        return moves
+        for command in commands:
+            self.carry_out(command)
+        return commands
 
     def list_lines(self):
-        """Return the line to type for each move."""
-        return [self.rules.write(*move) for move in self.moves]
+        """Return the line to type for each command."""
+        return [SEPARATOR.join(self.rules.write(*move) for move in command.moves) for command in self.commands]
 
     def lines(self, first, form=Form.COMMAND):
-        """Return a line in this form for each move from index first on."""
-        moves = zip(self.moves[first:], self.positions(first))
-        return [describe_move(self.rules, position, move, form) for move, position in moves]
+        """Return a line in this form for each command from index first on."""
+        return [
+            describe_command(self.rules, before, after, command, form)
+            for command, (before, after) in zip(self.commands[first:], pairwise(self.positions(first)))
+        ]
 
     def after(self, moves):
-        """Return a copy with these moves made. The stream of random is not changed."""
+        """Return a copy with these moves made, each as a command. The stream of random is not changed."""
         trial = self.snapshot()
-        trial.keeps = True
+        trial.records_history = True
         with keep_chance():
             for move in moves:
-                trial.make(move)
+                trial.carry_out(Command((move,)))
         return trial
 
     def outcome(self):
@@ -224,27 +263,29 @@ class Game:
         return reason and tidy(reason)
 
     def legal_moves(self):
-        """Return the legal moves, the most useful first. Moves that only reverse the previous one come last, so that
+        """Return the legal moves, the most useful first. Moves that only reverse the last command come last, so that
         hints do not go in circles."""
         moves = self.rules.legal_moves(self.position)
-        if not self.moves:
+        if not self.commands:
             return moves
-        before = self.positions(len(self.moves) - 1)[0]
+        before = self.positions(len(self.commands) - 1)[0]
         back = [move for move in moves if same(position_after(self.rules, self.position, move), before)]
         return [move for move in moves if move not in back] + back
 
     def way_back(self, can_win, is_open=lambda position: True):
-        """Return the smallest number of moves to take back so that the game can be won, or None.
+        """Return the smallest number of commands to take back so that the game can be won, or None.
 
         can_win: tests whether a Game can be won. is_open: tests whether a position may be used; once one may not, no
         earlier one may either. A lost game stays lost, so bisection finds the number. The game and the stream of random
         are not changed.
         """
         trial, positions = copy.copy(self), self.positions()
-        most = next((back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.moves))
+        most = next(
+            (back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.commands)
+        )
 
         def can_win_without(back):
-            trial.position, trial.moves = positions[-1 - back], self.moves[: len(self.moves) - back]
+            trial.position, trial.commands = positions[-1 - back], self.commands[: len(self.commands) - back]
             return bool(can_win(trial))
 
         with keep_chance():

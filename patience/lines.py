@@ -175,6 +175,11 @@ def place_named(rules, position, tokens):
     return text if text.isdecimal() or effects.look(rules, position, text) else ""
 
 
+def read_command_line(rules, line):
+    """Return the moves of a command that a line of a saved game holds. Raises Refused."""
+    return [read(rules, part) for part in ([line] if rules.reads_itself else commands_in(line))]
+
+
 def move_by_name(rules, position, pairs, place, legal_moves):
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
     effects.goes_to. Raises Refused, with the game's reason, if there is no such move, or if a number must mean another

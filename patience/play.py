@@ -32,10 +32,8 @@ class Notes:
     is_new_win = False  # True if the last move saved made it a win
     offer = ""  # what Enter plays, if it wins
     failure = ""  # why the game could not be saved
-    listed = None, []  # the moves made when moves were listed, and those listed: a number plays one
-    last = None  # the first move of the last command, and how many moves it made,
-    effect = None  # and their Effect
-    taken_back = 1  # the moves of the command that was taken back last: redo carries out as many
+    listed = None, []  # the commands made when moves were listed, and those listed: a number plays one
+    effect = None  # the Effect of the last command, unless it was taken back
 
     def __init__(self):
         self.since = time.monotonic()  # when playing time was last counted
@@ -107,7 +105,7 @@ class Play:
 
             outcome = statistics.todays_outcomes().get(game.deal.name())
             self.notes.outcome = outcome if outcome != store.PLAYING else ""
-            if not game.moves:
+            if not game.commands:
                 asked.show_difficulty(self)
         self.state = State.PLAYING
         self.console.show(game)
@@ -170,7 +168,7 @@ class Play:
             return
         made, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
-            if made != self.game.moves or command not in map(str, range(1, len(listed) + 1)):
+            if made != self.game.commands or command not in map(str, range(1, len(listed) + 1)):
                 raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
             self.make([listed[int(command) - 1]])
             return
@@ -191,22 +189,20 @@ class Play:
             lines.check(rules, game.position, moves[0])
             self.console.say(click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH))
             return
-        is_new = game.moves and game.moves[-1][0] != moves[0][0]  # nobody is asked before the same command again
+        last = game.commands[-1].moves[-1] if game.commands else ()
+        is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
         question = rules.doubt(game.position, *moves[0]) if self.is_player and is_new else ""
         if question and not asked.confirm(self, question):
             raise Refused("Cancelled.")
-        first, messages = len(game.moves), []
-        for number, move in enumerate(moves, start=1):
-            messages.append(game.perform(move))
-            if number < len(moves) and game.outcome():
-                break
+        messages = [game.perform(*moves)]
         self.save()
-        made = game.moves[first:]
-        before, only = game.positions(first)[0], made[0] if len(made) == 1 else None
-        effect = effects.effect(rules, before, game.position, only) if self.is_player else None
-        self.notes.last, self.notes.effect = (moves[0], len(made)), effect
-        if effect:
+        effect = None
+        if self.is_player:
+            made = game.commands[-1].moves
+            before = game.positions(len(game.commands) - 1)[0]
+            effect = effects.effect(rules, before, game.position, made[0] if len(made) == 1 else None)
             messages.append(effects.passed_sentence(rules, game.position, effect))
+        self.notes.effect = effect
         self.show(effect, list(filter(None, messages)))
         self.finish_if_over()
 
@@ -248,7 +244,7 @@ class Play:
     def save(self):
         """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
         True if it is saved."""
-        if not self.saved or not self.game.moves and self.saved.id is None:
+        if not self.saved or not self.game.commands and self.saved.id is None:
             return False
         from patience.records import savefile, store
 
@@ -275,7 +271,7 @@ class Play:
     def is_safe(self):
         """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
         is_saved = self.settings.is_written or bool(self.saved) and not self.notes.failure
-        return is_saved or self.is_player and (not self.game.moves or bool(self.game.outcome()))
+        return is_saved or self.is_player and (not self.game.commands or bool(self.game.outcome()))
 
     def save_and_describe(self):
         """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
@@ -292,7 +288,7 @@ class Play:
             if self.save() and self.saved.state == store.PLAYING:
                 self.tell("The previous game is saved; menu lists it.")
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
-        self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), keeps=self.is_player)
+        self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), self.is_player)
         self.guide, self.notes = None, Notes()
         self.begin()
 

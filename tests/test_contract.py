@@ -45,7 +45,7 @@ from spots import (
 from patience.analysis import asked, hints
 from patience import effects, lines as grammar, text as names, words
 from patience import rules as frame
-from patience.game import Deal, Form, Game
+from patience.game import Command, Deal, Form, Game
 from patience.text import tidy
 from solvers import player
 
@@ -464,7 +464,7 @@ def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
 def said_of(spot, position):
     """Return what the program says of a position of a game, as pairs (what is typed, what is said)."""
     game = Game(Deal(spot.rules, spot.options, spot.seed))
-    game.replay(spot.moves)
+    game.replay([Command((move,)) for move in spot.moves])
     game.position = position
     rules, console = spot.rules, SimpleNamespace(is_spoken=False)
     session = SimpleNamespace(game=game, console=console, is_player=True, asks_again=False, is_assignment=False)

@@ -148,7 +148,7 @@ def undo():
     """Print the row for taking back one of 500 commands, which is a replay of 499."""
     choices = random.Random(SEED)
     game = Game(Deal(rules.load("klondike"), {"draw": "3"}, SEED))
-    while len(game.moves) < LONG_GAME:
+    while len(game.commands) < LONG_GAME:
         game.perform(choices.choice(game.rules.legal_moves(game.position)))
     times = []
     for _ in range(ROUNDS):

@@ -52,7 +52,7 @@ def show_moves(play, _):
     moves = different_moves(play.game)
     shown = list_moves(play.game, moves, play.form)
     if moves and play.is_player:
-        play.notes.listed = list(play.game.moves), moves
+        play.notes.listed = list(play.game.commands), moves
         shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]
     play.console.say(shown)
 
@@ -115,14 +115,14 @@ def show_solution(play, count):
 
 def show_review(play, count):
     """Show what each choice cost, given what could be known then."""
-    if not play.game.moves:
+    if not play.game.commands:
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
     from patience.analysis import review
 
     if not play.game.outcome():  # it shows the better moves
         count_hint(play)
     count, which = review.scope(play.game, count)
-    heading, choices = [which] if count < len(play.game.moves) else [], []
+    heading, choices = [which] if count < len(play.game.commands) else [], []
     think(
         play,
         review.notice(count, which),
@@ -162,7 +162,7 @@ def warn(play):
     was_warned = play.notes.warned
     play.notes.warned = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
     if play.notes.warned and not was_warned:
-        play.tell(hints.describe_loss(play.game) if warns or not play.game.moves else "This can no longer be won.")
+        play.tell(hints.describe_loss(play.game) if warns or not play.game.commands else "This can no longer be won.")
 
 
 def offer_end(play):

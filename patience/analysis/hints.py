@@ -42,8 +42,8 @@ class Guide:
             return describe_loss(game)
         if not advice.helps:
             return "No move makes progress from here."
-        if self.asked_for != game.moves:
-            self.asked_for, self.given = list(game.moves), 0
+        if self.asked_for != game.commands:
+            self.asked_for, self.given = list(game.commands), 0
         moves = in_order(advice.moves)
         number, is_again = self.given % len(moves), self.given > 0
         self.given += 1
@@ -70,21 +70,21 @@ class Guide:
         """Return an Advice for the current game. A plan stays valid as long as the player follows it."""
         game = self.game
         moves, advice = self.advised
-        if advice and moves == game.moves:
+        if advice and moves == game.commands:
             return advice
         plan, worth = self.rest_of_plan()
         if plan:
             other_moves = [move for move in game.legal_moves() if move != plan[0]]
             return Advice([(plan[0], worth), *((move, UNKNOWN) for move in other_moves)], plan, False, True)
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
-        self.advised = list(game.moves), advice
+        self.advised = list(game.commands), advice
         if advice.plan:
             self.follow_plan(advice.plan, dict(advice.moves).get(advice.plan[0], UNKNOWN))
         return advice
 
     def follow_plan(self, moves, worth):
         """Make these moves the plan."""
-        self.plan = list(zip(self.game.after(moves).positions(len(self.game.moves)), moves)), worth
+        self.plan = list(zip(self.game.after(moves).positions(len(self.game.commands)), moves)), worth
 
     def aim(self):
         """If the plan begins with draws, return one command for all of them, and the (rank, suit) of the card played
@@ -108,7 +108,7 @@ class Guide:
 
 def positions_before(game):
     """Return the last LOOKS_BACK positions before the current one."""
-    return game.positions(max(0, len(game.moves) - LOOKS_BACK))[:-1]
+    return game.positions(max(0, len(game.commands) - LOOKS_BACK))[:-1]
 
 
 def describe_moves(game, moves, form):
@@ -184,7 +184,7 @@ def describe_loss(game):
     """Return sentences: the game can no longer be won, and how far to go back to where it can be won even without
     knowing hidden cards, if there is such a position."""
     whatever = ", whatever the hidden cards are" if game.rules.hidden(game.position) else ""
-    if not game.moves or cannot_be_won(game.rules, game.deal.options, game.positions()[0], POSITIONS_TO_WARN):
+    if not game.commands or cannot_be_won(game.rules, game.deal.options, game.positions()[0], POSITIONS_TO_WARN):
         return f"This deal could never be won{whatever}."
     back = game.way_back(
         lambda trial: (

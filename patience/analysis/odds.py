@@ -31,10 +31,10 @@ Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 def compute_row(name, options, seconds, by_hints, seed):
     """Solve the deal with this number, or play it by its hints; return its Row. name: of the game's module."""
-    game = Game(Deal(rules.load(name), options, seed), keeps=by_hints)
+    game = Game(Deal(rules.load(name), options, seed), records_history=by_hints)
     if by_hints:
         won, taken = hints.follow_hints(game)
-        fields = WON if won else LOST, len(game.moves), len(taken), round(sum(taken), 4)
+        fields = WON if won else LOST, len(game.commands), len(taken), round(sum(taken), 4)
     else:
         start = time.process_time()
         answer = solve(game, seconds)

@@ -21,12 +21,12 @@ Choice = namedtuple("Choice", "number move better worth best position")
 
 
 def choices(game, first=1):
-    """Yield a Choice for each move made, from number first on, that had an alternative, as the hints saw it then. As
+    """Yield a Choice for each command, by its first move, from number first on, that had an alternative, as the hints saw it then. As
     long as the player followed the hints' plan, its first worth holds."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
-    for number, move in enumerate(game.moves[first - 1 :], start=first):
-        position = positions[number - 1]
+    for number, command in enumerate(game.commands[first - 1 :], start=first):
+        position, move = positions[number - 1], command.moves[0]
         if plan and plan[0] == move:
             yield Choice(number, move, move, worth, worth, position)
             plan = plan[1:]
@@ -142,7 +142,7 @@ def describe_choice(game, choice, form):
 def scope(game, most=None, form="review {}"):
     """Return how many of the last commands to look at, and a sentence that says so. most: how many are wanted, or None
     for MAX_COMMANDS. form: the command that looks at more."""
-    made = len(game.moves)
+    made = len(game.commands)
     count = min(most or MAX_COMMANDS, made)
     if count == made:
         return count, f"Review of {count_of(made, 'command')}."
@@ -159,7 +159,7 @@ def notice(count, which):
 def review(game, count, all_choices, form=Form.COMMAND):
     """Return the lines of a review of the last count moves. all_choices: a list that each Choice is added to, so that
     they can be shown if the review is stopped. form: how moves are told."""
-    for choice in choices(game, len(game.moves) - count + 1):
+    for choice in choices(game, len(game.commands) - count + 1):
         all_choices.append(choice)
     return summary(game, all_choices, form) + describe_losing_move(game, form)
 
@@ -174,6 +174,6 @@ def describe_losing_move(game, form):
     back = game.way_back(lambda trial: solve.solve(trial, None, solve.POSITIONS).verdict == solve.WON)
     if not back:
         return []
-    number = len(game.moves) - back + 1
+    number = len(game.commands) - back + 1
     line = game.lines(number - 1, form)[0]
     return [f"With all cards known, command {number} lost the deal: {line}."]

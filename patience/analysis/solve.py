@@ -101,7 +101,7 @@ def describe_solution(game, shown, seconds, form):
         return describe_lost_game(game, seconds, form)
     if not answer.moves:
         return "It is won."
-    following = game.after(answer.moves[: shown or 1]).lines(len(game.moves), form)
+    following = game.after(answer.moves[: shown or 1]).lines(len(game.commands), form)
     text = f"Can be won from here{about(game)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
         return f"{text}is {following[0]}."
@@ -115,21 +115,21 @@ def describe_lost_game(game, seconds, form):
     answers = {}  # number of moves taken back -> Answer
 
     def can_win(trial):
-        back = len(game.moves) - len(trial.moves)
+        back = len(game.commands) - len(trial.commands)
         answers[back] = solve(trial, seconds)
         return answers[back].verdict == WON
 
     back = game.way_back(can_win)
     if back is None:
-        if not game.moves or answers[len(game.moves)].verdict == LOST:
+        if not game.commands or answers[len(game.commands)].verdict == LOST:
             return f"With all cards known, this deal could never be won{about(game)}."
         return f"With all cards known, this can no longer be won{about(game)}. Whether it ever could is not decided."
     text = (
         f"With all cards known, this can no longer be won{about(game)}. undo {back} goes back to where it still could."
     )
     if form is Form.NAMES and (back == 1 or answers[back - 1].verdict == LOST):
-        lost, better = game.moves[-back], answers[back].moves[0]
-        number = len(game.moves) - back + 1
+        lost, better = game.commands[-back].moves[0], answers[back].moves[0]
+        number = len(game.commands) - back + 1
         position = game.positions(number - 1)[0]
         lost, better = (describe_move(game.rules, position, move, form) for move in (lost, better))
         text += f"\n{number}: {lost} lost it; {better} would not have."

@@ -125,7 +125,7 @@ class Terminal:
             styles += [(card, REVERSED) for card in find_hint_cards(rules, position, hint)]
             styles += [(card, BOLD) for card in rules.special(position)]
             text = apply_styles(text, places, styles)
-        last = describe_last_command(game, effect, notes.last, places) if effect and notes else ""
+        last = describe_last_command(game, effect, places) if effect and notes and effect is notes.effect else ""
         status = [*(self.play.facts() if self.play else []), *filter(None, [last])]
         while status[1:] and len(BETWEEN.join(status)) > self.width:  # what is known best goes first
             status.pop(0)
@@ -193,12 +193,9 @@ def apply_styles(text, places, styles):
     return text
 
 
-def describe_last_command(game, effect, move, places):
-    """Return in a few words what the last command did, or "" if the board shows it. move: the first move of that
-    command and how many moves it made, or None."""
-    if not move:
-        return ""
-    last, count = move
+def describe_last_command(game, effect, places):
+    """Return in a few words what the last command did, or "" if the board shows it."""
+    last, count = game.commands[-1].moves[0], len(game.commands[-1].moves)
     shown = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
     turned = [str(card).strip() for card in [lead.card for lead in effect.drawn] + [card for _, card in effect.turned]]
     up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""

@@ -55,10 +55,10 @@ def parse(text, games, folder="."):
     for number, line in enumerate(rest, start=2):
         if line.strip() and not line.startswith("#"):
             try:
-                move = lines.read(game.rules, line)
-                if move[0] in game.rules.VIEWS:
+                moves = lines.read_command_line(game.rules, line)
+                if any(move[0] in game.rules.VIEWS for move in moves):
                     raise lines.Refused("it only looks")
-                game.perform(move)
+                game.perform(*moves)
             except lines.Refused:
                 raise ValueError(f"line {number} is refused: {printable(line[:MAX_QUOTED])!r}.") from None
     return game

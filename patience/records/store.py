@@ -14,7 +14,7 @@ import click
 
 from patience import decks, options
 from patience.game import Game
-from patience.lines import read
+from patience.lines import read_command_line
 from patience.text import card_name, error_text, printable
 
 FILE = "games.sqlite3"
@@ -33,7 +33,7 @@ class SavedGame:
     game: str = ""  # with its options: klondike --draw 1
     number: int | None = None  # of the deal, if it has one
     cards: str | None = None  # that were dealt from a file
-    moves: str = ""  # a line each
+    moves: str = ""  # a line for each command
     state: str = PLAYING
     status: str = ""  # how far it is, in words
     seconds: float | int = 0.0  # played
@@ -49,7 +49,7 @@ class SavedGame:
 
     @property
     def count(self):
-        """The number of moves made."""
+        """The number of commands made."""
         return self.moves.count("\n")
 
     @property
@@ -237,7 +237,7 @@ def game_of(saved, games):
     pairs = decks.parse(saved.cards, deal.rules.PACK) if saved.cards else None
     game = Game(deal._replace(number=saved.number, cards=pairs))
     for line in saved.moves.splitlines():
-        game.perform(read(game.rules, line))
+        game.perform(*read_command_line(game.rules, line))
     return game
 
 

@@ -5,6 +5,7 @@ import pytest
 import helpers
 from helpers import run, answers_to, game_of
 from patience.analysis import review
+from patience.game import Command
 from solvers import advice
 from solvers.advice import Chance
 
@@ -42,7 +43,7 @@ def test_a_review_does_not_depend_on_the_hidden_cards():
 
     other.rules.initialize = dealt
     try:
-        other.replay([("D",)])
+        other.replay([Command((("D",),))])
         assert [choice[:5] for choice in review.choices(other)] == found
     finally:
         other.rules.initialize = initialize
