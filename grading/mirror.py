@@ -40,16 +40,6 @@ class Recorder(Script):
         self.text += text
 
 
-class RecordedPlay(Play):
-    """A game that knows what it has refused."""
-
-    refusal = ""
-
-    def refuse(self, refusal, command):
-        self.refusal = str(refusal)
-        super().refuse(refusal, command)
-
-
 class Mirror:
     """Our game, to which the lines of a session are typed."""
 
@@ -57,7 +47,7 @@ class Mirror:
         number = fresh_number() if session.deal.number is None else session.deal.number
         game = Game(session.deal._replace(number=number))
         self.console = Recorder()
-        self.play = RecordedPlay(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
+        self.play = Play(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         self.play.begin()
@@ -74,12 +64,12 @@ class Mirror:
         play = self.play
         if play.state in LEFT:
             return END, ""
-        game, count, chance, play.refusal = play.game, len(play.game.commands), random.getstate(), ""
+        game, count, chance = play.game, len(play.game.commands), random.getstate()
         play.answer(line)
         if play.state in LEFT:
             self.console.say("Thank you for playing.")
         if play.refusal:
-            kind = FIXED.get(play.refusal, REFUSED)
+            kind = FIXED.get(str(play.refusal), REFUSED)
         elif play.game is not game:
             kind = AGAIN
         elif play.state in (State.LEFT, State.LEAVING):

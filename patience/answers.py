@@ -60,15 +60,14 @@ def show_rules(play, _):
         paragraphs = [paragraph for paragraph in text.split("\n\n") if not is_spoken or "The board: " not in paragraph]
         paragraphs.sort(key=lambda paragraph: is_spoken and not paragraph.startswith("In short: "))
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    play.console.say(text.replace("XX", play.console.closed))
+    return text.replace("XX", play.console.closed)
 
 
 def show_board(play, _):
     """Show the board again, or say what lies in all piles."""
     if play.console.is_spoken:
-        look(play, None)
-    else:
-        play.console.show(play.game, play.notes.effect)
+        return look(play, None)
+    return play.console.show(play.game, play.notes.effect)
 
 
 def look(play, pile_name):
@@ -81,7 +80,7 @@ def look(play, pile_name):
     if not sentences:
         names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
         raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
-    play.console.say("\n".join(sentences))
+    return "\n".join(sentences)
 
 
 def where(play, card):
@@ -89,12 +88,12 @@ def where(play, card):
     sentence = effects.where(play.game.rules, play.game.position, card or "")
     if not sentence:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
-    play.console.say(sentence)
+    return sentence
 
 
 def show_tops(play, _):
     """Say what can be played from and onto."""
-    play.console.say("\n".join(effects.tops(play.game.rules, play.game.position)))
+    return "\n".join(effects.tops(play.game.rules, play.game.position))
 
 
 def facts(play):
@@ -116,37 +115,33 @@ def facts(play):
 def show_status(play, _):
     """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
     deal = "" if play.game.deal.number is None else "Deal "
-    play.console.say(f"{deal}{', '.join(facts(play))}.")
+    return f"{deal}{', '.join(facts(play))}."
 
 
 def repeat(play, _):
     """Say the last answer again."""
-    play.console.repeat()
+    return play.console.last_answer() or "Nothing was said yet."
 
 
 def show_history(play, count):
     """Show the last commands, each with the number to type after `undo to`."""
     made = len(play.game.commands)
     if not made:
-        play.console.say("No command has been carried out yet.")
-        return
+        return "No command has been carried out yet."
     first = max(0, made - (count or MAX_SHOWN))
     entries = [*enumerate(play.game.lines(first, play.form), start=first + 1)]
-    if len(entries) < made:
-        play.console.say(f"The last {len(entries)} of {made} commands:")
+    heading = f"The last {len(entries)} of {made} commands:" if len(entries) < made else None
     width = len(str(made))
-    play.console.say([f"{number:>{width}}  {text}" for number, text in entries])
+    return heading, [f"{number:>{width}}  {text}" for number, text in entries]
 
 
 def show_deal(play, _):
     """Show the command line that deals this game again; tell a player how hard it is."""
     deal = play.game.deal
-    if deal.number is None:
-        play.console.say("This deal has no number of its own: restart deals it again.")
-    else:
-        play.console.say(command(printable(deal.command())))
-    if play.is_player:
-        asked.show_difficulty(play)
+    again = "This deal has no number of its own: restart deals it again."
+    if deal.number is not None:
+        again = command(printable(deal.command()))
+    return again, asked.difficulty(play) if play.is_player else None
 
 
 def show_stats(play, argument):
@@ -154,9 +149,9 @@ def show_stats(play, argument):
     from patience.records import statistics
 
     try:
-        play.console.say(statistics.describe(bool(argument), play.console.is_spoken, play.console.width))
+        return statistics.describe(bool(argument), play.console.is_spoken, play.console.width)
     except OSError as error:
-        play.console.say(f"The results cannot be read: {error}")
+        return f"The results cannot be read: {error}"
 
 
 def undo(play, count):
@@ -185,8 +180,8 @@ def save_and_show(play, heading, told, before):
     play.state = State.PLAYING
     play.notes.effect = None
     play.save()
-    play.console.say(f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
-    play.show(effects.effect(play.game.rules, before, play.game.position) if play.is_player else None)
+    effect = effects.effect(play.game.rules, before, play.game.position) if play.is_player else None
+    play.show(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
     play.finish_if_over()
 
 
@@ -196,11 +191,11 @@ def restart(play, _):
     if count:
         play.game.undo(count)
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
-    play.tell(f"Dealt again. {again}" if count else "Dealt again.")
     play.state = State.PLAYING
     play.notes.effect = None
     play.save()
-    play.show()
+    dealt = f"Dealt again. {again}" if count else "Dealt again."
+    play.show(heading=dealt if play.is_player else "")
 
 
 def new(play, _):

@@ -56,6 +56,7 @@ class Play:
         self.settings = Settings(next_number, seconds, warns, is_written)
         self.saved = saved
         self.guide = None  # a hints.Guide, once a hint has been asked for
+        self.refusal = None  # of the last line, if it was refused
         self.state = State.PLAYING
         self.notes = Notes()
         console.play = self
@@ -87,7 +88,7 @@ class Play:
             saved = self.save_and_describe()
             if self.state is State.LEFT:
                 self.tell(saved)
-                self.console.say("Thank you for playing.")
+                self.say("Thank you for playing.")
         except (KeyboardInterrupt, Ended) as interrupt:
             raise type(interrupt)(self.save_and_describe()) from None
         finally:
@@ -98,7 +99,7 @@ class Play:
         """Show the title and the board; also show a player the number of the deal, and the rules in a line."""
         game = self.game
         self.notes.since = time.monotonic()
-        self.console.say(game.rules.TITLE)
+        self.say(game.rules.TITLE)
         self.tell(self.is_player and answers.introduce(game, self.console.is_spoken))
         if self.saved and self.saved.day:
             from patience.records import statistics, store
@@ -106,11 +107,10 @@ class Play:
             outcome = statistics.todays_outcomes().get(game.deal.name())
             self.notes.outcome = outcome if outcome != store.PLAYING else ""
             if not game.commands:
-                asked.show_difficulty(self)
+                self.say(asked.difficulty(self))
         self.state = State.PLAYING
         self.console.show(game)
-        if self.is_player:
-            self.notes.offer = asked.offer_end(self)
+        self.offer_end()
         self.finish_if_over()
 
     def ask(self):
@@ -124,15 +124,22 @@ class Play:
             self.tell("The clock was paused while you were away.")
         return line
 
+    def say(self, reply):
+        """Show a reply: a text, a list of short ones, a tuple of such replies, or None."""
+        for part in reply if isinstance(reply, tuple) else [reply]:
+            if part is not None:
+                self.console.say(part)
+
     def tell(self, text):
         """Show a text to a player, but not to a script."""
         if text and self.is_player:
-            self.console.say(text)
+            self.say(text)
 
     def answer(self, line):
         """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
         if self.is_player and line is not None:
             line = line.strip() or (self.guide.line if self.guide else "") or self.notes.offer
+        self.refusal = None
         commands = [line] if line is None or self.is_assignment else lines.commands_in(line)
         for number, command in enumerate(commands, start=1):
             before = None
@@ -141,9 +148,10 @@ class Play:
                     before = self.snapshot()
                 if self.guide:
                     self.guide.forget_hint()
-                self.answer_command(command)
+                self.say(self.answer_command(command))
             except Refused as refusal:
-                self.refuse(refusal, command)
+                self.refusal = refusal
+                self.say(words.explain(self, refusal, command))
                 self.tell(words.describe_skipped(commands, number))
                 if self.asks_again:
                     self.tell(self.game.outcome() or "")
@@ -162,33 +170,30 @@ class Play:
                 return
 
     def answer_command(self, command):
-        """Carry out a command. Raises Refused, with nothing changed, if that is not possible now."""
+        """Carry out a command; return the reply. Raises Refused, with nothing changed, if that is not possible now."""
         if command is None:
-            answers.end(self)
-            return
+            return answers.end(self)
         made, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
             if made != self.game.commands or command not in map(str, range(1, len(listed) + 1)):
                 raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
-            self.make([listed[int(command) - 1]])
-            return
+            return self.make([listed[int(command) - 1]])
         word, argument = words.parse(self, command)
         if word:
-            words.WORDS[word].function(self, argument)
-        elif self.state is State.OVER and self.is_player:
+            return words.WORDS[word].function(self, argument)
+        if self.state is State.OVER and self.is_player:
             raise Refused(f"{INVALID_MOVE}The game is over.")
-        elif self.asks_again:
+        if self.asks_again:
             raise Refused(INVALID_INPUT + TRY_AGAIN)
-        elif moves := words.moves_of(self, command):
-            self.make(moves)
+        moves = words.moves_of(self, command)
+        return moves if isinstance(moves, str) else self.make(moves)
 
     def make(self, moves):
-        """Make moves, save the game and show it; a move that only looks shows its view instead."""
+        """Make moves, save the game and show it; return the view of a move that only looks."""
         game, rules = self.game, self.game.rules
         if view := rules.VIEWS.get(moves[0][0]):
             lines.check(rules, game.position, moves[0])
-            self.console.say(click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH))
-            return
+            return click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH)
         last = game.commands[-1].moves[-1] if game.commands else ()
         is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
         question = rules.doubt(game.position, *moves[0]) if self.is_player and is_new else ""
@@ -205,32 +210,37 @@ class Play:
         self.notes.effect = effect
         self.show(effect, list(filter(None, messages)))
         self.finish_if_over()
+        return None
 
-    def show(self, effect=None, messages=()):
-        """Show the board, and the game's messages; warn the player if the game is lost. Hints start again with the best
-        move."""
+    def show(self, effect=None, messages=(), heading=""):
+        """Show the board, and above it a heading and the game's messages; warn the player if the game is lost. Hints
+        start again with the best move."""
         if self.guide:
             self.guide.asked_for = None
+        if heading:
+            self.say(heading)
         self.console.show(self.game, effect, messages)
         if self.is_player:
-            asked.warn(self)
-            self.notes.offer = asked.offer_end(self)
+            self.tell(asked.warning(self))
+        self.offer_end()
+
+    def offer_end(self):
+        """Offer a player to play the last cards by Enter, if that wins."""
+        if self.is_player:
+            self.notes.offer, offer = asked.offer_end(self)
+            self.tell(offer)
 
     def finish_if_over(self):
         """If the current game is won or lost, end it and tell the player."""
         outcome = self.game.outcome() if self.state is State.PLAYING else None
         if outcome:
             self.state = State.OVER
-            self.console.say(outcome)
+            self.say(outcome)
             if self.saved and self.saved.id is not None and self.game.rules.check_win(self.game.position):
                 from patience.records import statistics
 
                 describe = statistics.win_message if self.notes.is_new_win else statistics.earlier_win
                 self.tell(describe(self.game.deal, self.saved))
-
-    def refuse(self, refusal, command):
-        """Show why a command is refused."""
-        self.console.say(words.explain(self, refusal, command))
 
     # Saving
 

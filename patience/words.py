@@ -35,8 +35,7 @@ def show_help(play, word):
     rules, console = play.game.rules, play.console
     if word and not word.isdecimal():
         known = forms(rules.COMMANDS)
-        console.say(known[word].help if word in known else help_of(play, word))
-        return
+        return known[word].help if word in known else help_of(play, word)
     formatter = (SpokenFormatter if console.is_spoken else click.HelpFormatter)(width=console.width or HELP_WIDTH)
     hidden = ALWAYS_SEEN if play.is_player and not console.is_spoken else ()
     groups = [[name] for name in WORDS] if console.is_spoken else HELP_GROUPS
@@ -51,13 +50,11 @@ def show_help(play, word):
     named = (f"{shown}, d", f"move, {draw}") if rules.DRAW_WORD else (shown, "by name")
     formatter.write_dl([named, *rows] if console.is_spoken else [*rows, named], col_max=HELP_WIDTH // 2)
     if not console.is_spoken:
-        console.say(rules.COMMANDS + formatter.getvalue().rstrip("\n"))
-        return
+        return rules.COMMANDS + formatter.getvalue().rstrip("\n")
     page, help_lines = int(word or 1), (formatter.getvalue() + rules.COMMANDS).splitlines()
     shown = help_lines[(page - 1) * console.page : page * console.page]
-    console.say("\n".join(shown) or "That was all.")
-    if help_lines[page * console.page :]:
-        console.say(f"help {page + 1} continues.")
+    more = f"help {page + 1} continues." if help_lines[page * console.page :] else None
+    return "\n".join(shown) or "That was all.", more
 
 
 # argument: what may follow the word: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or
@@ -190,7 +187,7 @@ def parse_argument(play, kind, tokens):
 
 
 def moves_of(play, command):
-    """Return the moves that a command means; none if a player names a pile, which is then described."""
+    """Return the moves that a command means, or if a player names a pile, what lies in it, a text."""
     game = play.game
     if play.is_assignment and not all(map(card_of, command.split() or ["-"])):
         return [lines.read(game.rules, command)]  # the game reads its own lines, except cards by name
@@ -200,8 +197,7 @@ def moves_of(play, command):
         if not play.is_player or not refusal.means_nothing:
             raise
         if piles := effects.look(game.rules, game.position, command):
-            play.console.say("\n".join(piles))
-            return []
+            return "\n".join(piles)
         if moves := described_moves(game, command):
             return moves
         raise

@@ -26,24 +26,19 @@ def show_hint(play, _):
     refuse_if_over(play)
     if not play.guide or play.guide.game is not play.game:
         play.guide = hints.Guide(play.game, play.form)
-    count_hint(play)
-    think(
-        play,
-        "Thinking ...",
-        play.guide.next_hint,
-        lambda: list_moves(play.game, play.game.legal_moves()[:1], play.form)[0],
-    )
-    if play.guide.line:
-        play.tell("Enter plays it.")
+    counted = count_hint(play)
+    moves = play.game.legal_moves()[:1]
+    hint = think(play, "Thinking ...", play.guide.next_hint, lambda: list_moves(play.game, moves, play.form)[0])
+    return counted, hint, "Enter plays it." if play.is_player and play.guide.line else None
 
 
 def count_hint(play):
-    """Count a hint, unless the game was won before; tell the player what the first one means."""
-    if play.saved and play.saved.state != "won":
-        if not play.saved.hints:
-            play.tell("From now on a win counts as won with help.")
-        play.saved.hints += 1
-        play.save()
+    """Count a hint, unless the game was won before; return what the first one means, or None."""
+    if not play.saved or play.saved.state == "won":
+        return None
+    play.saved.hints += 1
+    play.save()
+    return "From now on a win counts as won with help." if play.saved.hints == 1 else None
 
 
 def show_moves(play, _):
@@ -54,7 +49,7 @@ def show_moves(play, _):
     if moves and play.is_player:
         play.notes.listed = list(play.game.commands), moves
         shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]
-    play.console.say(shown)
+    return shown
 
 
 def list_moves(game, moves, form):
@@ -77,11 +72,11 @@ def different_moves(game):
     return moves
 
 
-def show_difficulty(play):
-    """Say how hard the deal is."""
+def difficulty(play):
+    """Return how hard the deal is, in a sentence."""
     from patience.analysis import hints
 
-    think(play, "Thinking ...", lambda: hints.describe_difficulty(play.game), lambda: "Difficulty: not known.")
+    return think(play, "Thinking ...", lambda: hints.describe_difficulty(play.game), lambda: "Difficulty: not known.")
 
 
 def confirm(play, question):
@@ -105,7 +100,7 @@ def show_solution(play, count):
             raise Refused("Cancelled.")
         play.saved.solved = 1
         play.save()
-    think(
+    return think(
         play,
         solve.notice(play.game),
         lambda: solve.describe_solution(play.game, count, play.settings.seconds, play.form),
@@ -119,61 +114,59 @@ def show_review(play, count):
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
     from patience.analysis import review
 
-    if not play.game.outcome():  # it shows the better moves
-        count_hint(play)
+    counted = None if play.game.outcome() else count_hint(play)  # it shows the better moves
     count, which = review.scope(play.game, count)
     heading, choices = [which] if count < len(play.game.commands) else [], []
-    think(
+    text = think(
         play,
         review.notice(count, which),
         lambda: "\n".join(heading + review.review(play.game, count, choices, play.form)),
         lambda: "\n".join(heading + review.summary(play.game, choices, play.form)),
     )
+    return counted, text
 
 
 def think(play, notice, work, instead):
-    """Show the text, or list of texts, that work() returns. notice: shown to a player who has to wait. instead: a
-    function that returns what to show if the player presses Ctrl-C."""
+    """Return what work() returns. notice: shown to a player who has to wait. instead: a function that returns what to
+    show if the player presses Ctrl-C."""
     if not play.is_player:
-        play.console.say(work())
-        return
+        return work()
     import threading  # not needed by scripts
 
     timer = threading.Timer(play.console.SECONDS_TO_THINK, play.console.notice, [notice])
     start = time.monotonic()
     timer.start()
     try:
-        result = work()
+        return work()
     except KeyboardInterrupt:
-        result = instead()
+        return instead()
     finally:
         timer.cancel()
-    play.notes.since += time.monotonic() - start  # the player's clock stands meanwhile
-    play.console.say(result)
+        play.notes.since += time.monotonic() - start  # the player's clock stands meanwhile
 
 
-def warn(play):
-    """Warn a player, once, that the game can no longer be won, if they asked for that or the game never says so."""
+def warning(play):
+    """Return a warning, once, that the game can no longer be won, if the player asked for that or the game never says
+    so itself; or ""."""
     warns, never_says_so = play.settings.warns, play.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
-        return
+        return ""
     from patience.analysis import hints
 
     was_warned = play.notes.warned
     play.notes.warned = hints.is_lost(play.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
-    if play.notes.warned and not was_warned:
-        play.tell(hints.describe_loss(play.game) if warns or not play.game.commands else "This can no longer be won.")
+    if not play.notes.warned or was_warned:
+        return ""
+    return hints.describe_loss(play.game) if warns or not play.game.commands else "This can no longer be won."
 
 
 def offer_end(play):
-    """Return the line of a move that plays several cards and wins, and offer it to the player; or ""."""
+    """Return the line of a move that plays several cards and wins, and what to tell the player of it; or "" twice."""
     game = play.game
     if game.outcome() or game.rules.hidden(game.position):
-        return ""
+        return "", ""
     from solvers.advice import wins_at_once
 
     move = wins_at_once(game.rules, game.position)
     count = len(effects.effect_of(game.rules, game.position, move).moved) if move else 0
-    if count > 1:
-        play.tell(f"Enter plays the last {count} cards.")
-    return game.rules.write(*move) if count > 1 else ""
+    return (game.rules.write(*move), f"Enter plays the last {count} cards.") if count > 1 else ("", "")

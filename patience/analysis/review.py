@@ -21,8 +21,8 @@ Choice = namedtuple("Choice", "number move better worth best position")
 
 
 def choices(game, first=1):
-    """Yield a Choice for each command, by its first move, from number first on, that had an alternative, as the hints saw it then. As
-    long as the player followed the hints' plan, its first worth holds."""
+    """Yield a Choice for each command, by its first move, from number first on, that had an alternative, as the hints
+    saw it then. As long as the player followed the hints' plan, its first worth holds."""
     rules, plan, worth = game.rules, [], UNKNOWN
     positions = game.positions()
     for number, command in enumerate(game.commands[first - 1 :], start=first):

@@ -76,9 +76,9 @@ class Spoken:
                 self.stdout.write(f"{line}\n")
             self.known |= {line} & {*ONCE}
 
-    def repeat(self):
-        """Say the last answer again."""
-        self.say("\n".join(self.last) or "Nothing was said yet.")
+    def last_answer(self):
+        """Return the last answer."""
+        return "\n".join(self.last)
 
     def notice(self, text):
         """Say at once that the program is thinking."""

@@ -66,6 +66,8 @@ import os, sys
 calls = 0
 def watch(frame, event, argument):
     global calls
+    if frame.f_code.co_flags & 32:  # Python says nothing of an error in a generator that is closed
+        return
     if event == "call" and "/patience/" in frame.f_code.co_filename and os.path.exists({path!r}):
         calls += 1
         if calls == int(open({path!r}).read()):
