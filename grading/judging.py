@@ -10,7 +10,7 @@ from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_own
 from grading.reports import Difference, Grade, Part, Slip, count
 from patience.consoles.script import capture_display
-from patience.words import ASSIGNMENT_AGAIN
+from patience.consoles import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable, tidy
 from solvers.positions import keep_chance
 

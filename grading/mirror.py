@@ -14,7 +14,6 @@ from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
 from patience.answers import LEFT, Mode, State
 from patience.play import Play
-from patience.words import questions
 from solvers.positions import keep_chance
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
@@ -57,7 +56,7 @@ class Mirror:
         """Return what was printed since the last time, with the question that follows."""
         text, self.console.text = self.console.text, ""
         again = self.play.asks_again
-        return text if self.play.state in LEFT else text + questions(self.play.game.rules)[again]
+        return text if self.play.state in LEFT else text + self.console.questions(self.play.game.rules)[again]
 
     def answer(self, line):
         """Type a line; return the kind of its answer, and the answer."""

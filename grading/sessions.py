@@ -14,7 +14,7 @@ import click
 from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from patience import decks, options
-from patience.words import questions
+from patience.consoles import Console
 from patience.text import error_text, printable
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
@@ -102,7 +102,7 @@ def read_first_line(line, games, folder):
             raise Unusable("there is no prompt behind # prompt:")
         return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
     deal = options.read_deal(line, games, folder)
-    return deal, list(questions(deal.rules))
+    return deal, list(Console().questions(deal.rules))
 
 
 def write_out(script, games, reference=None):

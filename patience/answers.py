@@ -42,32 +42,23 @@ def form_of(play):
     return Form.NAMES if play.is_player else Form.BARE if play.is_assignment else Form.COMMAND
 
 
-def introduce(game, is_spoken):
-    """Return the lines about a game that begins, for a player: its number, and its rules in a line."""
-    number, deal = game.deal.number, ""
-    if number is not None:
-        again = game.deal.source() if game.deal.name() == game.rules.name else game.deal.command()
-        deal = f"Deal {number}." if is_spoken else f"Deal {number}: {again} deals it again."
+def introduce(play):
+    """Return the lines about a game that begins, for a player."""
+    game, deal = play.game, play.game.deal
+    again = deal.source() if deal.name() == game.rules.name else deal.command()
     rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
     rule = " ".join("".join(rule).split()).removeprefix("In short: ")
-    return "\n".join(filter(None, [deal, "rules and help say more." if is_spoken else rule[:1].upper() + rule[1:]]))
+    return play.console.introduce(deal.number, again, rule[:1].upper() + rule[1:])
 
 
 def show_rules(play, _):
-    """Show the game's docstring; by ear the rules in short first, and not how the board looks."""
-    text, width, is_spoken = play.game.rules.text, play.console.width, play.console.is_spoken
-    if is_spoken or width and width < max(map(len, text.splitlines()), default=0):
-        paragraphs = [paragraph for paragraph in text.split("\n\n") if not is_spoken or "The board: " not in paragraph]
-        paragraphs.sort(key=lambda paragraph: is_spoken and not paragraph.startswith("In short: "))
-        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    return text.replace("XX", play.console.closed)
+    """Return the game's docstring."""
+    return play.console.arrange_rules(play.game.rules.text).replace("XX", play.console.closed)
 
 
 def show_board(play, _):
     """Show the board again, or say what lies in all piles."""
-    if play.console.is_spoken:
-        return look(play, None)
-    return play.console.show(play.game, play.notes.effect)
+    return play.console.show_board(play.view(), lambda: look(play, None))
 
 
 def look(play, pile_name):
@@ -149,7 +140,7 @@ def show_stats(play, argument):
     from patience.records import statistics
 
     try:
-        return statistics.describe(bool(argument), play.console.is_spoken, play.console.width)
+        return statistics.describe(bool(argument), play.console.in_sentences, play.console.width)
     except OSError as error:
         return f"The results cannot be read: {error}"
 

@@ -192,16 +192,16 @@ def choose(flags, only=None):
                 ask("Enter: back to the list ")
 
 
-def choose_from_list(games, is_spoken, only, message):
+def choose_from_list(games, in_sentences, only, message):
     """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
     to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
     ALL. message: to show below the list, or ""."""
-    choices, saved = show(games, is_spoken, only)
+    choices, saved = show(games, in_sentences, only)
     if message:
         echo(message)
     while True:
         first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
-        answer = ask("Which game? " if is_spoken else f"{first} or name, d N: delete, q: quit: ")
+        answer = ask("Which game? " if in_sentences else f"{first} or name, d N: delete, q: quit: ")
         try:
             words = shlex.split(answer)
         except ValueError:  # a quotation mark alone
@@ -213,7 +213,7 @@ def choose_from_list(games, is_spoken, only, message):
             continue
         if words[:1] == ["d"]:
             delete(choices.get(words[-1]) if len(words) == 2 else None)
-            choices, saved = show(games, is_spoken, only)
+            choices, saved = show(games, in_sentences, only)
             continue
         chosen = saved[0] if saved and not words else choices.get(words[0]) if len(words) == 1 else None
         if not chosen and words and (name := resolve_prefix(words[0], games)):
@@ -223,18 +223,18 @@ def choose_from_list(games, is_spoken, only, message):
         echo("Please type a number from the list, or the name of a game.")
 
 
-def show(games, is_spoken, only):
+def show(games, in_sentences, only):
     """Show the list. Return the choices by number, as it is typed, and the games in progress among them."""
     from patience.records import statistics, store
 
     choices, lines = [], []
     if not only:
         today = statistics.todays_outcomes()
-        about = {name: "" for name in games} if is_spoken else games
+        about = {name: "" for name in games} if in_sentences else games
         texts = [*about.items(), *((name, statistics.describe_day(store.today(), today.get(name))) for name in games)]
         choices = [[name] for name in games] * 2
         lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
-        if is_spoken:
+        if in_sentences:
             lines[len(games) :] = [f"{len(games) + 1} to {len(choices)}  today's deals, in the same order"]
     try:
         saved = store.in_progress(None if only in (None, ALL) else only)
@@ -251,17 +251,17 @@ def show(games, is_spoken, only):
         lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
     if saved[MAX_LISTED:]:
         lines.append(f"{len(saved) - MAX_LISTED} more: {command('resume GAME')} lists those of one game.")
-    echo("\n".join([*lines, *unreadable]), is_spoken)
+    echo("\n".join([*lines, *unreadable]), in_sentences)
     return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
 
 
-def echo(text, is_spoken=False, err=False):
+def echo(text, in_sentences=False, err=False):
     """Print a text, at a terminal within its width, or in words if it is to be spoken. err: on standard error."""
     from patience.consoles import screen, spoken
 
     wrapped = screen.wrap_text(text, screen.terminal_width()) if at_terminal() else text
-    lines = (spoken.put_in_words(text) if is_spoken else wrapped).split("\n")
-    room = max(1, screen.terminal_height() - LINES_OF_QUESTION) if at_terminal() and not is_spoken else len(lines)
+    lines = (spoken.put_in_words(text) if in_sentences else wrapped).split("\n")
+    room = max(1, screen.terminal_height() - LINES_OF_QUESTION) if at_terminal() and not in_sentences else len(lines)
     click.echo("\n".join(lines[:room]), err=err)
     while lines := lines[room:]:
         try:

@@ -12,6 +12,7 @@ import click
 
 from patience import Ended, answers, effects, lines, words
 from patience.analysis import asked
+from patience.consoles import View
 from patience.game import Deal, Game, fresh_number
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
 from patience.rules import all_games, own_trace
@@ -42,7 +43,7 @@ class Notes:
 class Play:
     """A session: a player or a script plays games."""
 
-    candidates, facts, form = words.candidates, answers.facts, property(answers.form_of)  # known to all
+    form = property(answers.form_of)
 
     def __init__(
         self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False, is_written=False
@@ -59,7 +60,7 @@ class Play:
         self.refusal = None  # of the last line, if it was refused
         self.state = State.PLAYING
         self.notes = Notes()
-        console.play = self
+        console.offer(lambda: words.candidates(self))
 
     @property
     def is_player(self):
@@ -100,7 +101,7 @@ class Play:
         game = self.game
         self.notes.since = time.monotonic()
         self.say(game.rules.TITLE)
-        self.tell(self.is_player and answers.introduce(game, self.console.is_spoken))
+        self.tell(self.is_player and answers.introduce(self))
         if self.saved and self.saved.day:
             from patience.records import statistics, store
 
@@ -109,15 +110,16 @@ class Play:
             if not game.commands:
                 self.say(asked.difficulty(self))
         self.state = State.PLAYING
-        self.console.show(game)
+        self.console.show(self.view())
         self.offer_end()
         self.finish_if_over()
 
     def ask(self):
         """Return the next line. If a player types nothing for a long time, the clock is paused."""
         start = time.monotonic()
-        questions = words.questions(self.game.rules, self.console if self.is_player else None)
-        line = self.console.ask(questions[self.asks_again])
+        if self.is_player:
+            self.console.refresh(self.view())
+        line = self.console.ask(self.console.questions(self.game.rules)[self.asks_again])
         idle = time.monotonic() - start - SECONDS_TO_IDLE
         if self.saved and self.state is State.PLAYING and idle > 0:
             self.notes.since += idle
@@ -161,7 +163,7 @@ class Play:
                     raise  # the author of a game needs the traceback
                 if before:
                     self.restore(before)
-                self.console.show(self.game)
+                self.console.show(self.view())
                 from patience.records import store
 
                 self.tell(store.report(error, command))
@@ -219,10 +221,18 @@ class Play:
             self.guide.asked_for = None
         if heading:
             self.say(heading)
-        self.console.show(self.game, effect, messages)
+        self.console.show(self.view()._replace(effect=effect, messages=messages))
         if self.is_player:
             self.tell(asked.warning(self))
         self.offer_end()
+
+    def view(self):
+        """Return what the console shows of the game now."""
+        guide, effect, lit = self.guide, self.notes.effect, None
+        if guide and guide.hinted and self.is_player:
+            lit = effects.effect_of(self.game.rules, self.game.position, guide.hinted)
+        status = answers.facts(self) if self.is_player else ()
+        return View(self.game, effect, effect is not None, (), lit, tuple(status))
 
     def offer_end(self):
         """Offer a player to play the last cards by Enter, if that wins."""

@@ -6,55 +6,36 @@ The functions take the Play, and the argument typed after the word: a number, a 
 import re
 from collections import namedtuple
 
-import click
-
 from patience import answers, effects, lines
 from patience.analysis import asked
 from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
-from patience.options import SpokenFormatter
 from patience.text import card_name, card_of, printable, tidy
 
 MAX_DIGITS = 9
-HELP_WIDTH = 80
 MAX_SKIPPED = 6  # commands that are named
 GAP = re.compile(" {2,}")
 EXAMPLE = "9d 10s"  # of a move by name
-ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
-SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
-
-
-def questions(rules, console=None):
-    """Return two prompts: for a command, and for the end of a game. console: a player's, or None for a script."""
-    if console:
-        return console.PROMPT, console.AGAIN
-    return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
 
 
 def show_help(play, word):
-    """Show the commands of the game, and the words of every game; or what one of them is for."""
+    """Return the commands of the game, and the words of every game; or what one of them is for."""
     rules, console = play.game.rules, play.console
     if word and not word.isdecimal():
         known = forms(rules.COMMANDS)
         return known[word].help if word in known else help_of(play, word)
-    formatter = (SpokenFormatter if console.is_spoken else click.HelpFormatter)(width=console.width or HELP_WIDTH)
-    hidden = ALWAYS_SEEN if play.is_player and not console.is_spoken else ()
-    groups = [[name] for name in WORDS] if console.is_spoken else HELP_GROUPS
-    groups = [[name for name in group if name in names_of(play) and name not in hidden] for group in groups]
-    rows = [
-        (", ".join(form_of(play, name) for name in group), ", ".join(WORDS[name].gloss for name in group))
-        for group in filter(None, groups)
-    ]
-    shown = example(play.game) if play.is_player else EXAMPLE
-    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if rules.DRAW_WORD and play.is_player else ""
+    shown = [name for name in names_of(play) if name not in console.words_on_screen]
+    groups = [[(form_of(play, name), WORDS[name].gloss) for name in group if name in shown] for group in HELP_GROUPS]
+    return console.arrange_help(rules.COMMANDS, move_by_name(play), list(filter(None, groups)), int(word or 1))
+
+
+def move_by_name(play):
+    """Return the form of a move by name for the help, and what it does."""
+    rules, shown = play.game.rules, example(play.game) if play.is_player else EXAMPLE
+    if not rules.DRAW_WORD:
+        return shown, "by name"
+    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if play.is_player else ""
     draw = (re.split("  +|[,:;]", draws)[1:] or ["draw"])[0]  # in Quadzilla: end the turn
-    named = (f"{shown}, d", f"move, {draw}") if rules.DRAW_WORD else (shown, "by name")
-    formatter.write_dl([named, *rows] if console.is_spoken else [*rows, named], col_max=HELP_WIDTH // 2)
-    if not console.is_spoken:
-        return rules.COMMANDS + formatter.getvalue().rstrip("\n")
-    page, help_lines = int(word or 1), (formatter.getvalue() + rules.COMMANDS).splitlines()
-    shown = help_lines[(page - 1) * console.page : page * console.page]
-    more = f"help {page + 1} continues." if help_lines[page * console.page :] else None
-    return "\n".join(shown) or "That was all.", more
+    return f"{shown}, d", f"move, {draw}"
 
 
 # argument: what may follow the word: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or
@@ -98,21 +79,18 @@ ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to "play again?", in an a
 MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in any other script,
 PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and from a player
 COUNTS = ("count", "undo")
-ALWAYS_SEEN = ("help", "board", "look", "where", "tops", "status", "deal")  # at a terminal
 HELP_GROUPS = (
-    ("help", "board", "look", "where", "tops", "status", "deal"),
+    ("help", "board", "look", "where", "tops", "status", "again", "deal"),
     ("hint", "moves", "solve"),
     ("undo", "redo", "restart"),
     ("rules", "history", "review"),
     ("new", "resume", "stats", "quit"),
 )
-FOR_A_PLAYER = ("stats", "resume", "tops", "status")  # not in scripts
 
 
 def names_of(play):
     """Return the names of the words that can be typed."""
-    unknown = () if play.console.is_spoken else ("again",) if play.is_player else ("again", *FOR_A_PLAYER)
-    return [name for name in WORDS if name not in unknown]
+    return [name for name in WORDS if name not in play.console.words_left_out]
 
 
 def form_of(play, name):
@@ -155,7 +133,7 @@ def resolve_word(play, typed):
     if play.asks_again and (typed in answers or not play.is_player):
         return answers.get(typed)
     if not typed and play.is_player:
-        return "status" if play.console.is_spoken else "board"
+        return play.console.for_an_empty_line
     spellings = {"q": "quit"} if play.is_assignment else SPELLINGS
     return spellings.get(typed, typed)
 
@@ -174,8 +152,8 @@ def parse_argument(play, kind, tokens):
     if not more and kind == "daily":
         return text if text == kind else None
     if not more and kind == "word":
-        if text.isdecimal() and len(text) <= MAX_DIGITS and play.console.is_spoken:
-            return text if int(text) else None
+        if text.isdecimal() and len(text) <= MAX_DIGITS and play.console.has_page(int(text)):
+            return text
         commands = forms(play.game.rules.COMMANDS)
         names = SPELLINGS.get(text, text), play.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
         told = [word for word, form in commands.items() if GAP.split(form.help)[-1].split()[:1] == [text]]
@@ -237,13 +215,11 @@ def explain(play, refusal, command):
     if refusal.means_nothing:
         return lines.reply(command, play.game.rules, WORDS, example(play.game))
     why, text = refusal.why() if refusal.why else "", str(refusal)
-    if why and play.console.is_spoken:
-        return why
     if why and text == INVALID_MOVE + TRY_AGAIN:
-        return INVALID_MOVE + why
+        text, why = INVALID_MOVE + why, ""
     if text.startswith(INVALID_INPUT):  # perhaps with a line of the help, which has columns
         text = INVALID_INPUT + GAP.sub(": ", text.removeprefix(INVALID_INPUT))
-    return "\n".join(dict.fromkeys(filter(None, [text, why])))
+    return play.console.explain(text, why)
 
 
 def describe_skipped(commands, number):

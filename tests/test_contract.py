@@ -43,6 +43,7 @@ from spots import (
     winning_session,
 )
 from patience.analysis import asked, hints
+from patience.consoles import Console
 from patience import effects, lines as grammar, text as names, words
 from patience import rules as frame
 from patience.game import Command, Deal, Form, Game
@@ -466,7 +467,7 @@ def said_of(spot, position):
     game = Game(Deal(spot.rules, spot.options, spot.seed))
     game.replay([Command((move,)) for move in spot.moves])
     game.position = position
-    rules, console = spot.rules, SimpleNamespace(is_spoken=False)
+    rules, console = spot.rules, Console()
     session = SimpleNamespace(game=game, console=console, is_player=True, asks_again=False, is_assignment=False)
     said = [("look", effects.all_sentences(rules, position)), ("tops", effects.tops(rules, position))]
     said += [(f"look {name}", effects.look(rules, position, name)) for name, *_ in rules.piles(position)]

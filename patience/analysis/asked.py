@@ -133,7 +133,7 @@ def think(play, notice, work, instead):
         return work()
     import threading  # not needed by scripts
 
-    timer = threading.Timer(play.console.SECONDS_TO_THINK, play.console.notice, [notice])
+    timer = threading.Timer(play.console.seconds_to_think, play.console.notice, [notice])
     start = time.monotonic()
     timer.start()
     try:

@@ -1,11 +1,102 @@
-"""How a game is displayed. A console asks, says and shows:
-
-ask(question)        shows the question, and returns the line that is typed, or None at the end of the input
-say(text)            shows a text, or a list of short ones
-show(game, effect)   shows the board; effect: what the last move did, or None if the whole board is wanted
+"""How a game is shown. A Console asks, says and shows; everything that may differ between consoles is here, with the
+plain behaviour, that of a script, as its default.
 
 script      the console of pipes and files: bytes in, bytes out, nothing else
 terminal    the console of a player: the board in its place, colours, hints that light up
 spoken      the console of a player who cannot see the board: what changed, in words
 screen      the screen of a terminal: lines, pages, a half-typed line
 """
+
+from collections import namedtuple
+
+import click
+
+ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
+SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
+HELP_WIDTH = 80
+
+# What a console shows of a game. effect: the Effect of what was done last, or None if the whole board is wanted.
+# is_new: it is what a command has done, and was not taken back or done again. messages: of the game, about it. lit: the
+# Effect of a hint, or None. status: facts that the board leaves out, as texts.
+View = namedtuple("View", "game effect is_new messages lit status")
+
+
+class Console:
+    """What the loop talks to. A console defines ask, say and show; the rest may differ."""
+
+    width = None  # columns, or None if that does not matter
+    closed = "XX"  # how a card that lies face down is shown
+    in_sentences = False  # tables and lists are told as sentences
+    seconds_to_think = 0.5  # before the player is told to wait
+    words_left_out = ("again", "stats", "resume", "tops", "status")  # words that cannot be typed
+    words_on_screen = ()  # words that help need not tell
+    for_an_empty_line = "board"  # the word that an empty line stands for
+
+    def ask(self, question):
+        """Show the question; return the line that is typed, or None at the end of the input."""
+        raise NotImplementedError
+
+    def say(self, text):
+        """Show a text, or a list of short ones."""
+        raise NotImplementedError
+
+    def show(self, view):
+        """Show the messages and the board of a View."""
+        raise NotImplementedError
+
+    def refresh(self, view):
+        """Take the View that is shown while the next question is asked, if a board stays in its place."""
+
+    def notice(self, text):
+        """Show a text at once, while the player waits."""
+
+    def close(self):
+        """Show everything that is pending, when the player leaves in whatever way."""
+
+    def offer(self, candidates):
+        """Take a function that returns the lines that can be typed, for completion."""
+
+    def confirm(self, question):
+        """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Ctrl-C is no."""
+        return self.ask(question)
+
+    def questions(self, rules):
+        """Return two prompts: for a command, and for the end of a game."""
+        return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
+
+    def show_board(self, view, sentences):
+        """Show the board again; or return what to say instead. sentences: a function that returns what lies in all
+        piles."""
+        self.show(view)
+
+    def introduce(self, number, again, rule):
+        """Return the lines about a game that begins. number: of its deal, or None. again: the options that deal it
+        again. rule: its rules in a line, or ""."""
+        deal = "" if number is None else f"Deal {number}: {again} deals it again."
+        return "\n".join(filter(None, [deal, rule]))
+
+    def arrange_rules(self, text):
+        """Return a game's docstring as it is shown."""
+        if self.width and self.width < max(map(len, text.splitlines()), default=0):
+            text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+        return text
+
+    def arrange_help(self, commands, by_name, groups, page):
+        """Return the help. commands: those of the game. by_name: a (form, meaning) for moves by name. groups: lists of
+        such pairs, for words that belong together. page: the number of the page that is wanted, from 1."""
+        formatter = click.HelpFormatter(width=self.width or HELP_WIDTH)
+        rows = [(", ".join(form for form, _ in group), ", ".join(text for _, text in group)) for group in groups]
+        formatter.write_dl([*rows, by_name], col_max=HELP_WIDTH // 2)
+        return commands + formatter.getvalue().rstrip("\n")
+
+    def has_page(self, number):
+        """Return True if help comes page by page, and can have a page of this number."""
+        return False
+
+    def explain(self, text, why):
+        """Return what is said of a refusal: its text, and the reason, if it does not have it."""
+        return "\n".join(dict.fromkeys(filter(None, [text, why])))
+
+    def last_answer(self):
+        """Return what was said to the last line, if the console can say it again."""
+        return ""

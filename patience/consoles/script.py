@@ -4,16 +4,14 @@ import contextlib
 import io
 import sys
 
+from patience.consoles import Console
+
 LETTERS = str.maketrans("♣♦♥♠·—", "CDHS--")
 CHUNK = 1 << 16
 
 
-class Script:
+class Script(Console):
     """The console of a script: UTF-8, the same bytes everywhere."""
-
-    width = None
-    is_spoken = False
-    closed = "XX"  # how a card that lies face down is shown
 
     def __init__(self, stdin, stdout, ascii_only=False):
         """stdin, stdout: the text streams of sys. From now on print() writes there too."""
@@ -29,14 +27,15 @@ class Script:
         """Show a text, or several, with a newline after each."""
         self.write("\n".join([text] if isinstance(text, str) else text) + "\n")
 
-    def show(self, game, effect=None, messages=()):
+    def show(self, view):
         """Show the messages and the board."""
-        for message in messages:
+        for message in view.messages:
             self.say(message)
+        display, position = view.game.rules.display, view.game.position
         if self.ascii_only:
-            self.write(capture_display(game.rules.display, game.position))
+            self.write(capture_display(display, position))
         else:
-            game.rules.display(game.position)
+            display(position)
 
     def ask(self, question):
         """Show the question and return the next line that is not a comment, or None at the end."""

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from itertools import groupby
 
+from patience.consoles import Console
 from patience.consoles.screen import Completion, read_line, read_lines
 from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, onto_of, pair_of, pile_sentence
 from patience.effects import closed_piles, places, seen_cards, tops
@@ -35,31 +36,28 @@ MAX_NAMED = 8  # moved cards that are named,
 MAX_DRAWN = 3  # and drawn ones,
 MAX_EMPTY = 3  # and places that are empty now
 MAX_TOPS = 13  # of a kind of pile that are named when a game begins
+PAGE = 4  # lines of help spoken at a time
 ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
 REASON = re.compile(" — .*")
 
 
-class Spoken:
+class Spoken(Console):
     """The console of a player who listens."""
 
-    PROMPT = "Command: "
-    AGAIN = "Enter for a new game, u undo, q quit: "
-    SECONDS_TO_THINK = 1  # before the player is told to wait
-    is_spoken = True
-    closed = "face down"  # how a card that lies face down is shown
-    width = None
-    page = 4  # lines of help spoken at a time
+    closed = "face down"
+    in_sentences = True
+    seconds_to_think = 1
+    words_left_out = ()
+    for_an_empty_line = "status"
 
     def __init__(self, stdin, stdout):
         """stdin, stdout: the text streams of sys."""
         self.stdout = stdout
-        self.play = None  # the Play that uses this console
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
         self.status, self.blanks = "", []  # the status line's text, and the sentences about blanks, that were said last
         self.answer, self.last = [], []  # the lines of this answer, and of the last
         self.ended = False  # True once the player has ended the input
         self.known = set()  # the lines of ONCE that have been said
-        self.completion = Completion(lambda: self.play.candidates())
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
@@ -84,9 +82,46 @@ class Spoken:
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
-    def show(self, game, effect=None, messages=()):
+    def offer(self, candidates):
+        """Complete lines with Tab."""
+        self.completion = Completion(candidates)
+
+    def questions(self, rules):
+        """Return short prompts."""
+        return "Command: ", "Enter for a new game, u undo, q quit: "
+
+    def show_board(self, view, sentences):
+        """Return what lies in all piles."""
+        return sentences()
+
+    def introduce(self, number, again, rule):
+        """Return the number of the deal, and how to hear the rules."""
+        return "\n".join([*([] if number is None else [f"Deal {number}."]), "rules and help say more."])
+
+    def arrange_rules(self, text):
+        """Return the rules in short first, and not how the board looks."""
+        paragraphs = [paragraph for paragraph in text.split("\n\n") if "The board: " not in paragraph]
+        paragraphs.sort(key=lambda paragraph: not paragraph.startswith("In short: "))
+        return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+    def arrange_help(self, commands, by_name, groups, page):
+        """Return a page of the help, moves by name first, a word a line."""
+        rows = [by_name, *(row for group in groups for row in group)]
+        lines = [*(f"{form}: {text}" for form, text in rows), *commands.splitlines()]
+        shown = "\n".join(lines[(page - 1) * PAGE : page * PAGE]) or "That was all."
+        return shown + (f"\nhelp {page + 1} continues." if lines[page * PAGE :] else "")
+
+    def has_page(self, number):
+        """Return True if help can have a page of this number."""
+        return number > 0
+
+    def explain(self, text, why):
+        """Return the reason, or if there is none the text."""
+        return why or text
+
+    def show(self, view):
         """Say what a move did, or when a game begins, what can be played."""
-        rules, position = game.rules, game.position
+        rules, position, effect, messages = view.game.rules, view.game.position, view.effect, view.messages
         before, self.status = self.status, tidy(rules.status(position))
         were, self.blanks = self.blanks, blank_sentences(rules, position)
         if effect:

@@ -6,10 +6,11 @@ import re
 import click
 
 import cards
+from patience.consoles import Console
 from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, shorten, terminal_width
 from patience.consoles.screen import is_dumb, wrap_text
 from patience.consoles.script import LETTERS, capture_display
-from patience.effects import effect_of, is_one_of, lies_face_down, onto_of
+from patience.effects import is_one_of, lies_face_down, onto_of
 from patience.text import CARD, count_of, tidy
 from solvers.positions import copy_of, lists_in, parts
 
@@ -24,25 +25,22 @@ MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
 EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 BETWEEN = " · "
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
 MAX_TURNED, MAX_MOVED = 4, 8  # cards that are named
 
 
-class Terminal:
+class Terminal(Console):
     """The console of a player."""
 
-    PROMPT = "Enter command (h for help): "
-    AGAIN = "Enter: new game, u: undo, q: quit: "
-    SECONDS_TO_THINK = 0.5  # before the player is told to wait
-    is_spoken = False
-    page = None
+    words_left_out = ("again",)
+    words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal")
 
     def __init__(self, stdin, stdout, ascii_only=False, scrolls=False, four_colors=False):
         """stdin, stdout: the text streams of sys. scrolls: print each board below the last instead of keeping it in
         place. four_colors: give each suit a colour of its own."""
-        self.screen = Screen(stdout, scrolls or is_dumb(), self.board)
-        self.shown = None  # the game and the effect last passed to show()
-        self.play = None  # the Play that uses this console
-        self.completion = Completion(lambda: self.play.candidates())
+        self.screen = Screen(stdout, scrolls or is_dumb(), self.picture)
+        self.view = None  # what was shown last
+        self.drawn = None, None, ""  # the View and the width of the last picture, and the picture
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
@@ -97,40 +95,57 @@ class Terminal:
         """Show all pending texts when the player leaves, in whatever way."""
         self.screen.leave()
 
-    def show(self, game, effect=None, messages=()):
-        """Show the messages and the board."""
-        for message in messages:
-            self.say(message)
-        self.shown = game, effect
-        needed = columns_of(capture_display(display_for(game, self.width), game.position))
-        if needed > self.width and not self.is_too_wide:
-            self.is_too_wide = True
-            self.say(f"This board needs {needed} columns; the terminal has {self.width}.")
-        if not self.screen.in_place():
-            self.screen.write(self.board())
+    def offer(self, candidates):
+        """Complete lines with Tab."""
+        self.completion = Completion(candidates)
 
-    def board(self):
-        """Return the board and the status line, or "" before there is a board. The card that moved is underlined, and
-        the cards of a hint are in reverse."""
-        if not self.shown:
-            return ""
-        game, effect = self.shown
-        rules, position = game.rules, game.position
-        guide, notes = self.play and self.play.guide, self.play and self.play.notes
-        hint = effect_of(rules, position, guide.hinted) if guide and guide.hinted else None
-        text, places = layout(rules, display_for(game, self.width), position)
+    def questions(self, rules):
+        """Return the same prompts for every game."""
+        return "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: "
+
+    def show(self, view):
+        """Show the messages and the board."""
+        for message in view.messages:
+            self.say(message)
+        self.view = view
+        picture, width = self.picture(), self.width
+        needed = columns_of(STYLE.sub("", picture.rpartition("\n")[0].rpartition("\n")[0]))
+        if needed > width and not self.is_too_wide:
+            self.is_too_wide = True
+            self.say(f"This board needs {needed} columns; the terminal has {width}.")
+        if not self.screen.in_place():
+            self.screen.write(picture)
+
+    def refresh(self, view):
+        """Take what is shown in its place while the next question is asked."""
+        self.view = view._replace(messages=())
+
+    def picture(self):
+        """Return the board and the status line, or "" before there is a board."""
+        view, width = self.view, self.width
+        if self.drawn[:2] != (view, width):
+            self.drawn = view, width, self.draw(view, width) if view else ""
+        return self.drawn[2]
+
+    def draw(self, view, width):
+        """Return the board and the status line of a View. The card that moved is underlined, and the cards of a hint
+        are in reverse."""
+        rules, position, effect = view.game.rules, view.game.position, view.effect
+        text, places = layout(rules, rules.display, position)
+        if columns_of(text) > width:
+            text, places = layout(rules, rules.display_narrow, position)
         if self.colors:
             moved = effect.leads[:1] if effect else []
             styles = [(lead.card, UNDERLINED) for lead in moved]
-            styles += [(card, REVERSED) for card in find_hint_cards(rules, position, hint)]
+            styles += [(card, REVERSED) for card in find_hint_cards(rules, position, view.lit)]
             styles += [(card, BOLD) for card in rules.special(position)]
             text = apply_styles(text, places, styles)
-        last = describe_last_command(game, effect, places) if effect and notes and effect is notes.effect else ""
-        status = [*(self.play.facts() if self.play else []), *filter(None, [last])]
-        while status[1:] and len(BETWEEN.join(status)) > self.width:  # what is known best goes first
+        last = describe_last_command(view.game, effect, places) if effect and view.is_new else ""
+        status = [*view.status, *filter(None, [last])]
+        while status[1:] and len(BETWEEN.join(status)) > width:  # what is known best goes first
             status.pop(0)
         text = text.replace("XX", self.closed)
-        return self.colour(text) + self.colour(shorten(BETWEEN.join(status), self.width) + "\n", dim=True)
+        return self.colour(text) + self.colour(shorten(BETWEEN.join(status), width) + "\n", dim=True)
 
 
 # The board as text
@@ -141,12 +156,6 @@ class Marked(cards.Card):
 
     def __str__(self):
         return self.text
-
-
-def display_for(game, width):
-    """Return the function that prints the board within this width."""
-    needed = columns_of(capture_display(game.rules.display, game.position))
-    return game.rules.display if needed <= width else game.rules.display_narrow
 
 
 def layout(rules, display, position):

@@ -58,12 +58,12 @@ def best_time(played):
     return min((saved.seconds for saved in played if saved.outcome == "won"), default=None)
 
 
-def describe(is_daily, is_spoken, width=None):
+def describe(is_daily, in_sentences, width=None):
     """Return the text of `stats`, or of `stats daily`. width: of the terminal, or None without one. Raises OSError."""
     if is_daily:
-        return calendar(is_spoken)
+        return calendar(in_sentences)
     rows = summary()
-    text = "\n".join(sentences(rows)) if rows and is_spoken else table(rows, width)
+    text = "\n".join(sentences(rows)) if rows and in_sentences else table(rows, width)
     return "\n".join([text, *store.find_unreadable()])
 
 
@@ -156,13 +156,13 @@ def count_wins_by_day():
     return Counter(day for day, _ in won)
 
 
-def calendar(is_spoken=False):
+def calendar(in_sentences=False):
     """Return a text calendar of the deals of the day won in the last weeks, or a sentence to be spoken, and the streak
     of days. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
     first = today if won[number_of(today)] else today - datetime.timedelta(1)
     streak = next(count for count in itertools.count() if not won[number_of(first - datetime.timedelta(count))])
-    if is_spoken:
+    if in_sentences:
         days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
         lines = [f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[number_of(day)]) or 'no day yet'}."]
     else:

@@ -1,19 +1,19 @@
 """What a session remembers: the clock, hints, and what a review tells."""
 
 import time
-from types import SimpleNamespace
 
 import helpers
 from helpers import game_of, run_process
 from patience.analysis import asked, review, solve
 from patience.answers import Mode
+from patience.consoles import Console
 from patience.play import Play
 from patience.records import store
 
 
 def session(game="klondike", **columns):
     """Return a player's Play of a deal, with a console that does nothing, and a row that is not saved."""
-    console = SimpleNamespace(is_spoken=False, SECONDS_TO_THINK=9, notice=None, say=lambda text: None)
+    console = Console()
     saved = store.SavedGame(owner="window", **columns)
     return Play(
         game_of(game, {"draw": "3", "passes": "unlimited"} if game == "klondike" else {}),
