@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import cards
 import montana
-from patience import lines, rules
+from patience import rules
 from patience.effects import pair_of
 from patience.game import Deal, Game
 from patience.text import card_of, tidy
@@ -64,7 +64,7 @@ def contract_calls(game_rules):
             here = {"deal": game.deal.number, "moves": tuple(game.moves)}
             calls.append(Call("display", **here, group="shows the board"))
             calls.append(Call("check_win", **here, side=False, group="the game is not won"))
-            every = lines.every_move(game_rules, *sizes(game.position))
+            every = rules.every_move(game_rules, *sizes(game.position))
             asked_here = []
             for move in [*game.rules.legal_moves(game.position), *every]:
                 if move[0] in game_rules.VIEWS:

@@ -5,7 +5,7 @@ import random
 
 from grading.calls import deal_game
 from grading.sessions import Unusable, write_out
-from patience import lines, rules
+from patience import rules
 from patience.analysis import solve
 from patience.game import Game
 from patience.text import card_name
@@ -70,7 +70,7 @@ def played_game(name, chance, has_second):
 
 def out_of_range(game):
     """Return lines with numbers that no pile has."""
-    known = lines.forms(game.rules.COMMANDS).values()
+    known = rules.forms(game.rules.COMMANDS).values()
     made = [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest]
     return RANGES.get(game.rules.name, made)[:5]
 

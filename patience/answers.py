@@ -9,7 +9,7 @@ import shlex
 from patience import effects
 from patience.analysis import asked
 from patience.game import Form
-from patience.lines import INVALID_INPUT, INVALID_MOVE, Refused
+from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused
 from patience.text import command, count_of, minutes, printable, tidy
 from solvers.positions import copy_of
 

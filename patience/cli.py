@@ -12,7 +12,7 @@ import click
 import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
-from patience.lines import Refused
+from patience.rules import Refused
 from patience.menu import ALL, at_terminal, choose, confirm, continue_game, echo, file_game, play_command
 from patience.menu import read_console_flags
 from patience.rules import own_trace

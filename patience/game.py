@@ -15,9 +15,8 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import cards
-from patience import lines
 from patience.decks import StackedDeck
-from patience.lines import INVALID_MOVE, Refused
+from patience.rules import INVALID_MOVE, Refused, check
 from patience.text import card_name, printable, tidy
 from solvers.positions import keep_chance, copy_of, lists_in, parts, position_after, same
 
@@ -167,12 +166,12 @@ class Game:
     def perform(self, *moves):
         """Make moves as one command, which ends with the game; return the game's messages about them. Raises Refused,
         with nothing changed, if the first is not allowed, or a later one, which is a bug of whoever asks for it."""
-        lines.check(self.rules, self.position, moves[0])
+        check(self.rules, self.position, moves[0])
         self.record()
         made, messages = [], []
         for move in moves:
             if made:
-                lines.check(self.rules, self.position, move)
+                check(self.rules, self.position, move)
             messages.append(tidy(self.rules.perform(self.position, *move)))
             made.append(move)
             if moves[1:] and self.outcome():

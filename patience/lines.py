@@ -1,26 +1,16 @@
-"""A typed line -> commands: one tokenizer, the grammar of COMMANDS, cards by name.
-
-A line is text, "tt 3 5". A move is a tuple of a word and numbers, ("TT", 3, 5). COMMANDS, the help of
-a game, is its grammar: one command per line, its word in capitals, then a lower-case letter for each number,
-optional ones in brackets. A game with its own read(), write() and refused() reads its lines itself.
-"""
+"""A typed line -> moves: one tokenizer, cards by name, draws, and what may have been meant. The grammar of COMMANDS is
+that of rules.py."""
 
 import functools
-import itertools
 import re
-from collections import namedtuple
 from itertools import islice
 
 import cards
 from patience import effects
+from patience.rules import INVALID_MOVE, Ambiguous, Refused, every_move, forms, read, refuse
 from patience.text import card_name, card_of, card_text, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
-INVALID_INPUT = "Error: invalid input.  "
-INVALID_MOVE = "Error: invalid move.  "
-TRY_AGAIN = "Please try again."
-NUMBER = re.compile("[0-9]{1,9}")
-LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
 VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these behind a suit
@@ -29,89 +19,9 @@ DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
 ALL = "all"  # draws through the whole stock
 FOUNDATION = ("f", "foundation", "up")
 BETWEEN_COLUMNS = ("s", "d")  # the letters of the command that is meant if only two numbers are typed
-MAX_MOVES = 30_000  # to try when every possible one is tried
 MAX_DRAWS = 200  # to try to reach a card
 MAX_QUOTED = 40  # characters of a line that are quoted
 ALIKE = 0.7  # how similar a word must be to another to count as a typo
-
-# A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
-Form = namedtuple("Form", "word letters fewest most help")
-
-
-class Refused(ValueError):
-    """A line is refused. str() is the message to show."""
-
-    def __init__(self, text, why=None):
-        """why: a function that returns one more sentence, for a player."""
-        super().__init__(text)
-        self.why = why
-
-    @property
-    def means_nothing(self):
-        """True if the line is no command at all."""
-        return str(self) == INVALID_INPUT + TRY_AGAIN and not self.why
-
-
-# The grammar
-
-
-@functools.lru_cache(maxsize=None)
-def forms(commands):
-    """Return the Forms of a game's COMMANDS by word. A command of numbers only, given as an example, has the word "".
-    Raises ValueError if a line is not a command."""
-    by_word = {}
-    for line in commands.splitlines():
-        words = line.split("  ")[0].split()
-        word = "" if words[0].isdigit() else words.pop(0)
-        if not all(map(LETTER.fullmatch, words)):
-            raise ValueError(
-                f"COMMANDS: cannot read the line {line!r}; expected a word in capitals, a lower-case letter for "
-                "each number, two blanks or more, and what it does"
-            )
-        optional = sum(number.startswith("[") for number in words)
-        by_word[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
-    return by_word
-
-
-def read_command(commands, line):
-    """Return the move that a line means in the grammar of COMMANDS. Raises Refused if there is none."""
-    word, *numbers = line.upper().split() or [""]
-    form = forms(commands).get(word)
-    if not commands and word and all(map(NUMBER.fullmatch, numbers)):
-        return word, *map(int, numbers)
-    if form is None:
-        raise Refused(INVALID_INPUT + TRY_AGAIN)
-    if not form.fewest <= len(numbers) <= form.most or not all(map(NUMBER.fullmatch, numbers)):
-        raise Refused(INVALID_INPUT + form.help)
-    return word, *map(int, numbers)
-
-
-def check(rules, position, move):
-    """Raise Refused if the game does not allow the move."""
-    reason = rules.refusal(position, *move)
-    if reason is not None:
-        refuse(rules.refused(*move), lambda: tidy(reason))
-
-
-def refuse(fixed, why):
-    """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: the message the
-    game prints instead, or ""."""
-    raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
-
-
-@functools.lru_cache(maxsize=None)
-def every_move(rules, piles, most):
-    """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
-    number goes from 1 to piles, an optional one, which may count cards, from 1 to most. A game that reads its lines
-    itself counts from 0, and its moves of cards have no word."""
-    moves, first = [], 0 if rules.reads_itself else 1
-    for form in forms(rules.COMMANDS).values():
-        word = (form.word,) if form.word else ()
-        for count in range(form.fewest, form.most + 1):
-            ranges = [range(first, piles + first)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
-            moves += ((*word, *numbers) for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)))
-    return tuple(moves)
-
 
 # Reading a line
 
@@ -156,16 +66,6 @@ def moves_of(rules, position, line, legal_moves):
     return [read(rules, " ".join([word, *rest]))]
 
 
-def read(rules, line):
-    """Return the move that a line in the form of COMMANDS means. Raises Refused if it means none."""
-    try:
-        return rules.read(line)
-    except Refused:
-        raise
-    except ValueError as error:
-        raise Refused(str(error)) from None
-
-
 def place_named(rules, position, tokens):
     """Return the place, as in effects.goes_to, that some tokens name behind a card: a number, a foundation, a pile; or
     "" if they name none."""
@@ -199,7 +99,7 @@ def move_by_name(rules, position, pairs, place, legal_moves):
         other = next(iter(found))
         card, short = card_name(pairs[0]).lower(), f"{effects.kind_of(other)[0]}{place}".lower()
         reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
-        refuse("", lambda: reason)
+        raise Ambiguous(INVALID_MOVE + reason)
     refuse("" if place else rules.refused(), functools.partial(explain_refusal, rules, position, pairs, place))
 
 

@@ -14,7 +14,7 @@ from patience import Ended, answers, effects, lines, words
 from patience.analysis import asked
 from patience.consoles import View
 from patience.game import Deal, Game, fresh_number
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused
+from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, check
 from patience.rules import all_games, own_trace
 from patience.text import error_text, printable, tidy
 from patience.answers import LEFT, Mode, State
@@ -186,7 +186,7 @@ class Play:
         if self.state is State.OVER and self.is_player:
             raise Refused(f"{INVALID_MOVE}The game is over.")
         if self.asks_again:
-            raise Refused(INVALID_INPUT + TRY_AGAIN)
+            raise NotUnderstood
         moves = words.moves_of(self, command)
         return moves if isinstance(moves, str) else self.make(moves)
 
@@ -194,7 +194,7 @@ class Play:
         """Make moves, save the game and show it; return the view of a move that only looks."""
         game, rules = self.game, self.game.rules
         if view := rules.VIEWS.get(moves[0][0]):
-            lines.check(rules, game.position, moves[0])
+            check(rules, game.position, moves[0])
             return click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH)
         last = game.commands[-1].moves[-1] if game.commands else ()
         is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again

@@ -1,17 +1,56 @@
-"""The rules of a game: what its module provides, and a default for everything it lacks."""
+"""The rules of a game: what its module provides, and a default for everything it lacks; what is refused.
+
+A move is a tuple of a word and numbers, ("TT", 3, 5); the line "tt 3 5" means it. COMMANDS, the help of a game, is its
+grammar: one command per line, its word in capitals, then a lower-case letter for each number, optional ones in
+brackets. A game with its own read(), write() and refused() reads its lines itself.
+"""
 
 import functools
 import importlib
+import itertools
+import re
+from collections import namedtuple
+from itertools import islice
 
 import click
 
-from patience import lines
 from patience.decks import PACK
+from patience.text import tidy
 from solvers.positions import cards_in, keep_chance, copy_of, lists_in, parts, position_after, sizes
 
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
+INVALID_INPUT = "Error: invalid input.  "
+INVALID_MOVE = "Error: invalid move.  "
+TRY_AGAIN = "Please try again."
+NUMBER = re.compile("[0-9]{1,9}")
+LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
+MAX_MOVES = 30_000  # to try when every possible one is tried
 OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
+
+
+# A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
+Form = namedtuple("Form", "word letters fewest most help")
+
+
+class Refused(ValueError):
+    """A line is refused. str() is the message to show."""
+
+    def __init__(self, text, why=None):
+        """why: a function that returns one more sentence, for a player."""
+        super().__init__(text)
+        self.why = why
+
+
+class NotUnderstood(Refused):
+    """A line is no command at all."""
+
+    def __init__(self):
+        super().__init__(INVALID_INPUT + TRY_AGAIN)
+
+
+class Ambiguous(Refused):
+    """A line means two places."""
 
 
 class Rules:
@@ -36,7 +75,7 @@ class Rules:
 
     def read(self, line):
         """Return the move that a line means. Raises ValueError."""
-        return lines.read_command(self.COMMANDS, line)
+        return read_command(self.COMMANDS, line)
 
     def write(self, *move):
         """Return the line to type for a move."""
@@ -66,7 +105,7 @@ class Rules:
 
     def move(self, game, *move):
         """Refuse every move: the module is not finished."""
-        raise lines.Refused(f"{self.name} has no move yet.")
+        raise Refused(f"{self.name} has no move yet.")
 
     def check_win(self, game):
         """Return False: the module does not say when the game is won."""
@@ -78,7 +117,7 @@ class Rules:
 
     def legal_moves(self, game):
         """Return every move of the grammar that is allowed."""
-        moves = lines.every_move(self, *sizes(game))
+        moves = every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
     def describe(self, game, *move):
@@ -145,6 +184,80 @@ class Rules:
     def display_narrow(self, game):
         """Print the same board: the module has no narrow one."""
         self.display(game)
+
+
+# The grammar of COMMANDS, and what is allowed
+
+
+@functools.lru_cache(maxsize=None)
+def forms(commands):
+    """Return the Forms of a game's COMMANDS by word. A command of numbers only, given as an example, has the word "".
+    Raises ValueError if a line is not a command."""
+    by_word = {}
+    for line in commands.splitlines():
+        words = line.split("  ")[0].split()
+        word = "" if words[0].isdigit() else words.pop(0)
+        if not all(map(LETTER.fullmatch, words)):
+            raise ValueError(
+                f"COMMANDS: cannot read the line {line!r}; expected a word in capitals, a lower-case letter for "
+                "each number, two blanks or more, and what it does"
+            )
+        optional = sum(number.startswith("[") for number in words)
+        by_word[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
+    return by_word
+
+
+def read_command(commands, line):
+    """Return the move that a line means in the grammar of COMMANDS. Raises Refused if there is none."""
+    word, *numbers = line.upper().split() or [""]
+    form = forms(commands).get(word)
+    if not commands and word and all(map(NUMBER.fullmatch, numbers)):
+        return word, *map(int, numbers)
+    if form is None:
+        raise NotUnderstood
+    if not form.fewest <= len(numbers) <= form.most or not all(map(NUMBER.fullmatch, numbers)):
+        raise Refused(INVALID_INPUT + form.help)
+    return word, *map(int, numbers)
+
+
+def check(rules, position, move):
+    """Raise Refused if the game does not allow the move."""
+    reason = rules.refusal(position, *move)
+    if reason is not None:
+        refuse(rules.refused(*move), lambda: tidy(reason))
+
+
+def refuse(fixed, why):
+    """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: the message the
+    game prints instead, or ""."""
+    raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
+
+
+@functools.lru_cache(maxsize=None)
+def every_move(rules, piles, most):
+    """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
+    number goes from 1 to piles, an optional one, which may count cards, from 1 to most. A game that reads its lines
+    itself counts from 0, and its moves of cards have no word."""
+    moves, first = [], 0 if rules.reads_itself else 1
+    for form in forms(rules.COMMANDS).values():
+        word = (form.word,) if form.word else ()
+        for count in range(form.fewest, form.most + 1):
+            ranges = [range(first, piles + first)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
+            moves += ((*word, *numbers) for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)))
+    return tuple(moves)
+
+
+def read(rules, line):
+    """Return the move that a line in the form of COMMANDS means. Raises Refused if it means none."""
+    try:
+        return rules.read(line)
+    except Refused:
+        raise
+    except ValueError as error:
+        raise NotUnderstood if str(error) == INVALID_INPUT + TRY_AGAIN else Refused(str(error)) from None
+
+
+# The games
 
 
 def all_games():

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 from patience import answers, effects, lines
 from patience.analysis import asked
-from patience.lines import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, Refused, forms
+from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms, read
 from patience.text import card_name, card_of, printable, tidy
 
 MAX_DIGITS = 9
@@ -168,11 +168,11 @@ def moves_of(play, command):
     """Return the moves that a command means, or if a player names a pile, what lies in it, a text."""
     game = play.game
     if play.is_assignment and not all(map(card_of, command.split() or ["-"])):
-        return [lines.read(game.rules, command)]  # the game reads its own lines, except cards by name
+        return [read(game.rules, command)]  # the game reads its own lines, except cards by name
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
-    except Refused as refusal:
-        if not play.is_player or not refusal.means_nothing:
+    except NotUnderstood:
+        if not play.is_player:
             raise
         if piles := effects.look(game.rules, game.position, command):
             return "\n".join(piles)
@@ -212,7 +212,7 @@ def explain(play, refusal, command):
     """Return why a command is refused; to a player also what may have been meant."""
     if not play.is_player:
         return str(refusal)
-    if refusal.means_nothing:
+    if isinstance(refusal, NotUnderstood):
         return lines.reply(command, play.game.rules, WORDS, example(play.game))
     why, text = refusal.why() if refusal.why else "", str(refusal)
     if why and text == INVALID_MOVE + TRY_AGAIN:

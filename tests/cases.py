@@ -24,7 +24,7 @@ from spots import (
     seconds,
     spots_of,
 )
-from patience import lines as grammar, options as program, rules as frame, words
+from patience import options as program, rules as frame, words
 
 import klondike
 from helpers import names
@@ -134,7 +134,7 @@ def faults_in_grammar(rules):
             yield f"{where} has the line {line!r}; expected a command in each line, from its first column on."
             continue
         try:
-            (form,) = grammar.forms(line).values()
+            (form,) = frame.forms(line).values()
         except ValueError as error:
             yield f"{error}."
             continue
@@ -276,7 +276,7 @@ def fault_of(name, test, *args, **more):
     except TimeoutError:
         return what_takes_long(name, test)
     except (Exception, SystemExit) as error:
-        if f"{name}.py" not in error_in(name, error) and not isinstance(error, grammar.Refused):
+        if f"{name}.py" not in error_in(name, error) and not isinstance(error, frame.Refused):
             raise
         return f"{name} {error_in(name, error)}."
     return ""

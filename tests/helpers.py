@@ -23,7 +23,7 @@ import pytest
 
 import cards
 import main
-from patience import INTERRUPTED, lines as grammar
+from patience import INTERRUPTED
 from patience import rules as frame
 from patience.game import Deal, Game
 from patience.records import store
@@ -183,10 +183,10 @@ def board(rules, game):
 
 
 def perform(rules, game, line):
-    """Play a typed line in a game; return what there is to say about it. Raises grammar.Refused."""
+    """Play a typed line in a game; return what there is to say about it. Raises frame.Refused."""
     rules = as_rules(rules)
-    move = grammar.read(rules, line)
-    grammar.check(rules, game, move)
+    move = frame.read(rules, line)
+    frame.check(rules, game, move)
     return carry_out(rules, game, move)
 
 
@@ -202,7 +202,7 @@ def legal_lines(rules, game):
 
 def describe(rules, game, line):
     """Return what a line does."""
-    return tidy(rules.describe(game, *grammar.read(as_rules(rules), line)))
+    return tidy(rules.describe(game, *frame.read(as_rules(rules), line)))
 
 
 def pairs(cards_in_play):

@@ -26,7 +26,7 @@ import cards
 import main
 from grading import sessions
 from helpers import SCRIPTS, rules_of
-from patience import lines as grammar, rules as frame, text as names
+from patience import rules as frame, text as names
 from patience.game import Deal
 from solvers import general, player, positions
 
@@ -172,7 +172,7 @@ class Spot:
 
     def form(self, args):
         """Return a sentence about the numbers that a command has, or ""."""
-        form = grammar.forms(self.rules.COMMANDS).get(args[0] if args else None)
+        form = frame.forms(self.rules.COMMANDS).get(args[0] if args else None)
         numbers = form and (str(form.fewest) if form.fewest == form.most else f"{form.fewest} to {form.most}")
         return f" In COMMANDS stands {form.help!r}: {form.word} comes with {numbers} numbers." if form else ""
 
@@ -326,9 +326,9 @@ def winning_session(name):
         dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
         if dealt.number is None or dealt.cards:
             continue
-        with contextlib.suppress(grammar.Refused):  # a session of more than moves
+        with contextlib.suppress(frame.Refused):  # a session of more than moves
             found, reason = [deal(name, dealt.options, dealt.number)], None
-            for move in [grammar.read(rules_of(name), line) for line in typed]:
+            for move in [frame.read(rules_of(name), line) for line in typed]:
                 reason = found[-1].ask("refusal", *move)
                 if reason:
                     break
@@ -374,11 +374,11 @@ def all_commands(name, piles, most):
     rules, found = rules_of(name), []
     ranges = [
         [range(piles + BEYOND + 1)] * form.fewest + [range(most + BEYOND + 1)] * (count - form.fewest)
-        for form in grammar.forms(rules.COMMANDS).values()
+        for form in frame.forms(rules.COMMANDS).values()
         for count in range(form.fewest, form.most + 1)
     ]
     words = [
-        form.word for form in grammar.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)
+        form.word for form in frame.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)
     ]
     for word, numbers in zip(words, ranges):
         chance, most_here = random.Random(word), MAX_COMMANDS // len(words)
@@ -393,8 +393,8 @@ def all_commands(name, piles, most):
         else:
             tried = itertools.product(*numbers)
         for one in tried:
-            with contextlib.suppress(grammar.Refused):
-                found.append(grammar.read(rules, " ".join([word, *map(str, one)]).strip()))
+            with contextlib.suppress(frame.Refused):
+                found.append(frame.read(rules, " ".join([word, *map(str, one)]).strip()))
     return found
 
 

@@ -150,7 +150,7 @@ def fault_in_piles(spot):
 
 def fault_in_moves(spot):
     """Return a sentence about the form of a deal's moves and refusals, or ""."""
-    words_of_moves = {form.word for form in grammar.forms(spot.rules.COMMANDS).values()}
+    words_of_moves = {form.word for form in frame.forms(spot.rules.COMMANDS).values()}
     for move in spot.ask("legal_moves"):
         if not isinstance(move, tuple) or not spot.rules.reads_itself and move[0] not in words_of_moves:
             return (
@@ -489,7 +489,7 @@ def meaning_of(game, line):
     """Return the moves that a line means, or why it is refused."""
     try:
         return grammar.moves_of(game.rules, game.position, line, game.legal_moves)
-    except grammar.Refused as refusal:
+    except frame.Refused as refusal:
         return str(refusal), refusal.why and refusal.why()
 
 
@@ -539,8 +539,8 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
             f"legal_moves(game) has {move}, which changes nothing.",
         )
         line, read = spot.rules.write(*move), None
-        with contextlib.suppress(grammar.Refused):
-            read = grammar.read(spot.rules, line)
+        with contextlib.suppress(frame.Refused):
+            read = frame.read(spot.rules, line)
         spot.expect(read == move, f"legal_moves(game) has {move}, but COMMANDS reads the line {line!r} as {read}.")
 
 
@@ -738,7 +738,7 @@ def test_4_a_card_that_is_named_moves(spot):
                 f"turns cards round: {difference(spot.game, after)}."
             ),
         )
-        form = None if spot.rules.reads_itself else grammar.forms(spot.rules.COMMANDS)[move[0]]
+        form = None if spot.rules.reads_itself else frame.forms(spot.rules.COMMANDS)[move[0]]
         numbers = dict(zip(form.letters, move[1:])) if form else {}
         left = {number + 1 for _, number, _ in before} - {number + 1 for _, number, _ in now}
         spot.expect(
@@ -956,7 +956,7 @@ def why_never_won(name, last):
 def test_5_every_word_is_allowed_at_some_time(name):
     """Of the commands, in some games played at random with each option, and in one that is won."""
     rules = rules_of(name)
-    never = {form.word for form in grammar.forms(rules.COMMANDS).values()}
+    never = {form.word for form in frame.forms(rules.COMMANDS).values()}
     spots = [*ends(name, tuple(options_of(name)[0].items()))[0]]
     spots += [spot for options in options_of(name) for spot in spots_of(name, options, every=4, seeds=range(4))]
     for spot in spots:

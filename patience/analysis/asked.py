@@ -7,7 +7,7 @@ The functions take the Play, like those of words.py.
 import time
 
 from patience import effects
-from patience.lines import INVALID_MOVE, Refused
+from patience.rules import INVALID_MOVE, Refused
 from patience.rules import Rules
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself

@@ -17,7 +17,7 @@ import click
 
 from patience import rules
 from patience.game import Form, Game, describe_move, fresh_number
-from patience.lines import Refused
+from patience.rules import Refused
 from patience.text import count_of
 from solvers import general, search
 from solvers.positions import keep_chance

@@ -9,7 +9,7 @@ from patience.consoles import Console
 from patience.consoles.screen import Completion, read_line, read_lines
 from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, onto_of, pair_of, pile_sentence
 from patience.effects import closed_piles, places, seen_cards, tops
-from patience.lines import INVALID_INPUT, INVALID_MOVE
+from patience.rules import INVALID_INPUT, INVALID_MOVE
 from patience.options import BRIEF
 from patience.text import CARD, tidy
 

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from patience import lines, options
+from patience import lines, options, rules
 from patience.game import Game
 from patience.text import printable
 from solvers.positions import keep_chance, same
@@ -57,8 +57,8 @@ def parse(text, games, folder="."):
             try:
                 moves = lines.read_command_line(game.rules, line)
                 if any(move[0] in game.rules.VIEWS for move in moves):
-                    raise lines.Refused("it only looks")
+                    raise rules.Refused("it only looks")
                 game.perform(*moves)
-            except lines.Refused:
+            except rules.Refused:
                 raise ValueError(f"line {number} is refused: {printable(line[:MAX_QUOTED])!r}.") from None
     return game

@@ -11,7 +11,7 @@ from cases import klondike_endings, klondike_key
 from helpers import names, perform, pile
 from solvers import positions
 from patience.consoles import script
-from patience import lines as grammar
+from patience import rules as frame
 
 
 def all_commands():
@@ -33,7 +33,7 @@ def all_commands():
 
 def position_after(game, command):
     """Return the game as it is after a command, or None if it is refused."""
-    move = grammar.read(helpers.as_rules(klondike), command)
+    move = frame.read(helpers.as_rules(klondike), command)
     if not klondike.validate_move(game, *move):
         return None
     game = positions.copy_of(game)

@@ -24,7 +24,7 @@ import pytest
 import cards
 import main
 from helpers import ROOT, board, describe, legal_lines, names, perform, pile, rules_of
-from patience import lines as grammar
+from patience import rules as frame
 from solvers import positions
 
 NEXT_FIRST = ("stock", "shoe")  # the fields of which a case names the card first that comes next
@@ -106,7 +106,7 @@ def run_line(rules, game, line):
     if word == "describe":
         return f"{key}: {describe(rules, game, command)}"
     if word == "reason":
-        return f"{key}: {rules.reason(game, *grammar.read(rules, command))}"
+        return f"{key}: {rules.reason(game, *frame.read(rules, command))}"
     if word in rules.VIEWS:
         return f"{key}: {rules.VIEWS[word](game, *map(int, command.split()))}"
     if word == "solve":
@@ -131,7 +131,7 @@ def answer_to(rules, game, command, expected):
     before = copy.deepcopy(game)
     try:
         said = perform(rules, game, command).replace("\n", " / ")
-    except grammar.Refused as error:
+    except frame.Refused as error:
         why = str(error)
         if not positions.same(before, game):
             return f"no, {why} But the position has changed."

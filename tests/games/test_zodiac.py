@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import helpers
-from patience import decks, effects, lines as grammar, rules
+from patience import decks, effects, rules
 import zodiac
 from helpers import card, legal_lines, names, pairs, perform, pile
 
@@ -145,7 +145,7 @@ def way_on(game):
     for _ in range(2 * len(game.stock + game.waste) + 3):
         for command in all_commands():
             if command not in ("D", "A") and zodiac.validate_move(
-                game, *grammar.read(helpers.as_rules(zodiac), command)
+                game, *rules.read(helpers.as_rules(zodiac), command)
             ):
                 return True
         if not zodiac.move(game, "D"):

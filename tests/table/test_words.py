@@ -6,7 +6,7 @@ import pytest
 
 import helpers
 from helpers import END, MONTANA_PROMPT, PROMPT, run
-from patience import effects, lines as grammar, text as names, lines
+from patience import effects, lines, rules as frame, text as names
 from solvers.positions import copy_of
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -87,8 +87,8 @@ def test_a_help_text_that_is_no_grammar_is_refused_at_once():
     with pytest.raises(
         ValueError, match="cannot read the line 'X s discard the end card'; expected a word in capitals"
     ):
-        grammar.forms("X s discard the end card\n")
-    assert grammar.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
+        frame.forms("X s discard the end card\n")
+    assert frame.forms("X s [n]  discard\n4 13  move\n")["X"].letters == ("s", "[n]")
 
 
 def test_tab_offers_cards_words_and_commands(home):
