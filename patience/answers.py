@@ -6,7 +6,7 @@ The functions take the Play, and the argument typed after the word: a number, a 
 import enum
 import shlex
 
-from patience import effects
+from patience import effects, sentences
 from patience.analysis import asked
 from patience.game import Form
 from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused
@@ -65,18 +65,18 @@ def look(play, pile_name):
     """Describe all piles in sentences, or only those named."""
     rules, position = play.game.rules, play.game.position
     if not pile_name:
-        sentences = [*effects.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
+        told = [*sentences.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
     else:
-        sentences = effects.look(rules, position, pile_name)
-    if not sentences:
+        told = sentences.look(rules, position, pile_name)
+    if not told:
         names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
         raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
-    return "\n".join(sentences)
+    return "\n".join(told)
 
 
 def where(play, card):
     """Say where a card lies, and what lies on it."""
-    sentence = effects.where(play.game.rules, play.game.position, card or "")
+    sentence = sentences.where(play.game.rules, play.game.position, card or "")
     if not sentence:
         raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
     return sentence
@@ -84,7 +84,7 @@ def where(play, card):
 
 def show_tops(play, _):
     """Say what can be played from and onto."""
-    return "\n".join(effects.tops(play.game.rules, play.game.position))
+    return "\n".join(sentences.tops(play.game.rules, play.game.position))
 
 
 def facts(play):

@@ -1,4 +1,4 @@
-"""What a move does, as data computed from the positions before and after it; and where cards lie, in sentences.
+"""What a move does, as data computed from the positions before and after it.
 
 Piles have the names that the game gives them: column 3, waste, foundation 1. Indexes count from 0.
 """
@@ -8,12 +8,9 @@ from collections import namedtuple
 from itertools import groupby
 
 import cards
-from patience.text import card_of, card_text, count_of
 from solvers.positions import layout, position_after
 
 FOUNDATION = "foundation"  # the names of foundations begin with this
-MAX_NAMED = 6  # cards on another one that are named,
-MAX_FITTING = 2  # and cards that fit into a blank
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
 # Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
@@ -207,58 +204,7 @@ def lies_face_down(card):
     return hasattr(card, "is_face_up") and card.is_face_up() is False
 
 
-# Where cards lie, in sentences
-
-
-def seen_cards(rules, position, pile, count):
-    """Return the cards of a pile that can be seen. count: as in Rules.piles."""
-    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
-    seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
-    return [
-        card
-        for card in seen
-        if isinstance(card, cards.Card) and not is_one_of(card, unknown) and not lies_face_down(card)
-    ]
-
-
-def pile_sentence(rules, position, name, pile, count):
-    """Return what lies in a pile: `Column 5: 4 face down, then K♥, Q♠.`"""
-    seen = seen_cards(rules, position, pile, count)
-    blanks = rules.blanks(position)
-    names = ["blank" if is_one_of(card, blanks) else str(card).strip() for card in seen]
-    rest = len(pile) - len(seen)
-    if not pile:
-        text = "empty"
-    elif not names:
-        text = count_of(rest, "card")
-    elif rest and count is None:
-        text = f"{rest} face down, then {', '.join(names)}"
-    else:
-        text = ", ".join(names) + (f", on {count_of(rest, 'other')}" if rest else "")
-    return f"{name.capitalize()}: {text}."
-
-
-def whole_sentence(rules, position, name, pile, count):
-    """Return what lies in a pile, with all cards of it that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
-    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
-    known = [card for card in pile if not is_one_of(card, unknown)]
-    if not count or not known or any(map(lies_face_down, known)):
-        return pile_sentence(rules, position, name, pile, count)
-    rest = len(pile) - len(known)
-    names = ", ".join(str(card).strip() for card in known)
-    return f"{name.capitalize()}: {names}{f', on {rest} not seen yet' if rest else ''}."
-
-
-def all_sentences(rules, position):
-    """Return a sentence for each pile that has cards, and one for all empty piles."""
-    piles, empty = rules.piles(position), []
-    for kind, same_kind in kinds(piles):
-        numbers = [name.rpartition(" ")[2] for name, pile, _ in same_kind if not pile]
-        if numbers:
-            all_empty = len(numbers) == len(same_kind) > 1
-            empty.append(f"{kind}s" if all_empty else f"{kind} {', '.join(numbers)}" if kind != numbers[0] else kind)
-    sentences = [pile_sentence(rules, position, *pile) for pile in piles if pile[1]]
-    return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
+# The names of piles
 
 
 def kinds(piles):
@@ -284,84 +230,3 @@ def is_named(name, typed):
     beginning = kind.removesuffix("s") or kind
     is_kind = any(word.startswith(beginning) for word in [" ".join(words), *words])
     return is_kind and number in ("", number_of(name))
-
-
-def passed_sentence(rules, position, effect):
-    """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows: they
-    have passed; or ""."""
-    waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
-    shown = next((count for name, _, count in rules.piles(position) if name == "waste"), None)
-    if shown is None or len(waste) <= shown:
-        return ""
-    return f"Drawn: {', '.join(str(moved.card).strip() for moved in waste)}."
-
-
-def fitting_cards(rules, position):
-    """Return the cards that can be played, as text, by where they go: (name of the pile, index there) -> list."""
-    fitting = {}
-    for move in rules.legal_moves(position):
-        for lead in leads_of(rules, position, move)[:1]:
-            fitting.setdefault((lead.dest, lead.dest_index), []).append(str(lead.card).strip())
-    return fitting
-
-
-def blank_sentences(rules, position):
-    """Return a sentence for each blank: which cards can go there."""
-    blanks, sentences = rules.blanks(position), []
-    fitting = fitting_cards(rules, position) if blanks else {}
-    for name, pile, _ in rules.piles(position) if blanks else ():
-        for index in [index for index, card in enumerate(pile) if is_one_of(card, blanks)]:
-            named = fitting.get((name, index), ["nothing"])
-            if named[MAX_FITTING:]:
-                named = [named[0], count_of(len(named) - 1, "other")]
-            sentences.append(f"{name.capitalize()}, place {index + 1}: {' or '.join(named)}.")
-    return sentences
-
-
-def tops(rules, position, most=None):
-    """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
-    each blank the cards that can go there. most: piles of a kind that are told; if there are more, they are counted."""
-    sentences, empty = blank_sentences(rules, position), []
-    blanks = bool(sentences)
-    for kind, piles in kinds(rules.piles(position)):
-        shown = []
-        for name, pile, count in piles:
-            seen = seen_cards(rules, position, pile, count)
-            is_seen = bool(seen) and is_one_of(pile[-1], seen)
-            shown.append(str(pile[-1]).strip() if is_seen else count_of(len(pile), "card") if pile else "empty")
-        heading = f"{kind}s" if len(piles) > 1 else piles[0][0]
-        if {*shown} == {"empty"}:
-            empty.append(heading)
-        elif most and len(shown) > most:
-            sentences.append(f"{heading.capitalize()}: {len(shown)}; look {heading.lower()} says which.")
-        elif not blanks:
-            sentences.append(f"{heading.capitalize()}: {', '.join(shown)}.")
-    return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
-
-
-def look(rules, position, pile_name):
-    """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
-    this name."""
-    named = [pile for pile in rules.piles(position) if is_named(pile[0], pile_name)]
-    sentence = whole_sentence if len(named) == 1 else pile_sentence
-    return [sentence(rules, position, *pile) for pile in named]
-
-
-def where(rules, position, word):
-    """Return a sentence that says where a card lies and what lies on it, or None if the word is not a card."""
-    pair = card_of(word)
-    known = [place for place in places(rules, position) if place.is_known]
-    answers = []
-    for place in known:
-        if pair_of(place.card) == pair:
-            on_it = [
-                str(cover.card).strip() for cover in known if cover.pile == place.pile and cover.index > place.index
-            ]
-            if place.pile.startswith("row "):  # in a row cards lie side by side
-                answers.append(f"{place.pile}, place {place.index + 1}")
-            else:
-                covers = ", ".join(on_it) if len(on_it) <= MAX_NAMED else count_of(len(on_it), "card")
-                answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
-    if not pair:
-        return None
-    return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen yet."

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 
 import cards
-from patience import effects
+from patience import effects, sentences
 from patience.rules import INVALID_MOVE, Ambiguous, Refused, every_move, forms, read, refuse
 from patience.text import card_name, card_of, card_text, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
@@ -72,7 +72,7 @@ def place_named(rules, position, tokens):
     text = " ".join(tokens)
     if text in FOUNDATION:
         return effects.FOUNDATION
-    return text if text.isdecimal() or effects.look(rules, position, text) else ""
+    return text if text.isdecimal() or sentences.look(rules, position, text) else ""
 
 
 def read_command_line(rules, line):
@@ -115,7 +115,7 @@ def explain_refusal(rules, position, pairs, place):
     named = [name for name, *_ in rules.piles(position) if place and effects.is_named(name, place)]
     destination = "a foundation" if place == effects.FOUNDATION else named[0] if len(named) == 1 else place
     destination = destination and f" to {destination}"
-    lying = [effects.where(rules, position, card_name(pair)) for pair in pairs]
+    lying = [sentences.where(rules, position, card_name(pair)) for pair in pairs]
     covered = [f" {sentence}" for sentence in lying if ", under " in sentence]
     return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}.{''.join(covered)}"
 

@@ -10,7 +10,7 @@ from collections import namedtuple
 
 import click
 
-from patience import Ended, answers, effects, lines, words
+from patience import Ended, answers, effects, lines, words, sentences
 from patience.analysis import asked
 from patience.consoles import View
 from patience.game import Deal, Game, fresh_number
@@ -208,7 +208,7 @@ class Play:
             made = game.commands[-1].moves
             before = game.positions(len(game.commands) - 1)[0]
             effect = effects.effect(rules, before, game.position, made[0] if len(made) == 1 else None)
-            messages.append(effects.passed_sentence(rules, game.position, effect))
+            messages.append(sentences.passed_sentence(rules, game.position, effect))
         self.notes.effect = effect
         self.show(effect, list(filter(None, messages)))
         self.finish_if_over()

@@ -6,7 +6,7 @@ The functions take the Play, and the argument typed after the word: a number, a 
 import re
 from collections import namedtuple
 
-from patience import answers, effects, lines
+from patience import answers, effects, lines, sentences
 from patience.analysis import asked
 from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms, read
 from patience.text import card_name, card_of, printable, tidy
@@ -121,7 +121,7 @@ def parse(play, line):
     if play.is_assignment:
         return None, None
     if name == "help" and play.is_player:
-        if effects.look(play.game.rules, play.game.position, " ".join(rest)):
+        if sentences.look(play.game.rules, play.game.position, " ".join(rest)):
             return "look", " ".join(rest)
         raise Refused(f"{INVALID_INPUT}help knows no word {printable(' '.join(rest))}; help alone lists all.")
     raise Refused(INVALID_INPUT + (TRY_AGAIN if play.asks_again else help_of(play, name)))
@@ -174,7 +174,7 @@ def moves_of(play, command):
     except NotUnderstood:
         if not play.is_player:
             raise
-        if piles := effects.look(game.rules, game.position, command):
+        if piles := sentences.look(game.rules, game.position, command):
             return "\n".join(piles)
         if moves := described_moves(game, command):
             return moves

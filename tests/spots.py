@@ -377,9 +377,7 @@ def all_commands(name, piles, most):
         for form in frame.forms(rules.COMMANDS).values()
         for count in range(form.fewest, form.most + 1)
     ]
-    words = [
-        form.word for form in frame.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)
-    ]
+    words = [form.word for form in frame.forms(rules.COMMANDS).values() for count in range(form.fewest, form.most + 1)]
     for word, numbers in zip(words, ranges):
         chance, most_here = random.Random(word), MAX_COMMANDS // len(words)
         total = math.prod(map(len, numbers))

@@ -44,7 +44,7 @@ from spots import (
 )
 from patience.analysis import asked, hints
 from patience.consoles import Console
-from patience import effects, lines as grammar, text as names, words
+from patience import effects, lines as grammar, text as names, words, sentences
 from patience import rules as frame
 from patience.game import Command, Deal, Form, Game
 from patience.text import tidy
@@ -327,8 +327,8 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
 
 @every_spot(every=30)
 def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
-    sentences = effects.all_sentences(spot.rules, spot.game)
-    told = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", " ".join(sentences))}
+    lies = sentences.all_sentences(spot.rules, spot.game)
+    told = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", " ".join(lies))}
     shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
     if hasattr(importlib.import_module(spot.name), "piles"):  # the frame's own can only guess what a board shows
@@ -469,9 +469,9 @@ def said_of(spot, position):
     game.position = position
     rules, console = spot.rules, Console()
     session = SimpleNamespace(game=game, console=console, is_player=True, asks_again=False, is_assignment=False)
-    said = [("look", effects.all_sentences(rules, position)), ("tops", effects.tops(rules, position))]
-    said += [(f"look {name}", effects.look(rules, position, name)) for name, *_ in rules.piles(position)]
-    said += [(f"where {name}", effects.where(rules, position, name)) for name in map(names.card_name, {*rules.PACK})]
+    said = [("look", sentences.all_sentences(rules, position)), ("tops", sentences.tops(rules, position))]
+    said += [(f"look {name}", sentences.look(rules, position, name)) for name, *_ in rules.piles(position)]
+    said += [(f"where {name}", sentences.where(rules, position, name)) for name in map(names.card_name, {*rules.PACK})]
     if spot.is_over():
         return said
     typed = words.candidates(session)

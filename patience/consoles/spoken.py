@@ -2,13 +2,10 @@
 
 import os
 import re
-from collections import Counter
-from itertools import groupby
 
 from patience.consoles import Console
 from patience.consoles.screen import Completion, read_line, read_lines
-from patience.effects import FOUNDATION, blank_sentences, is_one_of, kinds, onto_of, pair_of, pile_sentence
-from patience.effects import closed_piles, places, seen_cards, tops
+from patience.sentences import blank_sentences, describe_effect, tops
 from patience.rules import INVALID_INPUT, INVALID_MOVE
 from patience.options import BRIEF
 from patience.text import CARD, tidy
@@ -32,9 +29,6 @@ COLUMNS = re.compile(r" {2,}")
 NEIGHBOURS = re.compile(rf"({CARD.pattern}) (?={CARD.pattern})")  # cards with nothing between them
 RANGE = re.compile(r"^( *\d+)-(?=\d)", re.MULTILINE)  # of commands in the history
 LONE_RANK = re.compile(r"(?<=[a-z] )[AJQK](?=[,.]|$)", re.MULTILINE)  # Quadzilla K
-MAX_NAMED = 8  # moved cards that are named,
-MAX_DRAWN = 3  # and drawn ones,
-MAX_EMPTY = 3  # and places that are empty now
 MAX_TOPS = 13  # of a kind of pile that are named when a game begins
 PAGE = 4  # lines of help spoken at a time
 ONCE = ("Enter plays it.", "rules and help say more.")  # lines that are said once
@@ -125,7 +119,7 @@ class Spoken(Console):
         before, self.status = self.status, tidy(rules.status(position))
         were, self.blanks = self.blanks, blank_sentences(rules, position)
         if effect:
-            lines = sentences(rules, position, effect, messages, before, self.status)
+            lines = describe_effect(rules, position, effect, messages, before, self.status)
             is_one = len(effect.moved + effect.drawn) == 1
             lines += [line for line in self.blanks if line not in were and is_one]
         else:
@@ -167,81 +161,3 @@ def put_in_words(text):
     text = "\n".join(COLUMNS.sub(", ", line.strip()).strip() for line in text.split("\n"))
     text = LONE_RANK.sub(lambda rank: RANKS[rank[0]], RANGE.sub(r"\1 to ", NEIGHBOURS.sub(r"\1, ", text)))
     return CARD.sub(lambda card: f"{RANKS.get(card[1], card[1])} {SUITS[card[2]]}", text).replace("XX", "face down")
-
-
-def sentences(rules, position, effect, messages, before, status):
-    """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
-    it, what was turned up, the waste, what is empty now, how the game stands, if that is more than a count of cards.
-    before, status: the status line's text before and after the command."""
-    all_piles, everything = rules.piles(position), effect.moved + effect.drawn
-    piles = {name: pile for name, pile, _ in all_piles}
-    closed = closed_piles(rules, position)  # a clear is told by the game
-    seen = [moved for moved in effect.moved if moved.dest not in closed]
-    firsts = [lead for lead in effect.leads if lead.dest not in closed]
-    if len(firsts) == 1 and firsts[0].dest != "waste":
-        known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
-        source, index = firsts[0].source, firsts[0].source_index
-        count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
-        lines = [lead_sentence(firsts[0], count, known)]
-    else:
-        lines = describe_groups(rules, position, seen)
-    is_long = len(seen) > MAX_NAMED
-    lines += [] if is_long else messages
-    dealt = [moved for moved in effect.drawn if moved.dest != "waste"]
-    if [moved.dest for moved in dealt] in ([name for name, *_ in same_kind] for _, same_kind in kinds(all_piles)):
-        lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
-    elif dealt:
-        lines += describe_groups(rules, position, dealt)
-    turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
-    if turned and len(turned) <= MAX_NAMED:
-        lines.append(f"Turned up: {'; '.join(turned)}.")
-    drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
-    if drawn and len(drawn) <= MAX_DRAWN:
-        lines.append(f"Waste: {', '.join(drawn)}.")
-    elif drawn:
-        waste = pile_sentence(rules, position, "waste", piles["waste"], MAX_DRAWN)
-        lines.append(f"{len(drawn)} cards to the waste. {waste}")
-    elif "waste" in piles and (not everything or any("waste" in (moved.source, moved.dest) for moved in everything)):
-        lines.append(pile_sentence(rules, position, "waste", piles["waste"], 1))
-    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
-        lines = tops(rules, position)  # a deal was taken back
-    sources = {moved.source: moved.source_index for moved in everything}
-    empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
-    lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
-    changed = [part for part in status.split(", ") if part not in before.split(", ")]
-    if changed and (", " in status or len(firsts) != 1):
-        lines.append(f"{', '.join(changed)}.")
-    return [*lines, *(messages if is_long else ())]
-
-
-def lead_sentence(lead, count, known):
-    """Return a sentence about a group of cards that moved together. lead: of its first card. count: the cards. known:
-    how many known cards have a (rank, suit): of twins it is said where they lie."""
-    more = f" and {count - 1} more" if count > 1 else ""
-    more += f" from {lead.source}" if known[pair_of(lead.card)] > 1 else ""
-    if lead.dest.startswith("row"):  # in a row cards lie side by side
-        return f"{lead.card}{more} to {lead.dest}, place {lead.dest_index + 1}."
-    if onto_of(lead):
-        return f"{lead.card}{more} onto {lead.onto}{f' of {lead.dest}' if known[pair_of(lead.onto)] > 1 else ''}."
-    return f"{lead.card}{more} to {'a foundation' if lead.dest.startswith(FOUNDATION) else lead.dest}."
-
-
-def describe_groups(rules, position, moves):
-    """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
-    [] if none did. moves: Moves of an Effect."""
-    seen = [
-        card
-        for _, pile, count in rules.piles(position)
-        for card in seen_cards(rules, position, pile, None if count else count)
-    ]
-    moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
-    within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
-    if within == {move.dest for move in moved} != set():  # in another order
-        return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
-    if len(moved) > MAX_NAMED:
-        return [f"{len(moved)} cards moved.", *tops(rules, position)]
-    lines = [
-        f"{', '.join(str(move.card).strip() for move in group)} to {name}"
-        for name, group in groupby(moved, key=lambda move: move.dest)
-    ]
-    return [f"{'; '.join(lines)}."] if lines else []

@@ -10,8 +10,9 @@ from patience.consoles import Console
 from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, shorten, terminal_width
 from patience.consoles.screen import is_dumb, wrap_text
 from patience.consoles.script import LETTERS, capture_display
-from patience.effects import is_one_of, lies_face_down, onto_of
-from patience.text import CARD, count_of, tidy
+from patience.effects import is_one_of, lies_face_down
+from patience.sentences import describe_last_command
+from patience.text import CARD
 from solvers.positions import copy_of, lists_in, parts
 
 SYMBOLS = "♣♦♥♠"
@@ -26,7 +27,6 @@ EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker
 UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 BETWEEN = " · "
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
-MAX_TURNED, MAX_MOVED = 4, 8  # cards that are named
 
 
 class Terminal(Console):
@@ -200,33 +200,3 @@ def apply_styles(text, places, styles):
     for (start, end), style in sorted(merged.items(), reverse=True):
         text = text[:start] + click.style(text[start:end], **style) + text[end:]
     return text
-
-
-def describe_last_command(game, effect, places):
-    """Return in a few words what the last command did, or "" if the board shows it."""
-    last, count = game.commands[-1].moves[0], len(game.commands[-1].moves)
-    shown = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
-    turned = [str(card).strip() for card in [lead.card for lead in effect.drawn] + [card for _, card in effect.turned]]
-    up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
-    if last[0] == game.rules.DRAW_WORD:
-        ends = {name: len(pile) - 1 for name, pile, _ in game.rules.piles(game.position)}
-        up = [
-            lead for lead in effect.moved + effect.drawn if lead.dest_index == ends[lead.dest] and lead.dest != "stock"
-        ]
-        names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
-        if not hasattr(game.position, "waste"):
-            return f"dealt {' '.join(names[-MAX_MOVED:])}" if names else ""
-        names = names or [str(card).strip() for card in game.position.waste[-1:]]
-        if count > 1:
-            return f"{count_of(count, 'draw')}, now {' '.join(names) or 'no waste'}"
-        return f"drew {' '.join(names)}" if names else "turned the waste over"
-    if len(effect.leads) == 1:
-        return tidy(describe_lead(effect.leads[0])) + up
-    return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
-
-
-def describe_lead(lead):
-    """Return what happened to a card: `9♦ onto 10♠`, `A♥ to foundation 1`."""
-    if onto_of(lead):
-        return f"{lead.card} {'beside' if lead.dest.startswith('row') else 'onto'} {lead.onto}"
-    return f"{lead.card} to {lead.dest}"

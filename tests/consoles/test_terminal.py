@@ -13,7 +13,7 @@ from helpers import PROMPT, add_result, rules_of, ROOT, pile, run
 from patience.consoles import screen as screens, script
 from patience.records import store
 from patience.consoles.spoken import put_in_words
-from patience import effects
+from patience import sentences
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import CLEAR, Terminal, start, answer_to
@@ -171,7 +171,7 @@ def test_signs_are_said_in_words(text, words):
 
 def test_a_card_that_lies_face_down_is_not_read_though_a_game_has_no_hidden_yet():
     rules = SimpleNamespace(hidden=lambda game: [], blanks=lambda game: [])
-    assert effects.pile_sentence(rules, None, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
+    assert sentences.pile_sentence(rules, None, "column 2", pile("XX 2C 8H"), None) == "Column 2: 1 face down, then 8♥."
 
 
 def test_the_document_is_a_game_as_it_sounds():

@@ -8,7 +8,7 @@ import pytest
 
 import cards
 import helpers
-from patience import decks, effects, rules
+from patience import decks, sentences, rules
 import zodiac
 from helpers import card, legal_lines, names, pairs, perform, pile
 
@@ -144,9 +144,7 @@ def way_on(game):
     game = copy.deepcopy(game)
     for _ in range(2 * len(game.stock + game.waste) + 3):
         for command in all_commands():
-            if command not in ("D", "A") and zodiac.validate_move(
-                game, *rules.read(helpers.as_rules(zodiac), command)
-            ):
+            if command not in ("D", "A") and zodiac.validate_move(game, *rules.read(helpers.as_rules(zodiac), command)):
                 return True
         if not zodiac.move(game, "D"):
             break
@@ -155,4 +153,4 @@ def way_on(game):
 
 def test_the_stock_is_not_looked_into_though_all_of_it_was_seen():
     game = position({}, stock="2C 3C")
-    assert effects.look(rules.load("zodiac"), game, "stock") == ["Stock: 2 cards."] and not zodiac.hidden(game)
+    assert sentences.look(rules.load("zodiac"), game, "stock") == ["Stock: 2 cards."] and not zodiac.hidden(game)

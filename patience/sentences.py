@@ -1,0 +1,280 @@
+"""Where cards lie, and what a command did, in words: for the status line and for the ear."""
+
+from collections import Counter
+from itertools import groupby
+
+import cards
+from patience.effects import FOUNDATION, closed_piles, is_named, is_one_of, kinds, leads_of
+from patience.effects import lies_face_down, onto_of, pair_of, places
+from patience.text import card_of, card_text, count_of, tidy
+
+MAX_ON = 6  # cards on another one that are named,
+MAX_FITTING = 2  # cards that fit into a blank,
+MAX_TURNED, MAX_MOVED = 4, 8  # in the status line,
+MAX_NAMED = 8  # moved cards by ear,
+MAX_DRAWN = 3  # and drawn ones,
+MAX_EMPTY = 3  # and places that are empty now
+
+
+# Where cards lie
+
+
+def seen_cards(rules, position, pile, count):
+    """Return the cards of a pile that can be seen. count: as in Rules.piles."""
+    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
+    seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
+    return [
+        card
+        for card in seen
+        if isinstance(card, cards.Card) and not is_one_of(card, unknown) and not lies_face_down(card)
+    ]
+
+
+def pile_sentence(rules, position, name, pile, count):
+    """Return what lies in a pile: `Column 5: 4 face down, then K♥, Q♠.`"""
+    seen = seen_cards(rules, position, pile, count)
+    blanks = rules.blanks(position)
+    names = ["blank" if is_one_of(card, blanks) else str(card).strip() for card in seen]
+    rest = len(pile) - len(seen)
+    if not pile:
+        text = "empty"
+    elif not names:
+        text = count_of(rest, "card")
+    elif rest and count is None:
+        text = f"{rest} face down, then {', '.join(names)}"
+    else:
+        text = ", ".join(names) + (f", on {count_of(rest, 'other')}" if rest else "")
+    return f"{name.capitalize()}: {text}."
+
+
+def whole_sentence(rules, position, name, pile, count):
+    """Return what lies in a pile, with all cards of it that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
+    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
+    known = [card for card in pile if not is_one_of(card, unknown)]
+    if not count or not known or any(map(lies_face_down, known)):
+        return pile_sentence(rules, position, name, pile, count)
+    rest = len(pile) - len(known)
+    names = ", ".join(str(card).strip() for card in known)
+    return f"{name.capitalize()}: {names}{f', on {rest} not seen yet' if rest else ''}."
+
+
+def all_sentences(rules, position):
+    """Return a sentence for each pile that has cards, and one for all empty piles."""
+    piles, empty = rules.piles(position), []
+    for kind, same_kind in kinds(piles):
+        numbers = [name.rpartition(" ")[2] for name, pile, _ in same_kind if not pile]
+        if numbers:
+            all_empty = len(numbers) == len(same_kind) > 1
+            empty.append(f"{kind}s" if all_empty else f"{kind} {', '.join(numbers)}" if kind != numbers[0] else kind)
+    sentences = [pile_sentence(rules, position, *pile) for pile in piles if pile[1]]
+    return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
+
+
+def passed_sentence(rules, position, effect):
+    """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows: they
+    have passed; or ""."""
+    waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
+    shown = next((count for name, _, count in rules.piles(position) if name == "waste"), None)
+    if shown is None or len(waste) <= shown:
+        return ""
+    return f"Drawn: {', '.join(str(moved.card).strip() for moved in waste)}."
+
+
+def fitting_cards(rules, position):
+    """Return the cards that can be played, as text, by where they go: (name of the pile, index there) -> list."""
+    fitting = {}
+    for move in rules.legal_moves(position):
+        for lead in leads_of(rules, position, move)[:1]:
+            fitting.setdefault((lead.dest, lead.dest_index), []).append(str(lead.card).strip())
+    return fitting
+
+
+def blank_sentences(rules, position):
+    """Return a sentence for each blank: which cards can go there."""
+    blanks, sentences = rules.blanks(position), []
+    fitting = fitting_cards(rules, position) if blanks else {}
+    for name, pile, _ in rules.piles(position) if blanks else ():
+        for index in [index for index, card in enumerate(pile) if is_one_of(card, blanks)]:
+            named = fitting.get((name, index), ["nothing"])
+            if named[MAX_FITTING:]:
+                named = [named[0], count_of(len(named) - 1, "other")]
+            sentences.append(f"{name.capitalize()}, place {index + 1}: {' or '.join(named)}.")
+    return sentences
+
+
+def tops(rules, position, most=None):
+    """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
+    each blank the cards that can go there. most: piles of a kind that are told; if there are more, they are counted."""
+    sentences, empty = blank_sentences(rules, position), []
+    blanks = bool(sentences)
+    for kind, piles in kinds(rules.piles(position)):
+        shown = []
+        for name, pile, count in piles:
+            seen = seen_cards(rules, position, pile, count)
+            is_seen = bool(seen) and is_one_of(pile[-1], seen)
+            shown.append(str(pile[-1]).strip() if is_seen else count_of(len(pile), "card") if pile else "empty")
+        heading = f"{kind}s" if len(piles) > 1 else piles[0][0]
+        if {*shown} == {"empty"}:
+            empty.append(heading)
+        elif most and len(shown) > most:
+            sentences.append(f"{heading.capitalize()}: {len(shown)}; look {heading.lower()} says which.")
+        elif not blanks:
+            sentences.append(f"{heading.capitalize()}: {', '.join(shown)}.")
+    return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
+
+
+def look(rules, position, pile_name):
+    """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
+    this name."""
+    named = [pile for pile in rules.piles(position) if is_named(pile[0], pile_name)]
+    sentence = whole_sentence if len(named) == 1 else pile_sentence
+    return [sentence(rules, position, *pile) for pile in named]
+
+
+def where(rules, position, word):
+    """Return a sentence that says where a card lies and what lies on it, or None if the word is not a card."""
+    pair = card_of(word)
+    known = [place for place in places(rules, position) if place.is_known]
+    answers = []
+    for place in known:
+        if pair_of(place.card) == pair:
+            on_it = [
+                str(cover.card).strip() for cover in known if cover.pile == place.pile and cover.index > place.index
+            ]
+            if place.pile.startswith("row "):  # in a row cards lie side by side
+                answers.append(f"{place.pile}, place {place.index + 1}")
+            else:
+                covers = ", ".join(on_it) if len(on_it) <= MAX_ON else count_of(len(on_it), "card")
+                answers.append(f"{place.pile}, under {covers}" if on_it else place.pile)
+    if not pair:
+        return None
+    return f"{card_text(pair)}: {'; '.join(answers)}." if answers else f"{card_text(pair)} has not been seen yet."
+
+
+# What a command did: the status line
+
+
+def describe_last_command(game, effect, places):
+    """Return in a few words what the last command did, or "" if the board shows it."""
+    last, count = game.commands[-1].moves[0], len(game.commands[-1].moves)
+    shown = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
+    turned = [str(card).strip() for card in [lead.card for lead in effect.drawn] + [card for _, card in effect.turned]]
+    up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
+    if last[0] == game.rules.DRAW_WORD:
+        ends = {name: len(pile) - 1 for name, pile, _ in game.rules.piles(game.position)}
+        up = [
+            lead for lead in effect.moved + effect.drawn if lead.dest_index == ends[lead.dest] and lead.dest != "stock"
+        ]
+        names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
+        if not hasattr(game.position, "waste"):
+            return f"dealt {' '.join(names[-MAX_MOVED:])}" if names else ""
+        names = names or [str(card).strip() for card in game.position.waste[-1:]]
+        if count > 1:
+            return f"{count_of(count, 'draw')}, now {' '.join(names) or 'no waste'}"
+        return f"drew {' '.join(names)}" if names else "turned the waste over"
+    if len(effect.leads) == 1:
+        return tidy(describe_lead(effect.leads[0])) + up
+    return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
+
+
+def describe_lead(lead):
+    """Return what happened to a card: `9♦ onto 10♠`, `A♥ to foundation 1`."""
+    if onto_of(lead):
+        return f"{lead.card} {'beside' if lead.dest.startswith('row') else 'onto'} {lead.onto}"
+    return f"{lead.card} to {lead.dest}"
+
+
+# What a command did: by ear
+
+
+def describe_effect(rules, position, effect, messages, before, status):
+    """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
+    it, what was turned up, the waste, what is empty now, how the game stands, if that is more than a count of cards.
+    before, status: the status line's text before and after the command."""
+    closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # a clear is told by the game
+    seen = [moved for moved in effect.moved if moved.dest not in closed]
+    firsts = [lead for lead in effect.leads if lead.dest not in closed]
+    is_long = len(seen) > MAX_NAMED
+    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
+        lines = tops(rules, position)  # a deal was taken back
+    else:
+        lines = [*describe_moved(rules, position, effect, seen, firsts), *(() if is_long else messages)]
+        lines += describe_turned(rules, position, effect) + describe_waste(rules, position, everything)
+    piles = {name: pile for name, pile, _ in rules.piles(position)}
+    sources = {moved.source: moved.source_index for moved in everything}
+    empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
+    lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
+    changed = [part for part in status.split(", ") if part not in before.split(", ")]
+    if changed and (", " in status or len(firsts) != 1):
+        lines.append(f"{', '.join(changed)}.")
+    return [*lines, *(messages if is_long else ())]
+
+
+def describe_moved(rules, position, effect, seen, firsts):
+    """Return sentences about the cards that moved. seen: their Moves, but for those to closed piles. firsts: the leads
+    among these."""
+    if len(firsts) != 1 or firsts[0].dest == "waste":
+        return describe_groups(rules, position, seen)
+    known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
+    source, index = firsts[0].source, firsts[0].source_index
+    count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
+    return [lead_sentence(firsts[0], count, known)]
+
+
+def describe_turned(rules, position, effect):
+    """Return sentences about the cards that were dealt, and those that were turned up where they lie."""
+    lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
+    if [moved.dest for moved in dealt] in (
+        [name for name, *_ in same_kind] for _, same_kind in kinds(rules.piles(position))
+    ):
+        lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
+    elif dealt:
+        lines += describe_groups(rules, position, dealt)
+    turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
+    return lines + ([f"Turned up: {'; '.join(turned)}."] if turned and len(turned) <= MAX_NAMED else [])
+
+
+def describe_waste(rules, position, everything):
+    """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
+    waste = {name: pile for name, pile, _ in rules.piles(position)}.get("waste")
+    drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
+    if drawn and len(drawn) <= MAX_DRAWN:
+        return [f"Waste: {', '.join(drawn)}."]
+    if drawn:
+        told = pile_sentence(rules, position, "waste", waste, MAX_DRAWN)
+        return [f"{len(drawn)} cards to the waste. {told}"]
+    is_concerned = not everything or any("waste" in (moved.source, moved.dest) for moved in everything)
+    return [pile_sentence(rules, position, "waste", waste, 1)] if waste is not None and is_concerned else []
+
+
+def lead_sentence(lead, count, known):
+    """Return a sentence about a group of cards that moved together. lead: of its first card. count: the cards. known:
+    how many known cards have a (rank, suit): of twins it is said where they lie."""
+    more = f" and {count - 1} more" if count > 1 else ""
+    more += f" from {lead.source}" if known[pair_of(lead.card)] > 1 else ""
+    if lead.dest.startswith("row"):  # in a row cards lie side by side
+        return f"{lead.card}{more} to {lead.dest}, place {lead.dest_index + 1}."
+    if onto_of(lead):
+        return f"{lead.card}{more} onto {lead.onto}{f' of {lead.dest}' if known[pair_of(lead.onto)] > 1 else ''}."
+    return f"{lead.card}{more} to {'a foundation' if lead.dest.startswith(FOUNDATION) else lead.dest}."
+
+
+def describe_groups(rules, position, moves):
+    """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
+    [] if none did. moves: Moves of an Effect."""
+    seen = [
+        card
+        for _, pile, count in rules.piles(position)
+        for card in seen_cards(rules, position, pile, None if count else count)
+    ]
+    moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
+    within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
+    if within == {move.dest for move in moved} != set():  # in another order
+        return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
+    if len(moved) > MAX_NAMED:
+        return [f"{len(moved)} cards moved.", *tops(rules, position)]
+    lines = [
+        f"{', '.join(str(move.card).strip() for move in group)} to {name}"
+        for name, group in groupby(moved, key=lambda move: move.dest)
+    ]
+    return [f"{'; '.join(lines)}."] if lines else []
