@@ -94,9 +94,16 @@ def copy_submission(source, target):
 
 def own_files(folder):
     """Yield the paths in a folder, without those of a virtual environment, of git and of compiled modules."""
-    for place, names, files in os.walk(folder):
-        names[:] = [name for name in names if name not in NOT_OWN and not Path(place, name, "pyvenv.cfg").exists()]
-        yield from (Path(place, name) for name in (*names, *files))
+    waiting = [Path(folder)]
+    while waiting:  # os.walk calls itself, as deep as folders lie in one another
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                path = Path(entry.path)
+                if not entry.is_dir(follow_symlinks=False):
+                    yield path
+                elif entry.name not in NOT_OWN and not (path / "pyvenv.cfg").exists():
+                    yield path
+                    waiting.append(path)
 
 
 def is_own(error):

@@ -65,7 +65,6 @@ def contract_calls(game_rules):
             calls.append(Call("display", **here, group="shows the board"))
             calls.append(Call("check_win", **here, side=False, group="the game is not won"))
             every = rules.every_move(game_rules, *sizes(game.position))
-            asked_here = []
             for move in [*game.rules.legal_moves(game.position), *every]:
                 if move[0] in game_rules.VIEWS:
                     continue
@@ -76,8 +75,7 @@ def contract_calls(game_rules):
                 if counts[kind] <= EACH * (1 if reason else 4):
                     asked = {**here, "arguments": move, "side": not reason, "group": group}
                     reason = reason or describe_allowed(game, move)
-                    asked_here += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
-            calls += sorted(asked_here, key=lambda call: str(call.arguments))  # their order tells nothing
+                    calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
         calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
         calls += won_calls(game_rules)
     return calls

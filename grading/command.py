@@ -111,7 +111,8 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
         if not found or report and len(found) > 1:
             too_many = f"--format {kind} takes one submission, not {len(found)}."
             raise click.UsageError(too_many if found else "No submission was found.")
-        note, jobs = describe_sandbox(sandbox, jobs)
+        secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found if one.path.is_file())][:2]
+        note, jobs = describe_sandbox(sandbox, jobs, secret)
         click.echo(note, err=True)
         if options["module"] and not sandboxes.works(sandbox, "import click; print(6 * 7)"):
             raise click.UsageError("--module plays in our frame, which needs click: python -I cannot import it here.")
@@ -155,13 +156,13 @@ def sandbox_that_works(wanted):
     return wanted
 
 
-def describe_sandbox(sandbox, jobs):
+def describe_sandbox(sandbox, jobs, secret=()):
     """Return a sentence: which sandbox is used, and how many jobs it allows. Submissions that all run as nobody could
-    end one another."""
+    end one another. secret: paths that no submission should read."""
     note = f"Sandbox: {sandboxes.SANDBOXES[sandbox]}"
     if sandbox != sandboxes.USER:
         return f"{note}.", jobs
-    readable = sandboxes.readable_by_nobody()
+    readable = sandboxes.readable_by_nobody(secret)
     return note + (f", who can read {printable(readable)}: chmod -R go= takes that away." if readable else "."), 1
 
 

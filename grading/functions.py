@@ -5,6 +5,8 @@ project's module of the game, or a teacher's. Montana is asked as its assignment
 game from deals and moves of its own. Wrong answers are grouped by the reason that our game's refusal gives.
 """
 
+import secrets
+
 import montana
 from grading import programs
 from grading.boxes import ROOT, box, folder_of_boxes
@@ -51,12 +53,23 @@ def settings_of(file, calls):
 
 def grade(assignment, submission):
     """Return the Part of a submission's functions."""
-    settings = settings_of(submission.file, assignment.calls)
+    order = shuffled(assignment.calls)
+    settings = settings_of(submission.file, [assignment.calls[number] for number in order])
     with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
-        error, found = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+        error, answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+    found = [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
     return judge(
         assignment.calls, assignment.answers, found, error, assignment.weights["functions"], assignment.seconds
     )
+
+
+def shuffled(calls):
+    """Return the numbers of calls in an order that tells nothing of what is right, and that nobody can know: at random
+    among those of one position, the positions one after another."""
+    chance, places = secrets.SystemRandom(), {}
+    for number, call in enumerate(calls):
+        places.setdefault((call.deal, call.moves), []).append(number)
+    return [number for numbers in places.values() for number in chance.sample(numbers, len(numbers))]
 
 
 def judge(calls, wanted, found, error, maximum, seconds):

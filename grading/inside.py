@@ -289,11 +289,11 @@ def begin():
     global copy, json
     with open(int(sys.argv[1]), "rb") as file:
         settings = marshal.load(file)
-    if "source" in settings:
-        fill_box(settings["source"], settings["left"])
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
+    if "source" in settings:
+        fill_box(settings["source"], settings["left"])
     if "calls" in settings:  # what a session needs not takes a third of its start
         import copy, json, traceback  # noqa: E401, F401
     sys.path.insert(0, os.getcwd())

@@ -125,7 +125,7 @@ def execute(path, settings, seconds, most, sandbox, typed):
             signal.signal(signal.SIGTERM, lambda *_: (end(program), os._exit(1)))
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
         try:
-            stopped = watch(program, path, stdout, most, most_printed)
+            stopped = watch(program, path, (stdout, stderr), most, most_printed)
         finally:
             end(program)
             program.wait()
@@ -147,8 +147,9 @@ def environment_of(path, sandbox):
     return environment | {name: os.environ[name] for name in needed if name in os.environ}
 
 
-def watch(program, path, stdout, seconds, most_printed):
-    """Wait until a program ends, or has to be stopped, for its time or for what it writes; return why, or ""."""
+def watch(program, path, outputs, seconds, most_printed):
+    """Wait until a program ends, or has to be stopped, for its time or for what it writes, also to its outputs, files;
+    return why, or ""."""
     deadline = time.monotonic() + CLOCK * seconds
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -158,7 +159,7 @@ def watch(program, path, stdout, seconds, most_printed):
             return f"It does not end within {CLOCK * seconds:g} s."
         if size_of(path) > MAX_WRITTEN:
             return f"It writes more than {MAX_WRITTEN >> 20} MB."
-        if os.fstat(stdout.fileno()).st_size > most_printed:
+        if any(os.fstat(file.fileno()).st_size > most_printed for file in outputs):
             return "It prints without end."
 
 

@@ -16,7 +16,9 @@ from grading.boxes import ROOT, box, folder_of_boxes, remove
 MEMORY = 1 << 30  # bytes
 MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
 SOURCE = "/source"  # where bubblewrap shows a submission's files, which are copied into a box of its own
-FOR_EVERYBODY = ("/tmp", "/var/tmp", "/dev/shm")  # folders where any user may leave files
+FOR_EVERYBODY = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")  # folders where any user may leave files
+START_FIELD = 19  # of /proc/N/stat, behind the name
+DEVICES = [f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty")]
 PAUSE = 0.005  # seconds between two looks for processes
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
@@ -37,15 +39,23 @@ def works(sandbox, code="print(6 * 7)"):
     """Return True if programs can be run so here. code: what prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
         with box(boxes, __file__, {}) as path:
-            command = [*sandbox_words(path, sandbox), sys.executable, "-I", "-c", code]
-            options = {**as_user(path, sandbox), "cwd": path, "capture_output": True, "timeout": 20}
-            return subprocess.run(command, **options).stdout == b"42\n"
+            words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, where they can
+            options = {**as_user(path, sandbox), **(ids_of_nobody() if sandbox == USER else {})}
+            options |= {"cwd": path, "capture_output": True, "timeout": 20}
+            return subprocess.run([*words, sys.executable, "-I", "-c", code], **options).stdout == b"42\n"
     return False
+
+
+def ids_of_nobody():
+    """Return the options of Popen that run a program as nobody."""
+    nobody = nobody_of()
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
 def as_user(path, sandbox):
     """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box. Nobody's
-    group alone comes through the folder of boxes, so that no other user runs what lies there."""
+    group alone comes through the folder of boxes, so that no other user runs what lies there. If the words of
+    namespaces do it, there are no options."""
     if sandbox != USER:
         return {}
     nobody = nobody_of()
@@ -54,7 +64,7 @@ def as_user(path, sandbox):
     for folder, _, names in os.walk(path):
         for name in ("", *names):
             os.chown(os.path.join(folder, name), nobody.pw_uid, nobody.pw_gid)
-    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+    return {} if namespaces() else ids_of_nobody()
 
 
 def nobody_of():
@@ -68,7 +78,7 @@ def sandbox_words(path, sandbox):
     """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, its own
     files in SOURCE, and an empty box, the one place beside the temporary folders where it may write."""
     if sandbox != BWRAP:
-        return []
+        return namespaces() if sandbox == USER else []
     command = [
         *scope(),
         "bwrap",
@@ -93,7 +103,20 @@ def sandbox_words(path, sandbox):
     for name in BUS:
         command += ["--unsetenv", name]
     command += [*hide_words(tuple(SYSTEM)), "--ro-bind", str(path), SOURCE, "--chdir", "/box"]
-    return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
+    return [*command, "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/"]
+
+
+@functools.cache
+def namespaces():
+    """Return the words by which root runs a command as nobody among processes and messages of its own, if root can do
+    that here: when the first process ends, all of them do, and nothing is left."""
+    nobody = nobody_of()
+    words = ["unshare", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc", "setpriv"]
+    words += [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", "--no-new-privs"]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        if subprocess.run([*words, "true"], capture_output=True, timeout=5).returncode == 0:
+            return words
+    return []
 
 
 @functools.cache
@@ -153,9 +176,13 @@ def scope():
 @contextlib.contextmanager
 def cleaned_up(sandbox):
     """While a submission runs as nobody: afterwards end all processes of that user that were not there before, also
-    those that have left their process group, and remove what it has left in folders for everybody."""
+    those that have left their process group, and remove what it has left in folders for everybody. While one runs in
+    bubblewrap: afterwards set the rights of devices as they were, which only root's submissions can change."""
     if sandbox != USER:
+        rights = {path: os.stat(path).st_mode & 0o7777 for path in DEVICES if sandbox == BWRAP and os.path.exists(path)}
         yield
+        for path in [path for path, mode in rights.items() if os.stat(path).st_mode & 0o7777 != mode]:
+            os.chmod(path, rights[path])
         return
     uid = nobody_of().pw_uid
     processes, files = processes_of(uid), set(files_of(uid))
@@ -164,7 +191,7 @@ def cleaned_up(sandbox):
     finally:
         while new := processes_of(uid) - processes:
             for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped makes no more of them
-                for process in new:
+                for process, _ in new:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(process, number)
             time.sleep(PAUSE)
@@ -173,16 +200,24 @@ def cleaned_up(sandbox):
 
 
 def processes_of(uid):
-    """Return the numbers of a user's processes that have not ended, whatever a process may hide of itself."""
-    numbers = set()
+    """Return a user's processes that have not ended, each with the time of its start: numbers are used again. A process
+    whose first thread has ended looks like one that has, but has more."""
+    found = set()
     for name in os.listdir("/proc"):
         if name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/status", encoding="utf-8", errors="replace") as file:
-                status = dict(line.split(":", 1) for line in file if ":" in line)
-                is_alive = status["State"].split()[0] not in "ZX"
+            with contextlib.suppress(OSError):
+                status = dict(line.split(":", 1) for line in read_proc(name, "status").splitlines() if ":" in line)
+                is_alive = status["State"].split()[0] not in "ZX" or int(status["Threads"]) > 1
                 if is_alive and status["Uid"].split()[0] == str(uid):
-                    numbers.add(int(name))
-    return numbers
+                    started = read_proc(name, "stat").rpartition(")")[2].split()[START_FIELD]
+                    found.add((int(name), started))
+    return found
+
+
+def read_proc(number, name):
+    """Return what the system tells of a process."""
+    with open(f"/proc/{number}/{name}", encoding="utf-8", errors="replace") as file:
+        return file.read()
 
 
 def files_of(uid):
@@ -192,9 +227,9 @@ def files_of(uid):
             yield from (entry.path for entry in os.scandir(folder) if entry.stat(follow_symlinks=False).st_uid == uid)
 
 
-def readable_by_nobody():
-    """Return the first of our files that the user nobody can read, or None."""
-    for path in (*sorted(Path(__file__).parent.glob("montana/*")), ROOT / "montana.py"):
+def readable_by_nobody(paths=()):
+    """Return the first of our files, and of these, that the user nobody can read, or None."""
+    for path in (*sorted(Path(__file__).parent.glob("montana/*")), ROOT / "montana.py", *paths):
         reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", path]
         if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
             return path

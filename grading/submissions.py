@@ -12,7 +12,7 @@ import zipfile
 from collections import namedtuple
 from pathlib import Path
 
-from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, read_beginning, is_own
+from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
 from patience.text import error_text, printable
 
 # path: a folder or a file. file: name of the program in it, or None and a reason. id: a platform's number of the
@@ -25,9 +25,11 @@ MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
 # How learning platforms name what they hand out: the student, and then the file, if it is no folder.
 PLATFORMS = (
-    re.compile(r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"),  # Canvas
-    re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
+    re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
+    re.compile(
+        r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"
+    ),  # Canvas; a file may be called so, too
 )
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in once more, by Canvas
 # Read as text: nothing is compiled outside a box.
@@ -141,10 +143,17 @@ def is_class(folder, program, single):
     if len(own) > 1:
         return main_of(own) is None and not (single and program)
     others = [path for path in folder.iterdir() if not is_hidden(path) and (path.is_dir() or path.suffix == ".zip")]
-    folders = [path for path in others if path.is_dir() and any(path.rglob("*.py"))]
+    folders = [path for path in others if has_program(path)]
     if len(own) == 1:  # with a program of its own it is a submission, unless others lie beside it
         return not single and (bool(folders) or any(path.suffix == ".zip" for path in others))
     return not single or len(folders) > 1
+
+
+def has_program(path):
+    """Return True for a folder with a Python file anywhere in it, as far as it can be read."""
+    with contextlib.suppress(OSError):
+        return path.is_dir() and any(one.suffix == ".py" for one in itertools.islice(own_files(path), MAX_FILES))
+    return False
 
 
 def python_files(folder):
@@ -197,6 +206,8 @@ def unpack(path, folder, most):
     """Unpack a zip file of at most so many bytes to a new folder; return why that cannot be done, or ""."""
     folder.mkdir()
     try:
+        if path.stat().st_size > most:  # the list of what it holds is read whole
+            return f"{printable(path.name)}: it is too large."
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()
             if len(members) > MAX_FILES or sum(one.file_size for one in members) > most:

@@ -55,6 +55,16 @@ def a_game_that_fails_or_hangs(request):
 
 
 @pytest.fixture
+def nobody_alone(tmp_path_factory):
+    """Let one test at a time grade as the user nobody: what a submission there does reaches others of that user."""
+    import fcntl  # Windows has none
+
+    with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture
 def home(tmp_path):
     """The application folder of a test."""
     return tmp_path / "home" / "patience"

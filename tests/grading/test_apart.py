@@ -20,7 +20,13 @@ from helpers import ROOT, rules_of, run
 from in_process import PROJ10
 from test_grading import graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
 
-needs_nobody = pytest.mark.skipif(not run_by_nobody(), reason="only root can run programs as nobody")
+
+def needs_nobody(test):
+    """Mark a test that grades as the user nobody."""
+    reason = "only root can run programs as nobody"
+    return pytest.mark.usefixtures("nobody_alone")(pytest.mark.skipif(not run_by_nobody(), reason=reason)(test))
+
+
 SLEEPS = "\nimport time\ndef check_win(tableau):\n    time.sleep(99)\n"
 
 
@@ -60,6 +66,24 @@ if os.fork() == 0:
     os._exit(0)
 time.sleep(0.2)
 """
+HIDES = """
+import ctypes, os, signal, threading, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        def live():
+            for _ in range(2000):
+                for name in os.listdir("/proc"):
+                    if name.isdigit() and int(name) != os.getpid():
+                        try: os.kill(int(name), signal.SIGKILL)
+                        except OSError: pass
+                time.sleep(0.005)
+            os._exit(0)
+        threading.Thread(target=live).start()
+        ctypes.CDLL(None).syscall(60, 0)
+    os._exit(0)
+time.sleep(0.3)
+"""
 FORKS = """
 import os
 os.setpgid(0, 0)
@@ -74,9 +98,15 @@ for _ in range(12):
 
 
 @needs_nobody
-@pytest.mark.parametrize("text", [LEAVES_ITS_GROUP, FORKS], ids=["kills", "forks"])
-def test_what_leaves_its_group_ends_with_its_submission(text, tmp_path):
+@pytest.mark.parametrize("has_namespaces", [True, False])
+@pytest.mark.parametrize("text", [LEAVES_ITS_GROUP, FORKS, HIDES], ids=["kills", "forks", "hides"])
+def test_what_leaves_its_group_ends_with_its_submission(text, has_namespaces, tmp_path, monkeypatch):
     before = nobodys()
+    if not has_namespaces:
+        stub = helpers.make_folder(tmp_path / "bin") / "unshare"
+        stub.write_text("#!/bin/sh\nexit 1\n")
+        stub.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
     done = grade_as_nobody(tmp_path, {"adam": text, "bob": PROJ10, "cyd": PROJ10})
     assert "bob: 100 of 100" in done.stdout and "cyd: 100 of 100" in done.stdout, done.stdout + done.stderr
     assert nobodys() <= before
@@ -87,6 +117,20 @@ def test_what_is_left_in_folders_for_everybody_is_removed(tmp_path):
     text = "import os\nos.makedirs('/tmp/left-by-nobody/a')\nopen('/dev/shm/left-by-nobody', 'w').write('x')\n"
     grade_as_nobody(tmp_path, {"eve": text})
     assert not os.path.lexists("/tmp/left-by-nobody") and not os.path.lexists("/dev/shm/left-by-nobody")
+
+
+MESSAGE = "import ctypes\nprint(ctypes.CDLL(None).shmget(4711, 4096, 0o1666))\n"
+
+
+@needs_nobody
+def test_nothing_is_left_in_shared_memory(tmp_path):
+    if not sandboxes.namespaces():
+        pytest.skip("root can make no namespaces here")
+    with open("/proc/sysvipc/shm", encoding="utf-8") as file:
+        before = file.read()
+    grade_as_nobody(tmp_path, {"adam": MESSAGE})
+    with open("/proc/sysvipc/shm", encoding="utf-8") as file:
+        assert file.read() == before
 
 
 # Space
@@ -151,15 +195,52 @@ def test_a_function_that_sleeps_costs_itself_alone(graded):
     assert "shuffle_tableau() 16 of 16" in told["eve"] and "initialize() 2 of 2" in told["eve"]
 
 
-def test_the_order_of_calls_tells_nothing():
-    """A program that knows the list alone, and answers True to the first of each position."""
-    for game in ("klondike", "desturado"):
-        asked = [call for call in calls.contract_calls(rules_of(game)) if call.function == "validate_move"]
-        by_position = {}
-        for call in asked:
-            by_position.setdefault((call.deal, call.moves), []).append(call)
-        for position in by_position.values():
-            assert [call.arguments for call in position] == sorted((call.arguments for call in position), key=str)
+COUNTS = """
+asked = 0
+def check_win(tableau):
+    global asked
+    asked += 1
+    return asked <= 2
+"""
+
+
+def test_the_order_of_calls_tells_nothing(graded):
+    """A program that counts instead of looking; and the calls of one position come in an order of their own each time."""
+    _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
+    assert float(rows["eve"]["functions"]) < 95
+    asked = calls.contract_calls(rules_of("klondike"))
+    first, second = functions.shuffled(asked), functions.shuffled(asked)
+    assert first != second and sorted(first) == list(range(len(asked)))
+    assert [asked[number].moves for number in first] == [call.moves for call in asked]
+
+
+def test_a_line_of_quotation_marks_takes_no_time(graded, one):
+    _, rows, _ = graded({"eve": "\\'" * 400_000, "ada": PROJ10}, one)
+    assert rows["ada"]["points"] == "100" and rows["eve"]["points"] == "0"
+
+
+def test_folders_that_lie_very_deep_end_no_class(tmp_path):
+    folder = helpers.make_folder(tmp_path / "class")
+    for name in ("ada", "bob"):
+        (folder / f"{name}.py").write_text(PROJ10)
+    os.makedirs(place := str(folder / "eve"))
+    for _ in range(1_100):
+        place += "/d"
+        os.mkdir(place)
+    done = run(["grade", folder, "--functions", "montana"])
+    boxes.remove(folder / "eve")  # pytest cannot
+    assert b"bob: 100 of 100" in done.stdout and b"ada: 100 of 100" in done.stdout, done.stderr
+
+
+def test_the_name_of_a_file_is_no_platforms_name(tmp_path):
+    folder = helpers.make_folder(tmp_path / "class")
+    for name in (
+        "1001-9 - Bob - Nov 1, 2023 1201 PM - proj10.py",
+        "1002-9 - Eve - Nov 1, 2023 1201 PM - x_1001_1_proj10.py",
+    ):
+        (folder / name).write_text(PROJ10)
+    found, _ = submissions.find([folder], None, False, helpers.make_folder(tmp_path / "unpacked"))
+    assert {one.student: one.id for one in found} == {"Bob": "1001", "Eve": "1002"}
 
 
 # Names
@@ -289,6 +370,16 @@ def test_a_name_is_text_in_the_page_of_the_class(tmp_path):
 
 
 # Rights
+
+
+@needs_sandbox
+def test_the_rights_of_devices_are_as_they_were_behind_bubblewrap(graded, one):
+    """Of one that hardly anything needs; and of what the system tells they cannot be changed."""
+    mode = os.stat("/dev/full").st_mode
+    text = "import os\nfor path in ('/proc/version', '/dev/full'):\n"
+    text += "    try: os.chmod(path, 0o600)\n    except OSError: print('no')\n"
+    _, _, told = graded({"eve": text}, one, sandbox="bwrap")
+    assert os.stat("/dev/full").st_mode == mode and "printed:  no" in told["eve"]
 
 
 @needs_sandbox

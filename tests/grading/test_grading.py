@@ -217,6 +217,7 @@ def run_by_nobody():
     return None
 
 
+@pytest.mark.usefixtures("nobody_alone")
 @pytest.mark.skipif(not run_by_nobody(), reason="only root can run programs as nobody")
 def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
     folder = helpers.make_folder(tmp_path / "class")
