@@ -10,7 +10,7 @@ from patience import rules
 from patience.effects import pair_of
 from patience.game import Deal, Game
 from patience.text import card_of, tidy
-from solvers.positions import keep_chance, sizes
+from solvers.positions import preserve_random_state, sizes
 
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
 # the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
@@ -59,7 +59,7 @@ def group_of(reason):
 def contract_calls(game_rules):
     """Return the Calls for a game by its contract."""
     calls, counts = [], {}
-    with keep_chance():
+    with preserve_random_state():
         for game in positions_of(game_rules):
             here = {"deal": game.deal.number, "moves": tuple(game.moves)}
             calls.append(Call("display", **here, group="shows the board"))
@@ -145,7 +145,7 @@ def montana_calls():
     """Return the Calls for Montana's assignment."""
     calls, counts, boards = [], {}, []
     game_rules = rules.load("montana")
-    with keep_chance():
+    with preserve_random_state():
         places = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
         made = deal_game(game_rules, 0, [card_of(name) for name in TABLEAU.split()])
         for game in [made, *positions_of(game_rules)]:

@@ -10,7 +10,7 @@ from grading.reports import Difference, Grade, Part, Slip, count
 from patience.consoles.script import capture_display
 from patience.consoles import ASSIGNMENT_AGAIN
 from patience.text import error_text, printable, tidy
-from solvers.positions import keep_chance
+from solvers.positions import preserve_random_state
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
@@ -152,7 +152,7 @@ def judge(session, pieces, blanks="once"):
     marks, messages = [], {}  # messages: a line that is no row of a board -> the kind of its answer
     for kind, text in zip(session.kinds, session.answers):
         messages |= dict.fromkeys(answers.words_of(answers.without_board(text)), kind)
-    with keep_chance():
+    with preserve_random_state():
         ours = mirror.Mirror(session)
         for number, (kind, wanted, printed) in enumerate(zip(session.kinds, session.answers, pieces)):
             before, is_own = ours.play.game.snapshot(), ours.is_own and ours.is_known

@@ -9,7 +9,7 @@ from patience import rules
 from patience.analysis import solve
 from patience.game import Game
 from patience.text import card_name
-from solvers.positions import keep_chance
+from solvers.positions import preserve_random_state
 
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
@@ -29,7 +29,7 @@ def make(count, folder, seed, game, games):
         if (folder / f"{name}.in").exists():
             raise Unusable(f"{folder / name}.in is there already.")
     for number, name in enumerate(names, start=1):
-        with keep_chance():
+        with preserve_random_state():
             played, typed = won_game(game, chance) if number == 1 else played_game(game, chance, number == count)
         pairs = [card_name(pair) for pair in played.deal.cards]
         (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")

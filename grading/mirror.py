@@ -12,9 +12,8 @@ from grading.answers import cells_of, is_same_board, tableau_in
 from grading.calls import as_cards, fault_in_rows, rows_of, swap
 from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
-from patience.answers import LEFT, Mode, State
-from patience.play import Play
-from solvers.positions import keep_chance
+from patience.play import LEFT, Mode, Session, State
+from solvers.positions import preserve_random_state
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
     "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
@@ -46,7 +45,7 @@ class Mirror:
         number = fresh_number() if session.deal.number is None else session.deal.number
         game = Game(session.deal._replace(number=number))
         self.console = Recorder()
-        self.play = Play(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
+        self.play = Session(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         self.play.begin()
@@ -129,6 +128,6 @@ def kinds_of(session):
     """Return the kind of each answer of a session, the opening first; "" for another assignment's."""
     if not session.rules:
         return [""] * len(session.answers)
-    with keep_chance():
+    with preserve_random_state():
         mirror = Mirror(session)
         return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers)]

@@ -1,15 +1,27 @@
-"""The frame: everything around a game. The top-level modules follow a typed line from the shell to its answer:
+"""The frame: everything around a game. Eight words have one meaning everywhere:
+
+deal        how a game is dealt: its rules, options, and number or cards
+position    the cards on the table, in the form of the game's own module
+pile        a list of cards in a position; column 3, waste, foundation 1 are names of piles
+place       a pile and an index in it, where a card lies
+move        what a game module knows: a word and numbers, ("TT", 3, 5)
+command     what a player asked for once: one move, or several, such as a run of draws
+effect      what a move or a command does, as data: which cards go where
+reply       what a word or a line is answered with: a text, or several
+
+The top-level modules follow a typed line from the shell to its answer:
 
 cli         the commands, made from a game's rules; how the program ends
 options     the options of the commands, and command lines read from files
 menu        the list a player chooses from: games, today's deals, games in progress
+start       how a game begins: dealt, from the store, from a file; which console it gets
 play        the loop: ask, answer, show, until the player leaves
-words       the words of every game, in one table; how a typed line is read
-answers     the answers to the words
-lines       a typed line -> commands: the tokenizer, the grammar of COMMANDS, cards by name
-game        Game: a deal and its moves; perform, undo, redo
+words       what is typed besides moves: the table of words, and their functions by subject
+lines       a typed line -> moves: the tokenizer, cards by name, what may have been meant
+game        Game: a deal and its commands; perform, undo, redo
+sentences   where cards lie, and what a command did, in words
 effects     what a move does, as data
-rules       Rules: a game's module, and a default for everything it lacks
+rules       Rules: a game's module, and a default for everything it lacks; what is refused
 decks, text deck files; strings
 
 Below them:
@@ -18,8 +30,8 @@ consoles    how a game is displayed: in a script, at a terminal, by ear
 analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
-Imports run downwards: cli, menu, play, (consoles | words), answers, (analysis | records), (lines, game, effects,
-rules).
+Imports run downwards: cli, menu, start, play, (consoles | words), (analysis | records), (lines, game, sentences,
+effects, rules).
 """
 
 VERSION = "1.0"

@@ -13,8 +13,8 @@ import patience
 from patience import options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.rules import Refused
-from patience.menu import ALL, at_terminal, choose, confirm, continue_game, echo, file_game, play_command
-from patience.menu import read_console_flags
+from patience.menu import ALL, choose, confirm, echo, play_command, read_console_flags
+from patience.start import at_terminal, continue_game, file_game
 from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
 

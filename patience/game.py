@@ -18,7 +18,7 @@ import cards
 from patience.decks import StackedDeck
 from patience.rules import INVALID_MOVE, Refused, check
 from patience.text import card_name, printable, tidy
-from solvers.positions import keep_chance, copy_of, lists_in, parts, position_after, same
+from solvers.positions import preserve_random_state, copy_of, lists_in, parts, position_after, same
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MAX_RECORDED = 300  # positions
@@ -31,7 +31,7 @@ Snapshot = namedtuple("Snapshot", "position random_state")
 Command = namedtuple("Command", "moves")
 
 
-class Form(enum.Enum):
+class MoveStyle(enum.Enum):
     """How a move is told."""
 
     COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
@@ -42,7 +42,7 @@ class Form(enum.Enum):
 def describe_move(rules, position, move, form, sign="  "):
     """Return a legal move in this form. sign: what stands between the command and what it does."""
     line, does = rules.write(*move), tidy(rules.describe(position, *move))
-    return {Form.NAMES: does, Form.BARE: line}.get(form, f"{line}{sign}{does}")
+    return {MoveStyle.NAMES: does, MoveStyle.BARE: line}.get(form, f"{line}{sign}{does}")
 
 
 def describe_command(rules, before, after, command, form):
@@ -50,9 +50,9 @@ def describe_command(rules, before, after, command, form):
     after: the positions around it."""
     moves, waste = command.moves, getattr(after, "waste", [])
     is_draw = {move[0] for move in moves} == {rules.DRAW_WORD}
-    if is_draw and waste and (moves[1:] or moves[0][1:]) and form is not Form.BARE:
+    if is_draw and waste and (moves[1:] or moves[0][1:]) and form is not MoveStyle.BARE:
         count = f" {len(moves)}" if moves[1:] else ""
-        line = f"{rules.write(*moves[0])}  " if form is Form.COMMAND and not moves[1:] else ""
+        line = f"{rules.write(*moves[0])}  " if form is MoveStyle.COMMAND and not moves[1:] else ""
         return f"{line}drew{count}: {str(waste[-1]).strip()} on the waste"
     if not moves[1:]:
         return describe_move(rules, before, moves[0], form)
@@ -197,7 +197,7 @@ class Game:
         trial.records_history = True
         trial.history = deque(maxlen=MAX_RECORDED if not self.records_history else 0)
         early_positions = []
-        with keep_chance():
+        with preserve_random_state():
             trial.replay(self.commands[:first])
             for command in self.commands[first:recorded]:
                 early_positions.append(copy_of(trial.position))
@@ -238,7 +238,7 @@ class Game:
         """Return the line to type for each command."""
         return [SEPARATOR.join(self.rules.write(*move) for move in command.moves) for command in self.commands]
 
-    def lines(self, first, form=Form.COMMAND):
+    def lines(self, first, form=MoveStyle.COMMAND):
         """Return a line in this form for each command from index first on."""
         return [
             describe_command(self.rules, before, after, command, form)
@@ -249,7 +249,7 @@ class Game:
         """Return a copy with these moves made, each as a command. The stream of random is not changed."""
         trial = self.snapshot()
         trial.records_history = True
-        with keep_chance():
+        with preserve_random_state():
             for move in moves:
                 trial.carry_out(Command((move,)))
         return trial
@@ -287,6 +287,6 @@ class Game:
             trial.position, trial.commands = positions[-1 - back], self.commands[: len(self.commands) - back]
             return bool(can_win(trial))
 
-        with keep_chance():
+        with preserve_random_state():
             back = bisect.bisect_left(range(most + 1), True, lo=1, key=can_win_without)
         return back if back <= most else None

@@ -1,20 +1,15 @@
 """The commands that play a game, and the list a player chooses from: games, today's deals, games in progress."""
 
 import contextlib
-import functools
-import os
 import shlex
-import sys
 import time
 
 import click
 
 from patience import options, rules
-from patience.answers import Mode
-from patience.game import Game, fresh_number
-from patience.play import Play
+from patience.start import at_terminal, continue_game, play_game, take_flags
 from patience.rules import spoken_name
-from patience.text import command, count_of, error_text, minutes, printable, resolve_prefix
+from patience.text import command, count_of, minutes, printable, resolve_prefix
 
 MAX_LISTED = 9  # games in progress
 LINES_OF_QUESTION = 3  # that a list leaves room for
@@ -23,11 +18,6 @@ UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options.\n"
 HELP_TEXT += "Enter continues the last game, d 11 deletes number 11, and q quits."
-
-
-def at_terminal():
-    """Return True if a player sits at a terminal."""
-    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def play_command(name):
@@ -41,128 +31,6 @@ def play_command(name):
             choose(flags)
 
     return click.Command(name, callback=play_and_choose, params=options.play_options(game_rules), help=text)
-
-
-def take_flags(values):
-    """Take the flags of the console out of the values of a command's options: name -> whether it is set."""
-    return {option.name: values.pop(option.name) for option in options.CONSOLE}
-
-
-def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, warn, **choices):
-    """Play games until the player leaves. Return True if they want the list. flags: of the console."""
-    for option, given in (("daily", daily), ("winnable", winnable)):
-        if given and (seed is not None or deck):
-            raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
-    deal = options.deal_of(game_rules, seed, deck, choices)
-    next_number = fresh_number
-    if winnable:
-        from patience.analysis import solve
-
-        next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
-    console, mode = console_of(**flags)
-    game, day = file_game(save, deal) if save else None, None
-    if not game:
-        if daily:
-            from patience.analysis import solve
-            from patience.records import statistics, store
-            from solvers import general
-
-            day = store.today()
-            numbers = statistics.numbers_of(day)  # the first that is won is the same for all
-            is_known = general.solver_of(game_rules, choices)
-            seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
-        game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
-    if deal.number is not None and not at_terminal():
-        next_number = lambda: None  # later games of a seeded script continue its random stream
-    saved = saved_game(game, save, day) if at_terminal() else None
-    return run(Play(game, console, mode, next_number, time, saved, warn, save and not saved), save)
-
-
-def console_of(ascii, scroll, spoken, four_colors):
-    """Return the console, and the Mode that says who types."""
-    if spoken:
-        from patience.consoles.spoken import Spoken
-
-        return Spoken(sys.stdin, sys.stdout), Mode.PLAYER
-    if at_terminal():
-        from patience.consoles.terminal import Terminal  # not needed by scripts
-
-        return Terminal(sys.stdin, sys.stdout, ascii, scroll, four_colors), Mode.PLAYER
-    from patience.consoles.script import Script
-
-    return Script(sys.stdin, sys.stdout, ascii), Mode.SCRIPT
-
-
-def file_game(save, deal):
-    """Return the Game in the --save file, or None if there is none yet. Options given on the command line must match
-    the file. Raises click.BadParameter."""
-    from patience.records import savefile
-
-    try:
-        game = savefile.read(save, rules.all_games())
-        if not game:
-            os.stat(os.path.dirname(os.path.abspath(save)))
-            return None
-        if game.rules.name != deal.rules.name:
-            raise ValueError(f"it is a game of {game.rules.name}.")
-        source = click.get_current_context().get_parameter_source
-        typed = [name for name in deal.options if source(name) is click.core.ParameterSource.COMMANDLINE]
-        for name in typed:
-            if game.deal.options[name] != deal.options[name]:
-                raise ValueError(f"it is a game with --{name} {game.deal.options[name]}.")
-        if deal.number not in (None, game.deal.number):
-            number = game.deal.number
-            raise ValueError("it is a later game." if number is None else f"it is a game with --seed {number}.")
-        if deal.cards and deal.cards != game.deal.cards:
-            raise ValueError("it was dealt from another deck file.")
-        return game
-    except (OSError, ValueError) as error:
-        raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
-
-
-def saved_game(game, save, day):
-    """Return the SavedGame for a game about to be played: a new row, or the row of the --save file in the store. day:
-    the number of the day whose deal it is, or None."""
-    from patience.records import store
-
-    file = os.path.abspath(save) if save else None
-    if file:
-        with contextlib.suppress(OSError):
-            moves = "".join(f"{line}\n" for line in game.list_lines())
-            for row in store.find("file = ? AND moves = ?", file, moves):
-                return store.take(row.id, store.new_owner())
-    state = store.WON if game.outcome() else store.PLAYING  # a game that is already over must not count again
-    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time(), state=state, day=day)
-
-
-def run(play, save=None):
-    """Play until the player leaves. Return True if they want the list. save: the path of --save."""
-    try:
-        return play.run()
-    finally:
-        if save and not play.saved:  # a script's file is written at its end
-            from patience.records import savefile
-
-            try:
-                savefile.write(save, play.game)
-            except OSError as error:
-                raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
-
-
-def continue_game(saved, flags):
-    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in choose."""
-    from patience.records import store
-
-    try:
-        try:
-            saved = store.take(saved.id, store.new_owner())
-        except OSError:  # it cannot be written: the player is told when the first move is saved
-            saved.owner = store.new_owner()
-        game = store.game_of(saved, rules.all_games())
-    except (ValueError, LookupError) as error:
-        raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    console, mode = console_of(**flags)
-    return run(Play(game, console, mode, saved=saved))
 
 
 def read_console_flags():

@@ -4,25 +4,45 @@ An answer is all or nothing: a command is read, carried out, saved, and only the
 the way, the game is restored to its state before the command, and nothing has been saved."""
 
 import copy
+import enum
 import random
 import time
 from collections import namedtuple
 
 import click
 
-from patience import Ended, answers, effects, lines, words, sentences
-from patience.analysis import asked
+from patience import Ended, effects, lines, sentences, words
 from patience.consoles import View
-from patience.game import Deal, Game, fresh_number
+from patience.game import Deal, Game, MoveStyle, fresh_number
 from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, check
 from patience.rules import all_games, own_trace
 from patience.text import error_text, printable, tidy
-from patience.answers import LEFT, Mode, State
+from patience.words import advice, leaving, piles
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
 
 Settings = namedtuple("Settings", "next_number seconds warns is_written")  # as Play has them
+
+
+class Mode(enum.Enum):
+    """Who types."""
+
+    SCRIPT = 0  # prompts and words are those of the game
+    PLAYER = 1
+
+
+class State(enum.Enum):
+    """What the player is asked: PLAYING for a command, OVER and LEAVING whether to play again, the others nothing."""
+
+    PLAYING = 0
+    OVER = 1  # the game is won or lost
+    LEAVING = 2  # the player wants to leave a game that would be lost
+    LEFT = 3
+    MENU = 4  # left for the list
+
+
+LEFT = (State.LEFT, State.MENU)
 
 
 class Notes:
@@ -40,10 +60,8 @@ class Notes:
         self.since = time.monotonic()  # when playing time was last counted
 
 
-class Play:
-    """A session: a player or a script plays games."""
-
-    form = property(answers.form_of)
+class Session:
+    """A player or a script plays games."""
 
     def __init__(
         self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False, is_written=False
@@ -71,6 +89,11 @@ class Play:
     def is_assignment(self):
         """True for a script in the words of an assignment, which the game reads itself."""
         return self.mode is Mode.SCRIPT and self.game.rules.reads_itself
+
+    @property
+    def style(self):
+        """How moves are told."""
+        return MoveStyle.NAMES if self.is_player else MoveStyle.BARE if self.is_assignment else MoveStyle.COMMAND
 
     @property
     def asks_again(self):
@@ -101,14 +124,14 @@ class Play:
         game = self.game
         self.notes.since = time.monotonic()
         self.say(game.rules.TITLE)
-        self.tell(self.is_player and answers.introduce(self))
+        self.tell(self.is_player and leaving.introduce(self))
         if self.saved and self.saved.day:
             from patience.records import statistics, store
 
             outcome = statistics.todays_outcomes().get(game.deal.name())
             self.notes.outcome = outcome if outcome != store.PLAYING else ""
             if not game.commands:
-                self.say(asked.difficulty(self))
+                self.say(advice.difficulty(self))
         self.state = State.PLAYING
         self.console.show(self.view())
         self.offer_end()
@@ -164,9 +187,9 @@ class Play:
                 if before:
                     self.restore(before)
                 self.console.show(self.view())
-                from patience.records import store
+                from patience.records import bugs
 
-                self.tell(store.report(error, command))
+                self.tell(bugs.report(error, command))
                 return
             if self.state in LEFT:
                 return
@@ -174,7 +197,7 @@ class Play:
     def answer_command(self, command):
         """Carry out a command; return the reply. Raises Refused, with nothing changed, if that is not possible now."""
         if command is None:
-            return answers.end(self)
+            return leaving.end(self)
         made, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
             if made != self.game.commands or command not in map(str, range(1, len(listed) + 1)):
@@ -187,7 +210,7 @@ class Play:
             raise Refused(f"{INVALID_MOVE}The game is over.")
         if self.asks_again:
             raise NotUnderstood
-        moves = words.moves_of(self, command)
+        moves = words.meaning_of(self, command)
         return moves if isinstance(moves, str) else self.make(moves)
 
     def make(self, moves):
@@ -199,7 +222,7 @@ class Play:
         last = game.commands[-1].moves[-1] if game.commands else ()
         is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
         question = rules.doubt(game.position, *moves[0]) if self.is_player and is_new else ""
-        if question and not asked.confirm(self, question):
+        if question and not advice.confirm(self, question):
             raise Refused("Cancelled.")
         messages = [game.perform(*moves)]
         self.save()
@@ -223,7 +246,7 @@ class Play:
             self.say(heading)
         self.console.show(self.view()._replace(effect=effect, messages=messages))
         if self.is_player:
-            self.tell(asked.warning(self))
+            self.tell(advice.warning(self))
         self.offer_end()
 
     def view(self):
@@ -231,13 +254,13 @@ class Play:
         guide, effect, lit = self.guide, self.notes.effect, None
         if guide and guide.hinted and self.is_player:
             lit = effects.effect_of(self.game.rules, self.game.position, guide.hinted)
-        status = answers.facts(self) if self.is_player else ()
+        status = piles.facts(self) if self.is_player else ()
         return View(self.game, effect, effect is not None, (), lit, tuple(status))
 
     def offer_end(self):
         """Offer a player to play the last cards by Enter, if that wins."""
         if self.is_player:
-            self.notes.offer, offer = asked.offer_end(self)
+            self.notes.offer, offer = advice.offer_end(self)
             self.tell(offer)
 
     def finish_if_over(self):
@@ -251,6 +274,18 @@ class Play:
 
                 describe = statistics.win_message if self.notes.is_new_win else statistics.earlier_win
                 self.tell(describe(self.game.deal, self.saved))
+
+    def go_on(self):
+        """Go on playing."""
+        self.state = State.PLAYING
+
+    def leave(self, for_the_list=False):
+        """Leave, perhaps for the list of games."""
+        self.state = State.MENU if for_the_list else State.LEFT
+
+    def ask_whether_to_leave(self):
+        """Ask next whether to play again, as the game would be lost."""
+        self.state = State.LEAVING
 
     # Saving
 
@@ -297,7 +332,7 @@ class Play:
         """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
         if not self.save() or self.game.outcome() or self.saved.state == "won":
             return ""
-        return f"Saved. Continue with: {answers.resume_command(self)}"
+        return f"Saved. Continue with: {leaving.resume_command(self)}"
 
     def next_game(self):
         """Deal the next game; the current one stays in the store. Raises Refused if no deal is found."""

@@ -16,7 +16,7 @@ import click
 
 from patience.decks import PACK
 from patience.text import tidy
-from solvers.positions import cards_in, keep_chance, copy_of, lists_in, parts, position_after, sizes
+from solvers.positions import cards_in, preserve_random_state, copy_of, lists_in, parts, position_after, sizes
 
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
@@ -30,7 +30,7 @@ OWN_LINES = ("read", "write", "refused")  # a module that has all three reads it
 
 
 # A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
-Form = namedtuple("Form", "word letters fewest most help")
+CommandForm = namedtuple("CommandForm", "word letters fewest most help")
 
 
 class Refused(ValueError):
@@ -96,7 +96,7 @@ class Rules:
     def refusal(self, game, *move):
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
         is_allowed = vars(self).get("validate_move", self.move)
-        with keep_chance():
+        with preserve_random_state():
             return None if is_allowed(copy_of(game), *move) else "That is not allowed."
 
     def validate_move(self, game, *move):
@@ -191,8 +191,8 @@ class Rules:
 
 @functools.lru_cache(maxsize=None)
 def forms(commands):
-    """Return the Forms of a game's COMMANDS by word. A command of numbers only, given as an example, has the word "".
-    Raises ValueError if a line is not a command."""
+    """Return the CommandForms of a game's COMMANDS by word. A command of numbers only, given as an example, has the
+    word "". Raises ValueError if a line is not a command."""
     by_word = {}
     for line in commands.splitlines():
         words = line.split("  ")[0].split()
@@ -203,7 +203,7 @@ def forms(commands):
                 "each number, two blanks or more, and what it does"
             )
         optional = sum(number.startswith("[") for number in words)
-        by_word[word] = Form(word, tuple(words), len(words) - optional, len(words), line)
+        by_word[word] = CommandForm(word, tuple(words), len(words) - optional, len(words), line)
     return by_word
 
 

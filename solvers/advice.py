@@ -82,7 +82,7 @@ class View:
     def after(self, game, move):
         """Return the position after a move, or None if the move depends on chance."""
         game = positions.copy_of(game)
-        with positions.keep_chance():
+        with positions.preserve_random_state():
             before = random.getstate()
             self.rules.perform(game, *move)
             return game if random.getstate() == before else None
@@ -104,7 +104,7 @@ def advise(rules, options, game, before=()):
     if move := wins_at_once(rules, view.game):
         return advise_first(view, move, SURE)
     by_rules = advise_by_layouts if view.hidden else advise_openly
-    with without_collector(), positions.keep_chance():
+    with without_collector(), positions.preserve_random_state():
         random.seed(repr(general.key(view.game)))  # of moves that take chance
         return getattr(view.solver, "advise", by_rules)(view)
 
@@ -151,7 +151,7 @@ def wins_at_once(rules, game):
     """Return the first legal move that wins the game, or None. No hidden card can be left then."""
     for move in rules.legal_moves(game) if not rules.hidden(game) else ():
         after = positions.copy_of(game)
-        with positions.keep_chance():
+        with positions.preserve_random_state():
             rules.perform(after, *move)
             if rules.check_win(after):
                 return move

@@ -12,7 +12,7 @@ import itertools
 import math
 import random
 
-from solvers.positions import keep_chance, copy_of
+from solvers.positions import preserve_random_state, copy_of
 from solvers.search import UNKNOWN, WON, Answer, decide
 
 
@@ -59,7 +59,7 @@ def wins(rules, game, moves):
 
 def solve(rules, game, seconds=10, positions=None):
     """Return an Answer for the game as it stands, which is not changed. rules: as rules.load has them."""
-    with keep_chance():
+    with preserve_random_state():
         return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions)
 
 

@@ -8,7 +8,7 @@ import cards
 
 
 @contextlib.contextmanager
-def keep_chance():
+def preserve_random_state():
     """Restore the state of random afterwards."""
     chance = random.getstate()
     try:
@@ -38,7 +38,7 @@ def copy_of(thing):
 def position_after(rules, game, move):
     """Return a copy of a position with a move made. The stream of random is not changed."""
     copied = copy_of(game)
-    with keep_chance():
+    with preserve_random_state():
         rules.perform(copied, *move)
     return copied
 

@@ -42,11 +42,12 @@ from spots import (
     spots_of,
     winning_session,
 )
-from patience.analysis import asked, hints
+from patience.analysis import hints
+from patience.words import advice as asking, moves as asking_moves
 from patience.consoles import Console
 from patience import effects, lines as grammar, text as names, words, sentences
 from patience import rules as frame
-from patience.game import Command, Deal, Form, Game
+from patience.game import Command, Deal, MoveStyle, Game
 from patience.text import tidy
 from solvers import player
 
@@ -346,7 +347,7 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
         expect(False, next(filter(None, (fault_in_asking(spot.copy(), [one]) for one in asked)), fault))
     before = positions.copy_of(spot.game)
     for move in spot.ask("legal_moves"):
-        with positions.keep_chance(), contextlib.redirect_stdout(io.StringIO()) as printed:
+        with positions.preserve_random_state(), contextlib.redirect_stdout(io.StringIO()) as printed:
             fresh = spot.after(move)
         spot.expect(
             not printed.getvalue(), f"{call('move', move)} printed {printed.getvalue()!r}; only display may print."
@@ -475,7 +476,7 @@ def said_of(spot, position):
     if spot.is_over():
         return said
     typed = words.candidates(session)
-    said += [("moves", asked.list_moves(game, asked.different_moves(game), Form.COMMAND)), ("Tab", typed)]
+    said += [("moves", asking.list_moves(game, asking_moves.different_moves(game), MoveStyle.COMMAND)), ("Tab", typed)]
     known = sorted({effects.pair_of(place.card) for place in effects.places(rules, position) if place.is_known})
     chance = random.Random(5)
     lines = [word for word in typed if names.card_of(word)][:6]
@@ -567,13 +568,13 @@ def test_4_refusal_validate_move_and_move_agree(spot):
         )
         if len(spot.moves) % 3 == 0:
             trial = spot.copy() if allowed else spot
-            with positions.keep_chance():
+            with positions.preserve_random_state():
                 made = trial.ask("move", *move)
             expect(
                 made is allowed, spot.sentence("move", move, made, f"{allowed}, because validate_move returned that")
             )
             if allowed and trial.own("perform") == "perform":
-                with positions.keep_chance():
+                with positions.preserve_random_state():
                     other = spot.after(move).game
                 spot.expect(
                     positions.same(trial.game, other),
@@ -1074,7 +1075,7 @@ def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
             f"legal_moves(game) was {useful}, and is {legal} after moves in copies of the position; expected everything that "
             f"changes in the position, not in the module.",
         )
-        with positions.keep_chance():
+        with positions.preserve_random_state():
             back = [positions.same(spot.after(move).game, before) for move in useful]
         spot.expect(back == sorted(back), f"Of {useful} those that take back the last move do not come last.")
 

@@ -3,11 +3,11 @@
 import time
 
 from patience import effects
-from patience.game import Form, describe_move
+from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text, tidy
 from solvers import general
 from solvers.advice import FREE, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
-from solvers.positions import keep_chance, same
+from solvers.positions import preserve_random_state, same
 from solvers.search import WON
 
 LOOKS_BACK = 300  # earlier positions that a hint avoids
@@ -23,7 +23,7 @@ LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # 
 class Guide:
     """Gives hints for a game, and follows a plan as long as the player does."""
 
-    def __init__(self, game, form=Form.COMMAND):
+    def __init__(self, game, form=MoveStyle.COMMAND):
         self.game, self.form = game, form
         self.asked_for, self.given = None, 0  # the game's moves when hints were asked for, and how many were given
         self.advised = [], None  # the moves made before the last advice, and the Advice
@@ -49,7 +49,7 @@ class Guide:
         self.given += 1
         self.hinted = moves[number][0]
         self.line = game.rules.write(*self.hinted)
-        lines, is_named = describe_moves(game, moves, self.form), self.form is Form.NAMES
+        lines, is_named = describe_moves(game, moves, self.form), self.form is MoveStyle.NAMES
         if not number and moves[0][1] == TO_SEE:
             self.line, lines[0] = ALL_DRAWS, f"{'' if is_named else f'{ALL_DRAWS}: '}draw through the stock — to see it"
         elif not number and (aim := self.aim()):
@@ -114,7 +114,7 @@ def positions_before(game):
 def describe_moves(game, moves, form):
     """Return a line for each move: what it does, its chance to win, and the reason for it:
     `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: pairs (move, worth), as in Advice."""
-    form = Form.COMMAND if form is Form.BARE else form
+    form = MoveStyle.COMMAND if form is MoveStyle.BARE else form
     rules, position = game.rules, game.position
     best = moves[0][1] if moves else UNKNOWN
     lines = []
@@ -201,7 +201,7 @@ def describe_difficulty(game):
     """Return a sentence that says how hard a deal is, by the share of the layouts of its hidden cards that are won, as
     the first hint with a number says, after what costs nothing. No hidden card is looked at."""
     trial, worth = game.snapshot(), TO_SEE
-    with keep_chance():
+    with preserve_random_state():
         trial.replay([])
         plan = []
         while worth in (TO_SEE, FREE):

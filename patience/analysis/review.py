@@ -4,7 +4,7 @@ import math
 from collections import Counter, namedtuple
 
 from patience.analysis import hints
-from patience.game import Form, describe_move
+from patience.game import MoveStyle, describe_move
 from patience.text import count_of
 from solvers.advice import FREE, LOSES, SURE, TO_SEE, UNKNOWN, Chance, advise
 from solvers.positions import position_after
@@ -97,7 +97,7 @@ def share_of(worth):
     return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
 
 
-def summary(game, all_choices, form=Form.COMMAND):
+def summary(game, all_choices, form=MoveStyle.COMMAND):
     """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
     known = [choice for choice in all_choices if is_judged(choice)]
     costly = [choice for choice in known if is_hardly_tried(choice) or cost(choice) >= MIN_COST]
@@ -156,7 +156,7 @@ def notice(count, which):
     return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
 
 
-def review(game, count, all_choices, form=Form.COMMAND):
+def review(game, count, all_choices, form=MoveStyle.COMMAND):
     """Return the lines of a review of the last count moves. all_choices: a list that each Choice is added to, so that
     they can be shown if the review is stopped. form: how moves are told."""
     for choice in choices(game, len(game.commands) - count + 1):

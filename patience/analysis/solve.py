@@ -16,11 +16,11 @@ from concurrent.futures.process import BrokenProcessPool
 import click
 
 from patience import rules
-from patience.game import Form, Game, describe_move, fresh_number
+from patience.game import MoveStyle, Game, describe_move, fresh_number
 from patience.rules import Refused
 from patience.text import count_of
 from solvers import general, search
-from solvers.positions import keep_chance
+from solvers.positions import preserve_random_state
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
@@ -105,7 +105,7 @@ def describe_solution(game, shown, seconds, form):
     text = f"Can be won from here{about(game)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
         return f"{text}is {following[0]}."
-    if form is Form.BARE:
+    if form is MoveStyle.BARE:
         return f"{text}are {', '.join(following)}."
     return "\n".join([f"{text}are:", *following])
 
@@ -127,7 +127,7 @@ def describe_lost_game(game, seconds, form):
     text = (
         f"With all cards known, this can no longer be won{about(game)}. undo {back} goes back to where it still could."
     )
-    if form is Form.NAMES and (back == 1 or answers[back - 1].verdict == LOST):
+    if form is MoveStyle.NAMES and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = game.commands[-back].moves[0], answers[back].moves[0]
         number = len(game.commands) - back + 1
         position = game.positions(number - 1)[0]
@@ -152,7 +152,7 @@ def winnable_number(deal, seconds, numbers=None):
         click.echo(SEARCHING, err=True)
     skipped = Counter()
     for number in itertools.islice(numbers or iter(fresh_number, None), MAX_DEALS):
-        with keep_chance():
+        with preserve_random_state():
             trial = Game(deal._replace(number=number))
         verdict = solve(trial, seconds, POSITIONS if seconds is None else None).verdict
         if verdict == WON:

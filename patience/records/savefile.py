@@ -9,7 +9,7 @@ import click
 from patience import lines, options, rules
 from patience.game import Game
 from patience.text import printable
-from solvers.positions import keep_chance, same
+from solvers.positions import preserve_random_state, same
 
 MAX_QUOTED = 80  # letters of a line
 
@@ -18,7 +18,7 @@ def write(path, game):
     """Write a game to a file, which keeps its old contents until the new ones are complete. A later game of a seeded
     run has no number, so its cards are listed. Raises OSError."""
     deal = game.deal
-    with keep_chance():  # click uses random to name the new file
+    with preserve_random_state():  # click uses random to name the new file
         if deal.number is None:
             deal = deal if deal.cards else deal._replace(cards=game.dealt_cards())
         text = "\n".join([f"# {deal.command(keeps_cards=True)}", *game.list_lines(), ""])

@@ -152,7 +152,7 @@ def numbers_of(day):
 def count_wins_by_day():
     """Count the deals of the day that were won on their own day without the solver, each once. Return number of the
     day -> count. Raises OSError."""
-    won = {(row.day, row.game) for row in store.find("state = 'won' AND NOT solved AND day = won_on")}
+    won = {(row.day, row.game) for row in store.find_won_on_their_day()}
     return Counter(day for day, _ in won)
 
 
@@ -190,7 +190,7 @@ def todays_outcomes():
     """Return the outcomes of today's deals that were played, by the game with its options; of several tries the best.
     Nothing if the store cannot be read."""
     with contextlib.suppress(OSError):
-        rows = store.find("day = ?", store.today())
+        rows = store.find_of_day(store.today())
         rows.sort(key=lambda row: [*RESULTS].index(row.outcome), reverse=True)
         return {row.game: row.outcome for row in rows}
     return {}

@@ -15,7 +15,7 @@ import click
 from patience import decks, options
 from patience.game import Game
 from patience.lines import read_command_line
-from patience.text import card_name, error_text, printable
+from patience.text import card_name, printable
 
 FILE = "games.sqlite3"
 VERSION = 1  # of the table
@@ -199,6 +199,21 @@ def find_unreadable():
     return select("1")[1]
 
 
+def find_of_file(file, moves):
+    """Return the rows of a --save file with these moves, the most recently changed first. Raises OSError."""
+    return find("file = ? AND moves = ?", file, moves)
+
+
+def find_of_day(day):
+    """Return the rows of the deals of a day. day: its number. Raises OSError."""
+    return find("day = ?", day)
+
+
+def find_won_on_their_day():
+    """Return the rows of deals of a day that were won on that day without the solver. Raises OSError."""
+    return find("state = 'won' AND NOT solved AND day = won_on")
+
+
 def in_progress(name=None):
     """Return the games in progress, of one game or of all, the most recently played first. Raises OSError."""
     rows = find("state = 'playing'")
@@ -239,21 +254,3 @@ def game_of(saved, games):
     for line in saved.moves.splitlines():
         game.perform(*read_command_line(game.rules, line))
     return game
-
-
-def report(error, command):
-    """Write the traceback of a bug to a file; return the message for the player."""
-    import traceback  # imported only here: it takes 3 ms
-
-    if isinstance(error, (MemoryError, OSError)):
-        why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
-        return f'"{printable(command)}" could not be done. Your game has not changed.\n{printable(why)}.'
-    file_name = os.path.join(click.get_app_dir("patience"), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
-    try:
-        os.makedirs(os.path.dirname(file_name), 0o700, exist_ok=True)
-        with open(file_name, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"# {printable(command)}\n{''.join(traceback.format_exception(error))}")
-        location = f"The error is in {file_name}."
-    except OSError as failed:
-        location = f"The error, {printable(repr(error))}, could not be written: {error_text(failed)}."
-    return f'Sorry, "{printable(command)}" ran into a bug. Your game has not changed.\n{location}'

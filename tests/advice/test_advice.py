@@ -12,9 +12,10 @@ import quadzilla
 import zodiac
 from helpers import PROMPT, pile, run, game_of
 from solvers import positions
-from patience.analysis import asked, hints
+from patience import words
+from patience.analysis import hints
 from patience import rules
-from patience.game import Form
+from patience.game import MoveStyle
 from solvers import advice, general
 from solvers import quadzilla as quadzilla_solver
 from spots import spots_of
@@ -132,7 +133,7 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
     assert told.partition(":")[0] == game.rules.write(*move)
     game.perform(move)
     assert guide.next_hint().startswith(" ".join(map(str, plan[1])) + ": ")
-    lines = asked.list_moves(game, game.rules.legal_moves(game.position), Form.COMMAND)
+    lines = words.advice.list_moves(game, game.rules.legal_moves(game.position), MoveStyle.COMMAND)
     assert "wins" not in str(lines), "moves says nothing of what a move is worth"
     assert [line.partition(":")[0] for line in lines] == helpers.legal_lines(game.rules, game.position)
 
@@ -385,5 +386,5 @@ def test_ctrl_c_gives_the_quick_hint(home):
     table.type("\x03")
     table.wait_for(PROMPT)
     game = game_of("montana", {}, 1)
-    (quick,) = asked.list_moves(game, game.legal_moves()[:1], Form.NAMES)
+    (quick,) = words.advice.list_moves(game, game.legal_moves()[:1], MoveStyle.NAMES)
     assert quick in table.shown

@@ -4,18 +4,18 @@ import time
 
 import helpers
 from helpers import game_of, run_process
-from patience.analysis import asked, review, solve
-from patience.answers import Mode
+from patience.analysis import review, solve
 from patience.consoles import Console
-from patience.play import Play
+from patience.play import Mode, Session
 from patience.records import store
+from patience.words import advice
 
 
 def session(game="klondike", **columns):
     """Return a player's Play of a deal, with a console that does nothing, and a row that is not saved."""
     console = Console()
     saved = store.SavedGame(owner="window", **columns)
-    return Play(
+    return Session(
         game_of(game, {"draw": "3", "passes": "unlimited"} if game == "klondike" else {}),
         console,
         Mode.PLAYER,
@@ -25,7 +25,7 @@ def session(game="klondike", **columns):
 
 def test_the_players_clock_stands_while_the_program_thinks():
     play = session()
-    asked.think(play, "Thinking ...", lambda: time.sleep(0.2) or "done", None)
+    advice.think(play, "Thinking ...", lambda: time.sleep(0.2) or "done", None)
     play.count_time()
     assert play.saved.seconds < 0.15
 
@@ -35,19 +35,19 @@ def test_what_a_win_counted_does_not_change_afterwards(home):
     play = session(state=store.WON, seconds=187.0, hints=1)
     play.notes.since -= 500
     play.count_time()
-    asked.count_hint(play)
+    advice.count_hint(play)
     assert (play.saved.seconds, play.saved.hints) == (187.0, 1)
 
 
 def test_the_review_of_a_game_that_cannot_be_won_names_what_lost_it(monkeypatch):
     monkeypatch.setattr(solve, "POSITIONS", 20_000)
     game = game_of("montana", {"shuffles": "0"}, 376)
-    assert review.describe_losing_move(game, review.Form.NAMES) == []
+    assert review.describe_losing_move(game, review.MoveStyle.NAMES) == []
     for _ in range(400):
         if game.legal_moves():
             game.perform(game.legal_moves()[0])
     assert game.outcome() is None and not game.legal_moves(), "nothing can move, and the game goes on"
-    (line,) = review.describe_losing_move(game, review.Form.NAMES)
+    (line,) = review.describe_losing_move(game, review.MoveStyle.NAMES)
     assert line.startswith("With all cards known, command ") and " lost the deal: " in line
 
 

@@ -1,15 +1,18 @@
 """The words of every game, in one table: what each is for, and the function that answers it.
 
-The functions take the Play, and the argument typed after the word: a number, a word, or None.
+moves       what moves do, and undo
+piles       what lies on the table
+advice      what hints, solver and review say
+leaving     the beginning and the end of a game
 """
 
 import re
 from collections import namedtuple
 
-from patience import answers, effects, lines, sentences
-from patience.analysis import asked
+from patience import effects, lines, sentences
 from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms, read
 from patience.text import card_name, card_of, printable, tidy
+from patience.words import advice, leaving, moves, piles
 
 MAX_DIGITS = 9
 MAX_SKIPPED = 6  # commands that are named
@@ -17,23 +20,25 @@ GAP = re.compile(" {2,}")
 EXAMPLE = "9d 10s"  # of a move by name
 
 
-def show_help(play, word):
+def show_help(session, word):
     """Return the commands of the game, and the words of every game; or what one of them is for."""
-    rules, console = play.game.rules, play.console
+    rules, console = session.game.rules, session.console
     if word and not word.isdecimal():
         known = forms(rules.COMMANDS)
-        return known[word].help if word in known else help_of(play, word)
-    shown = [name for name in names_of(play) if name not in console.words_on_screen]
-    groups = [[(form_of(play, name), WORDS[name].gloss) for name in group if name in shown] for group in HELP_GROUPS]
-    return console.arrange_help(rules.COMMANDS, move_by_name(play), list(filter(None, groups)), int(word or 1))
+        return known[word].help if word in known else help_of(session, word)
+    shown = [name for name in names_of(session) if name not in console.words_on_screen]
+    groups = [
+        [(usage_of(session, name), WORDS[name].gloss) for name in group if name in shown] for group in HELP_GROUPS
+    ]
+    return console.arrange_help(rules.COMMANDS, move_by_name(session), list(filter(None, groups)), int(word or 1))
 
 
-def move_by_name(play):
+def move_by_name(session):
     """Return the form of a move by name for the help, and what it does."""
-    rules, shown = play.game.rules, example(play.game) if play.is_player else EXAMPLE
+    rules, shown = session.game.rules, example(session.game) if session.is_player else EXAMPLE
     if not rules.DRAW_WORD:
         return shown, "by name"
-    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if play.is_player else ""
+    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if session.is_player else ""
     draw = (re.split("  +|[,:;]", draws)[1:] or ["draw"])[0]  # in Quadzilla: end the turn
     return f"{shown}, d", f"move, {draw}"
 
@@ -44,33 +49,33 @@ Word = namedtuple("Word", "argument function gloss meaning")
 
 WORDS = {
     "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
-    "rules": Word("", answers.show_rules, "the rules", "show the rules"),
-    "board": Word("", answers.show_board, "the board", "show the board again"),
-    "look": Word("text", answers.look, "the piles", "say what lies in all piles; look waste, look c5: in one of them"),
-    "where": Word("text", answers.where, "a card", "say where a card lies, and what lies on it: where 9d"),
-    "tops": Word("", answers.show_tops, "what can be played", "say what can be played from and onto"),
-    "status": Word("", answers.show_status, "how it stands", "say the deal, the moves, the time, how far the game is"),
-    "again": Word("", answers.repeat, "the last answer", "say the last answer again"),
-    "hint": Word("", asked.show_hint, "a good move",
+    "rules": Word("", leaving.show_rules, "the rules", "show the rules"),
+    "board": Word("", piles.show_board, "the board", "show the board again"),
+    "look": Word("text", piles.look, "the piles", "say what lies in all piles; look waste, look c5: in one of them"),
+    "where": Word("text", piles.where, "a card", "say where a card lies, and what lies on it: where 9d"),
+    "tops": Word("", piles.show_tops, "what can be played", "say what can be played from and onto"),
+    "status": Word("", piles.show_status, "how it stands", "say the deal, the moves, the time, how far the game is"),
+    "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),
+    "hint": Word("", advice.show_hint, "a good move",
                  "show the best command, as far as you can know; asked again, the next best"),
-    "moves": Word("", asked.show_moves, "every move", "show all legal commands"),
-    "solve": Word("count", asked.show_solution, "winnable?",
+    "moves": Word("", moves.show_moves, "every move", "show all legal commands"),
+    "solve": Word("count", advice.show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
-    "undo": Word("undo", answers.undo, "take back",
+    "undo": Word("undo", moves.undo, "take back",
                  "take back the last command; undo 5: five; undo to 21: number 21 and all after it"),
-    "redo": Word("count", answers.redo, "do it again", "carry out again what was undone; redo 5: five commands"),
-    "restart": Word("", answers.restart, "start again", "deal this game again"),
-    "new": Word("", answers.new, "another game", "deal another game"),
-    "history": Word("count", answers.show_history, "your moves",
+    "redo": Word("count", moves.redo, "do it again", "carry out again what was undone; redo 5: five commands"),
+    "restart": Word("", moves.restart, "start again", "deal this game again"),
+    "new": Word("", leaving.new, "another game", "deal another game"),
+    "history": Word("count", moves.show_history, "your moves",
                     "show the last commands and their numbers; history 99: the last 99"),
-    "review": Word("count", asked.show_review, "your choices",
+    "review": Word("count", advice.show_review, "your choices",
                    "show what your last 300 choices cost, going by what you knew then; review 999: the last 999"),
-    "deal": Word("", answers.show_deal, "this deal", "show the command that deals this game again, and how hard it is"),
-    "stats": Word("daily", answers.show_stats, "your results",
+    "deal": Word("", advice.show_deal, "this deal", "show the command that deals this game again, and how hard it is"),
+    "stats": Word("daily", leaving.show_stats, "your results",
                   "show the results of your games; stats daily: the deals of the day"),
-    "resume": Word("", lambda play, _: answers.leave(play, _, True), "the list",
+    "resume": Word("", leaving.leave_for_the_list, "the list",
                    "save this game, and choose another one from the list"),
-    "quit": Word("", answers.leave, "leave", "end the game"),
+    "quit": Word("", leaving.leave, "leave", "end the game"),
 }  # fmt: skip
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
 SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume", "blanks": "tops", "time": "status"}
@@ -88,63 +93,63 @@ HELP_GROUPS = (
 )
 
 
-def names_of(play):
+def names_of(session):
     """Return the names of the words that can be typed."""
-    return [name for name in WORDS if name not in play.console.words_left_out]
+    return [name for name in WORDS if name not in session.console.words_left_out]
 
 
-def form_of(play, name):
+def usage_of(session, name):
     """Return a word as the help shows it: `undo [n], u`."""
-    known = {"q": "quit"} if play.is_assignment else LETTERS
+    known = {"q": "quit"} if session.is_assignment else LETTERS
     letters = [letter for letter, word in known.items() if word == name]
     return ", ".join([name + (" [n]" if WORDS[name].argument in COUNTS else ""), *letters])
 
 
-def help_of(play, name):
+def help_of(session, name):
     """Return the help text for a single word."""
-    form = form_of(play, name)
-    return f"{f'{form}: ' if play.is_player else f'{form:<12}'}{WORDS[name].meaning}"
+    form = usage_of(session, name)
+    return f"{f'{form}: ' if session.is_player else f'{form:<12}'}{WORDS[name].meaning}"
 
 
-def parse(play, line):
+def parse(session, line):
     """Return the word that a command begins with, and its argument: ("undo", 5) for "undo 5", ("undo", None) for
     "undo", (None, None) for any other command. Raises Refused if the word does not take this argument."""
-    if play.is_player:
+    if session.is_player:
         line = PHRASES.get(line.lower().rstrip(" ?"), line)
-    typed, *rest = (line.lower().split() if play.is_assignment else lines.tokens_of(line)) or [""]
-    name = resolve_word(play, typed)
-    if name not in names_of(play):
+    typed, *rest = (line.lower().split() if session.is_assignment else lines.tokens_of(line)) or [""]
+    name = resolve_word(session, typed)
+    if name not in names_of(session):
         return None, None
-    argument = parse_argument(play, WORDS[name].argument, rest) if rest else None
+    argument = parse_argument(session, WORDS[name].argument, rest) if rest else None
     if not rest or argument is not None:
         return name, argument
-    if play.is_assignment:
+    if session.is_assignment:
         return None, None
-    if name == "help" and play.is_player:
-        if sentences.look(play.game.rules, play.game.position, " ".join(rest)):
+    if name == "help" and session.is_player:
+        if sentences.look(session.game.rules, session.game.position, " ".join(rest)):
             return "look", " ".join(rest)
         raise Refused(f"{INVALID_INPUT}help knows no word {printable(' '.join(rest))}; help alone lists all.")
-    raise Refused(INVALID_INPUT + (TRY_AGAIN if play.asks_again else help_of(play, name)))
+    raise Refused(INVALID_INPUT + (TRY_AGAIN if session.asks_again else help_of(session, name)))
 
 
-def resolve_word(play, typed):
+def resolve_word(session, typed):
     """Return the word of WORDS that the typed text stands for, or the text itself."""
-    answers = ANSWERS if play.is_assignment else PLAYERS_ANSWERS if play.is_player else MORE_ANSWERS
-    if play.asks_again and (typed in answers or not play.is_player):
+    answers = ANSWERS if session.is_assignment else PLAYERS_ANSWERS if session.is_player else MORE_ANSWERS
+    if session.asks_again and (typed in answers or not session.is_player):
         return answers.get(typed)
-    if not typed and play.is_player:
-        return play.console.for_an_empty_line
-    spellings = {"q": "quit"} if play.is_assignment else SPELLINGS
+    if not typed and session.is_player:
+        return session.console.for_an_empty_line
+    spellings = {"q": "quit"} if session.is_assignment else SPELLINGS
     return spellings.get(typed, typed)
 
 
-def parse_argument(play, kind, tokens):
+def parse_argument(session, kind, tokens):
     """Return the argument, parsed as this kind, or None if it does not fit. kind: as in Word.argument."""
     text, *more = tokens
     if kind == "text":
         return " ".join(tokens)
     if kind == "undo" and text == "to" and len(more) == 1:
-        return -(parse_argument(play, "count", more) or 0) or None
+        return -(parse_argument(session, "count", more) or 0) or None
     if kind in COUNTS and text == "all" and not more:
         return 10**MAX_DIGITS - 1
     if not more and kind in COUNTS and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
@@ -152,10 +157,10 @@ def parse_argument(play, kind, tokens):
     if not more and kind == "daily":
         return text if text == kind else None
     if not more and kind == "word":
-        if text.isdecimal() and len(text) <= MAX_DIGITS and play.console.has_page(int(text)):
+        if text.isdecimal() and len(text) <= MAX_DIGITS and session.console.has_page(int(text)):
             return text
-        commands = forms(play.game.rules.COMMANDS)
-        names = SPELLINGS.get(text, text), play.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
+        commands = forms(session.game.rules.COMMANDS)
+        names = SPELLINGS.get(text, text), session.game.rules.DRAW_WORD if text in lines.DRAWS else text.upper()
         told = [word for word, form in commands.items() if GAP.split(form.help)[-1].split()[:1] == [text]]
         return next((name for name in [*WORDS, *commands] if name in names), told[0] if told else None)
     return None
@@ -164,20 +169,20 @@ def parse_argument(play, kind, tokens):
 # What is typed besides
 
 
-def moves_of(play, command):
+def meaning_of(session, command):
     """Return the moves that a command means, or if a player names a pile, what lies in it, a text."""
-    game = play.game
-    if play.is_assignment and not all(map(card_of, command.split() or ["-"])):
+    game = session.game
+    if session.is_assignment and not all(map(card_of, command.split() or ["-"])):
         return [read(game.rules, command)]  # the game reads its own lines, except cards by name
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
     except NotUnderstood:
-        if not play.is_player:
+        if not session.is_player:
             raise
-        if piles := sentences.look(game.rules, game.position, command):
-            return "\n".join(piles)
-        if moves := described_moves(game, command):
-            return moves
+        if lying := sentences.look(game.rules, game.position, command):
+            return "\n".join(lying)
+        if found := described_moves(game, command):
+            return found
         raise
 
 
@@ -189,14 +194,14 @@ def described_moves(game, text):
     return meant if len(meant) == 1 else []
 
 
-def candidates(play):
+def candidates(session):
     """Return what can be typed now: the words, cards by name, and the legal moves."""
-    game, leads = play.game, []
-    legal = [] if play.asks_again else game.legal_moves()
+    game, leads = session.game, []
+    legal = [] if session.asks_again else game.legal_moves()
     for move in legal:
         leads += effects.leads_of(game.rules, game.position, move)
     names = [card_name(effects.pair_of(lead.card)).lower() for lead in leads]
-    return [*names_of(play), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
+    return [*names_of(session), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
 
 def example(game):
@@ -208,18 +213,18 @@ def example(game):
     return EXAMPLE
 
 
-def explain(play, refusal, command):
+def explain(session, refusal, command):
     """Return why a command is refused; to a player also what may have been meant."""
-    if not play.is_player:
+    if not session.is_player:
         return str(refusal)
     if isinstance(refusal, NotUnderstood):
-        return lines.reply(command, play.game.rules, WORDS, example(play.game))
+        return lines.reply(command, session.game.rules, WORDS, example(session.game))
     why, text = refusal.why() if refusal.why else "", str(refusal)
     if why and text == INVALID_MOVE + TRY_AGAIN:
         text, why = INVALID_MOVE + why, ""
     if text.startswith(INVALID_INPUT):  # perhaps with a line of the help, which has columns
         text = INVALID_INPUT + GAP.sub(": ", text.removeprefix(INVALID_INPUT))
-    return play.console.explain(text, why)
+    return session.console.explain(text, why)
 
 
 def describe_skipped(commands, number):

@@ -1,0 +1,160 @@
+"""The words that ask for advice: hint, solve, review, deal; the warning of a lost game. The modules that do the
+thinking are imported only when they are needed.
+"""
+
+import functools
+import time
+
+from patience import effects
+from patience.rules import INVALID_MOVE, Refused, Rules
+from patience.text import command, printable
+
+POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself
+
+
+def show_hint(session, _):
+    """Show the best move, given what the player can know, and what it is worth; asked again, show the next best."""
+    from patience.analysis import hints
+
+    refuse_if_over(session)
+    if not session.guide or session.guide.game is not session.game:
+        session.guide = hints.Guide(session.game, session.style)
+    counted = count_hint(session)
+    moves = session.game.legal_moves()[:1]
+    instead = functools.partial(list_moves, session.game, moves, session.style)
+    hint = think(session, "Thinking ...", session.guide.next_hint, lambda: instead()[0])
+    return counted, hint, "Enter plays it." if session.is_player and session.guide.line else None
+
+
+def count_hint(session):
+    """Count a hint, unless the game was won before; return what the first one means, or None."""
+    if not session.saved or session.saved.state == "won":
+        return None
+    session.saved.hints += 1
+    session.save()
+    return "From now on a win counts as won with help." if session.saved.hints == 1 else None
+
+
+def show_solution(session, count):
+    """Say whether the game can still be won, and how it continues."""
+    from patience.analysis import solve
+
+    if session.is_player and session.saved and not session.saved.solved and session.saved.state != "won":
+        question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
+        if not confirm(session, f"A win will count as won with help. {question}"):
+            raise Refused("Cancelled.")
+        session.saved.solved = 1
+        session.save()
+    return think(
+        session,
+        solve.notice(session.game),
+        lambda: solve.describe_solution(session.game, count, session.settings.seconds, session.style),
+        lambda: "The search was stopped.",
+    )
+
+
+def show_review(session, count):
+    """Show what each choice cost, given what could be known then."""
+    if not session.game.commands:
+        raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
+    from patience.analysis import review
+
+    counted = None if session.game.outcome() else count_hint(session)  # it shows the better moves
+    count, which = review.scope(session.game, count)
+    heading, choices = [which] if count < len(session.game.commands) else [], []
+    text = think(
+        session,
+        review.notice(count, which),
+        lambda: "\n".join(heading + review.review(session.game, count, choices, session.style)),
+        lambda: "\n".join(heading + review.summary(session.game, choices, session.style)),
+    )
+    return counted, text
+
+
+def show_deal(session, _):
+    """Show the command line that deals this game again; tell a player how hard it is."""
+    deal = session.game.deal
+    again = "This deal has no number of its own: restart deals it again."
+    if deal.number is not None:
+        again = command(printable(deal.command()))
+    return again, difficulty(session) if session.is_player else None
+
+
+def list_moves(game, moves, form):
+    """Return a line in this form for each of these legal moves, or the reason there are none. Only hints say their
+    worth."""
+    from patience.analysis import hints
+
+    return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves], form) or [game.rules.STUCK]
+
+
+def difficulty(session):
+    """Return how hard the deal is, in a sentence."""
+    from patience.analysis import hints
+
+    return think(
+        session, "Thinking ...", lambda: hints.describe_difficulty(session.game), lambda: "Difficulty: not known."
+    )
+
+
+def warning(session):
+    """Return a warning, once, that the game can no longer be won, if the player asked for that or the game never says
+    so itself; or ""."""
+    warns, never_says_so = session.settings.warns, session.game.rules.STUCK != Rules.STUCK
+    if not warns and not never_says_so:
+        return ""
+    from patience.analysis import hints
+
+    was_warned = session.notes.warned
+    session.notes.warned = hints.is_lost(session.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
+    if not session.notes.warned or was_warned:
+        return ""
+    return hints.describe_loss(session.game) if warns or not session.game.commands else "This can no longer be won."
+
+
+def offer_end(session):
+    """Return the line of a move that plays several cards and wins, and what to tell the player of it; or "" twice."""
+    game = session.game
+    if game.outcome() or game.rules.hidden(game.position):
+        return "", ""
+    from solvers.advice import wins_at_once
+
+    move = wins_at_once(game.rules, game.position)
+    count = len(effects.effect_of(game.rules, game.position, move).moved) if move else 0
+    return (game.rules.write(*move), f"Enter plays the last {count} cards.") if count > 1 else ("", "")
+
+
+def refuse_if_over(session):
+    """Raise Refused if the current game is over."""
+    if session.game.outcome():
+        raise Refused(f"{INVALID_MOVE}The game is over.")
+
+
+def confirm(session, question):
+    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D are no."""
+    return (session.console.confirm(f"{question} (y/n)? ") or "").lower() in ("y", "yes")
+
+
+def refuses(session, question):
+    """Ask the player a question; return True for no. Ctrl-D is yes."""
+    answer = session.console.confirm(f"{question} (y/n)? ")
+    return answer is not None and answer.lower() not in ("y", "yes")
+
+
+def think(session, notice, work, instead):
+    """Return what work() returns. notice: shown to a player who has to wait. instead: a function that returns what to
+    show if the player presses Ctrl-C."""
+    if not session.is_player:
+        return work()
+    import threading  # not needed by scripts
+
+    timer = threading.Timer(session.console.seconds_to_think, session.console.notice, [notice])
+    start = time.monotonic()
+    timer.start()
+    try:
+        return work()
+    except KeyboardInterrupt:
+        return instead()
+    finally:
+        timer.cancel()
+        session.notes.since += time.monotonic() - start  # the player's clock stands meanwhile

@@ -1,0 +1,82 @@
+"""The words at the beginning and the end of a game: rules, results, another game, leaving."""
+
+import shlex
+
+from patience.rules import Refused
+from patience.text import command, printable
+from patience.words.advice import confirm, refuses
+
+LOSES = "This game is not saved. Lose it"
+
+
+def introduce(session):
+    """Return the lines about a game that begins, for a player."""
+    game, deal = session.game, session.game.deal
+    again = deal.source() if deal.name() == game.rules.name else deal.command()
+    rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
+    rule = " ".join("".join(rule).split()).removeprefix("In short: ")
+    return session.console.introduce(deal.number, again, rule[:1].upper() + rule[1:])
+
+
+def show_rules(session, _):
+    """Return the game's docstring."""
+    return session.console.arrange_rules(session.game.rules.text).replace("XX", session.console.closed)
+
+
+def repeat(session, _):
+    """Say the last answer again."""
+    return session.console.last_answer() or "Nothing was said yet."
+
+
+def show_stats(session, argument):
+    """Show the results of the games played at a terminal, as the command stats does."""
+    from patience.records import statistics
+
+    try:
+        return statistics.describe(bool(argument), session.console.in_sentences, session.console.width)
+    except OSError as error:
+        return f"The results cannot be read: {error}"
+
+
+def new(session, _):
+    """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it."""
+    if not session.is_player or may_leave(session):
+        session.next_game()
+
+
+def leave(session, _, for_the_list=False):
+    """Leave, but ask first if the current game would be lost."""
+    if may_leave(session):
+        session.leave(for_the_list)
+    else:
+        session.ask_whether_to_leave()
+
+
+def leave_for_the_list(session, _):
+    """Leave for the list of games."""
+    leave(session, None, True)
+
+
+def end(session):
+    """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
+    if session.is_player and (session.asks_again or session.is_safe() or not refuses(session, LOSES)):
+        session.leave()
+    elif not session.is_player:
+        leave(session, None)
+
+
+def may_leave(session):
+    """Return True if the current game may be left. Raises Refused if a player who is asked wants to stay; a script is
+    asked as at the end of a game."""
+    if session.asks_again or session.is_safe():
+        return True
+    if session.is_player and not confirm(session, LOSES):
+        raise Refused("Cancelled.")
+    return session.is_player
+
+
+def resume_command(session):
+    """Return the command line that continues the current game."""
+    if not session.saved.file:
+        return command("resume")
+    return command(f"{session.game.rules.name} --save {printable(shlex.quote(session.saved.file))}")

@@ -1,0 +1,92 @@
+"""The words about moves: take back, do again, restart, the history, every move.
+
+The functions of this package take the Session and the argument typed after the word, a number, a word or None; they
+return the reply.
+"""
+
+from patience import effects
+from patience.rules import INVALID_MOVE, Refused
+from patience.text import count_of
+from patience.words.advice import list_moves, refuse_if_over
+from solvers.positions import copy_of
+
+MAX_SHOWN = 24  # commands of the history, unless more are asked for
+
+
+def undo(session, count):
+    """Take back the last commands. count: how many, or None for one. A negative count means `undo to N`: -21 takes back
+    command 21 and everything after it."""
+    game, before = session.game, session.game.position
+    if count and count < 0 and game.commands:
+        count += len(game.commands) + 1
+        if count < 1:
+            raise Refused(f"{INVALID_MOVE}The last command is number {len(game.commands)}.")
+    told = game.lines(max(0, len(game.commands) - abs(count or 1)), session.style) if game.commands else []
+    game.undo(abs(count or 1))
+    save_and_show(session, "Undone", told, before)
+
+
+def redo(session, count):
+    """Redo commands that were taken back."""
+    game = session.game
+    before, done = copy_of(game.position), game.redo(count or 1)
+    save_and_show(session, "Redone", game.lines(len(game.commands) - len(done), session.style), before)
+
+
+def save_and_show(session, heading, told, before):
+    """Save the game after an undo or redo; tell the commands, their lines, under a heading, and show the board. before:
+    the position before that."""
+    session.go_on()
+    session.notes.effect = None
+    session.save()
+    effect = effects.effect(session.game.rules, before, session.game.position) if session.is_player else None
+    session.show(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
+    session.finish_if_over()
+
+
+def restart(session, _):
+    """Deal the same game again."""
+    count = len(session.game.commands)
+    if count:
+        session.game.undo(count)
+    again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
+    session.go_on()
+    session.notes.effect = None
+    session.save()
+    dealt = f"Dealt again. {again}" if count else "Dealt again."
+    session.show(heading=dealt if session.is_player else "")
+
+
+def show_history(session, count):
+    """Show the last commands, each with the number to type after `undo to`."""
+    made = len(session.game.commands)
+    if not made:
+        return "No command has been carried out yet."
+    first = max(0, made - (count or MAX_SHOWN))
+    entries = [*enumerate(session.game.lines(first, session.style), start=first + 1)]
+    heading = f"The last {len(entries)} of {made} commands:" if len(entries) < made else None
+    width = len(str(made))
+    return heading, [f"{number:>{width}}  {text}" for number, text in entries]
+
+
+def show_moves(session, _):
+    """Show all legal moves; a player can then type the number of one."""
+    refuse_if_over(session)
+    moves = different_moves(session.game)
+    shown = list_moves(session.game, moves, session.style)
+    if moves and session.is_player:
+        session.notes.listed = list(session.game.commands), moves
+        shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]
+    return shown
+
+
+def different_moves(game):
+    """Return the legal moves, without those that only take another foundation for the same card."""
+    moves, seen = [], set()
+    for move in game.rules.legal_moves(game.position):
+        firsts = effects.leads_of(game.rules, game.position, move)
+        up = {(lead.source, lead.source_index) for lead in firsts if lead.dest.startswith(effects.FOUNDATION)}
+        if not up or not up <= seen:
+            moves.append(move)
+        seen |= up
+    return moves

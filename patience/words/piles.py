@@ -1,0 +1,58 @@
+"""The words about what lies on the table: the board, piles, where a card lies, how the game stands."""
+
+from patience import sentences
+from patience.rules import INVALID_INPUT, Refused
+from patience.text import count_of, minutes, tidy
+
+
+def show_board(session, _):
+    """Show the board again, or say what lies in all piles."""
+    return session.console.show_board(session.view(), lambda: look(session, None))
+
+
+def look(session, pile_name):
+    """Describe all piles in sentences, or only those named."""
+    rules, position = session.game.rules, session.game.position
+    if not pile_name:
+        told = [*sentences.all_sentences(rules, position), *filter(None, [tidy(rules.status(position))])]
+    else:
+        told = sentences.look(rules, position, pile_name)
+    if not told:
+        names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
+        raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
+    return "\n".join(told)
+
+
+def where(session, card):
+    """Say where a card lies, and what lies on it."""
+    sentence = sentences.where(session.game.rules, session.game.position, card or "")
+    if not sentence:
+        raise Refused(f"{INVALID_INPUT}where 9d says where a card lies.")
+    return sentence
+
+
+def show_tops(session, _):
+    """Say what can be played from and onto."""
+    return "\n".join(sentences.tops(session.game.rules, session.game.position))
+
+
+def show_status(session, _):
+    """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    deal = "" if session.game.deal.number is None else "Deal "
+    return f"{deal}{', '.join(facts(session))}."
+
+
+def facts(session):
+    """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    game, taken = session.game, ""
+    if session.saved:
+        session.count_time()
+        taken = minutes(session.saved.seconds)
+    number = "" if game.deal.number is None else str(game.deal.number)
+    made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
+    day = ""
+    if session.saved and session.saved.day:
+        from patience.records import statistics
+
+        day = statistics.describe_day(session.saved.day, session.notes.outcome)
+    return [fact for fact in (number, day, made, taken, status) if fact]
