@@ -204,7 +204,7 @@ def write(*choice):
     return "s" if choice == SHUFFLE else " ".join(str(number + 1) for number in choice)
 
 
-def refused(*choice):
+def fixed_refusal(*choice):
     """Return the assignment's message for a choice that is not allowed."""
     return NO_SHUFFLES if choice == SHUFFLE else INVALID_MOVE
 

@@ -338,7 +338,7 @@ def describe_group(game, source, dest, count=1):
     return text if count == 1 else f"{text} ({count} cards)"
 
 
-def doubt(game, word, *numbers):
+def confirmation(game, word, *numbers):
     """Return what to ask before a turn is ended in which nothing was moved though something could be, or ""."""
     is_unused = word == "D" and not game.moved and group_moves(game)
     return "Nothing was moved in this turn. End it" if is_unused else ""

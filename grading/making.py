@@ -62,10 +62,10 @@ def played_game(name, chance, has_second):
     """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
     game = deal(name, chance)
     typed = play(game, chance, LINES)
-    again = ["q", "y"] if game.rules.reads_itself else ["n"]  # in other games n deals the next one
+    again = ["q", "y"] if game.rules.parses_own_lines else ["n"]  # in other games n deals the next one
     if has_second:
         typed += [*again, *play(Game(game.deal), chance, SECOND)]
-    return game, [*typed, *(["q", "n"] if game.rules.reads_itself else ["q"])]
+    return game, [*typed, *(["q", "n"] if game.rules.parses_own_lines else ["q"])]
 
 
 def out_of_range(game):
@@ -80,7 +80,7 @@ def near_misses(game, chance):
     suit and not both; elsewhere a legal move with a number that is one more or less."""
     game_rules, position = game.rules, game.position
     near = []
-    if game_rules.reads_itself:
+    if game_rules.parses_own_lines:
         pairs = {(row, column): card for row, cards in enumerate(position) for column, card in enumerate(cards)}
         for (row, column), card in pairs.items():
             left = pairs.get((row, column - 1))
@@ -108,7 +108,7 @@ def play(game, chance, count):
     others = [*NO_COMMAND[: count // 8], *out_of_range(game)[: count // 8]]
     kinds = ["move"] * (count // 2) + others
     chance.shuffle(kinds)
-    shuffles = ["S", "s", "s"] if game.rules.reads_itself else []  # and one that is not left
+    shuffles = ["S", "s", "s"] if game.rules.parses_own_lines else []  # and one that is not left
     middle, near = len(kinds) * 2 // 3, ["near"] * (count // 6)
     for kind in [*kinds[:middle], *near, *kinds[middle:], *shuffles[:1], "move", "move", *near, *shuffles[1:]]:
         legal = [move for move in game.legal_moves() if move != ("s",)]

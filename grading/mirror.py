@@ -12,6 +12,7 @@ from grading.answers import cells_of, is_same_board, tableau_in
 from grading.calls import as_cards, fault_in_rows, rows_of, swap
 from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
+from patience.notes import Settings
 from patience.play import LEFT, Mode, Session, State
 from solvers.positions import preserve_random_state
 
@@ -45,7 +46,7 @@ class Mirror:
         number = fresh_number() if session.deal.number is None else session.deal.number
         game = Game(session.deal._replace(number=number))
         self.console = Recorder()
-        self.play = Session(game, self.console, Mode.SCRIPT, lambda: None, SECONDS)
+        self.play = Session(game, self.console, Mode.SCRIPT, Settings(lambda: None, SECONDS))
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         self.play.begin()

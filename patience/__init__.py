@@ -17,6 +17,8 @@ menu        the list a player chooses from: games, today's deals, games in progr
 start       how a game begins: dealt, from the store, from a file; which console it gets
 play        the loop: ask, answer, show, until the player leaves
 words       what is typed besides moves: the table of words, and their functions by subject
+notes       what a session knows besides the game
+saving      a player's game: its time, its row in the store, its file
 lines       a typed line -> moves: the tokenizer, cards by name, what may have been meant
 game        Game: a deal and its commands; perform, undo, redo
 sentences   where cards lie, and what a command did, in words

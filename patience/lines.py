@@ -51,7 +51,7 @@ def moves_of(rules, position, line, legal_moves):
     word, *rest = tokens or [""]
     if rest and pairs[0] and (place := place_named(rules, position, rest)):
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
-    if rules.reads_itself:
+    if rules.parses_own_lines:
         return [read(rules, line.replace(",", " "))]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
@@ -77,7 +77,7 @@ def place_named(rules, position, tokens):
 
 def read_command_line(rules, line):
     """Return the moves of a command that a line of a saved game holds. Raises Refused."""
-    return [read(rules, part) for part in ([line] if rules.reads_itself else commands_in(line))]
+    return [read(rules, part) for part in ([line] if rules.parses_own_lines else commands_in(line))]
 
 
 def move_by_name(rules, position, pairs, place, legal_moves):
@@ -100,7 +100,7 @@ def move_by_name(rules, position, pairs, place, legal_moves):
         card, short = card_name(pairs[0]).lower(), f"{effects.kind_of(other)[0]}{place}".lower()
         reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
         raise Ambiguous(INVALID_MOVE + reason)
-    refuse("" if place else rules.refused(), functools.partial(explain_refusal, rules, position, pairs, place))
+    refuse("" if place else rules.fixed_refusal(), functools.partial(explain_refusal, rules, position, pairs, place))
 
 
 def explain_refusal(rules, position, pairs, place):
@@ -146,7 +146,7 @@ def moves_from(rules, position, spot, numbers):
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
     of the piles it may go to, as text; nothing or "" if that is not known."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
-    if rules.reads_itself:
+    if rules.parses_own_lines:
         return [move for move in moves if move[:2] == (int(number) - 1, spot.index)]
     own, dests = {*rules.VIEWS, rules.DRAW_WORD}, set() if "" in numbers else {*map(int, numbers)}
     sources = {int(number)} if number else set()

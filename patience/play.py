@@ -7,22 +7,20 @@ import copy
 import enum
 import random
 import time
-from collections import namedtuple
 
 import click
 
-from patience import Ended, effects, lines, sentences, words
+from patience import Ended, effects, lines, saving, sentences, words
 from patience.consoles import View
-from patience.game import Deal, Game, MoveStyle, fresh_number
+from patience.game import Deal, Game, MoveStyle
 from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, check
 from patience.rules import all_games, own_trace
-from patience.text import error_text, printable, tidy
+from patience.text import tidy
+from patience.notes import Notes, Settings
 from patience.words import advice, leaving, piles
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
-
-Settings = namedtuple("Settings", "next_number seconds warns is_written")  # as Play has them
 
 
 class Mode(enum.Enum):
@@ -45,34 +43,15 @@ class State(enum.Enum):
 LEFT = (State.LEFT, State.MENU)
 
 
-class Notes:
-    """What the program remembers about the current game while it is played."""
-
-    warned = False  # True once the player knows that it cannot be won
-    outcome = ""  # of today's deal, if it was played before
-    is_new_win = False  # True if the last move saved made it a win
-    offer = ""  # what Enter plays, if it wins
-    failure = ""  # why the game could not be saved
-    listed = None, []  # the commands made when moves were listed, and those listed: a number plays one
-    effect = None  # the Effect of the last command, unless it was taken back
-
-    def __init__(self):
-        self.since = time.monotonic()  # when playing time was last counted
-
-
 class Session:
     """A player or a script plays games."""
 
-    def __init__(
-        self, game, console, mode, next_number=fresh_number, seconds=10, saved=None, warns=False, is_written=False
-    ):
-        """game: the first game. next_number: a function that returns the number of the next deal, or None to continue
-        the stream of random. seconds: the solver's time limit. saved: the game's row in the store, or None. warns:
-        warn the player once the game is lost. is_written: the game is written to a file when the player leaves."""
+    def __init__(self, game, console, mode, settings=Settings(), saved=None):
+        """game: the first game. saved: its row in the store, or None."""
         self.game = game
         self.console = console
         self.mode = mode
-        self.settings = Settings(next_number, seconds, warns, is_written)
+        self.settings = settings
         self.saved = saved
         self.guide = None  # a hints.Guide, once a hint has been asked for
         self.refusal = None  # of the last line, if it was refused
@@ -88,12 +67,17 @@ class Session:
     @property
     def is_assignment(self):
         """True for a script in the words of an assignment, which the game reads itself."""
-        return self.mode is Mode.SCRIPT and self.game.rules.reads_itself
+        return self.mode is Mode.SCRIPT and self.game.rules.parses_own_lines
 
     @property
     def style(self):
         """How moves are told."""
         return MoveStyle.NAMES if self.is_player else MoveStyle.BARE if self.is_assignment else MoveStyle.COMMAND
+
+    @property
+    def is_over(self):
+        """True if the game is won or lost, and that was said."""
+        return self.state is State.OVER
 
     @property
     def asks_again(self):
@@ -109,12 +93,12 @@ class Session:
             self.begin()
             while self.state not in LEFT:
                 self.answer(self.ask())
-            saved = self.save_and_describe()
+            saved = saving.save_and_describe(self)
             if self.state is State.LEFT:
                 self.tell(saved)
                 self.say("Thank you for playing.")
         except (KeyboardInterrupt, Ended) as interrupt:
-            raise type(interrupt)(self.save_and_describe()) from None
+            raise type(interrupt)(saving.save_and_describe(self)) from None
         finally:
             self.console.close()
         return self.state is State.MENU
@@ -221,11 +205,11 @@ class Session:
             return click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH)
         last = game.commands[-1].moves[-1] if game.commands else ()
         is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
-        question = rules.doubt(game.position, *moves[0]) if self.is_player and is_new else ""
+        question = rules.confirmation(game.position, *moves[0]) if self.is_player and is_new else ""
         if question and not advice.confirm(self, question):
             raise Refused("Cancelled.")
         messages = [game.perform(*moves)]
-        self.save()
+        saving.save(self)
         effect = None
         if self.is_player:
             made = game.commands[-1].moves
@@ -287,60 +271,13 @@ class Session:
         """Ask next whether to play again, as the game would be lost."""
         self.state = State.LEAVING
 
-    # Saving
-
-    def count_time(self):
-        """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
-        now = time.monotonic()
-        if self.state is not State.OVER and self.saved.state != "won":
-            self.saved.seconds += now - self.notes.since
-        self.notes.since = now
-
-    def save(self):
-        """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
-        True if it is saved."""
-        if not self.saved or not self.game.commands and self.saved.id is None:
-            return False
-        from patience.records import savefile, store
-
-        self.count_time()
-        state, failure, self.notes.is_new_win = self.saved.state, "", False
-        try:
-            if state != store.WON:
-                store.update_row(self.saved, self.game)
-                self.tell(store.save(self.saved))
-                self.notes.is_new_win = self.saved.state == store.WON
-        except OSError as error:
-            self.saved.state = state
-            failure = f"This game could not be saved: {printable(error_text(error))}"
-        try:
-            if self.saved.file:
-                savefile.write(self.saved.file, self.game)
-        except OSError as error:
-            failure = f"{printable(self.saved.file)} could not be written: {printable(error_text(error))}"
-        if failure and not self.notes.failure:
-            self.tell(failure)
-        self.notes.failure = failure
-        return not failure
-
-    def is_safe(self):
-        """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
-        is_saved = self.settings.is_written or bool(self.saved) and not self.notes.failure
-        return is_saved or self.is_player and (not self.game.commands or bool(self.game.outcome()))
-
-    def save_and_describe(self):
-        """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
-        if not self.save() or self.game.outcome() or self.saved.state == "won":
-            return ""
-        return f"Saved. Continue with: {leaving.resume_command(self)}"
-
     def next_game(self):
         """Deal the next game; the current one stays in the store. Raises Refused if no deal is found."""
         number, deal = self.settings.next_number(), self.game.deal
         if self.saved:
             from patience.records import store
 
-            if self.save() and self.saved.state == store.PLAYING:
+            if saving.save(self) and self.saved.state == store.PLAYING:
                 self.tell("The previous game is saved; menu lists it.")
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), self.is_player)

@@ -2,7 +2,7 @@
 
 A move is a tuple of a word and numbers, ("TT", 3, 5); the line "tt 3 5" means it. COMMANDS, the help of a game, is its
 grammar: one command per line, its word in capitals, then a lower-case letter for each number, optional ones in
-brackets. A game with its own read(), write() and refused() reads its lines itself.
+brackets. A game with its own read(), write() and fixed_refusal() reads its lines itself.
 """
 
 import functools
@@ -26,7 +26,7 @@ TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 MAX_MOVES = 30_000  # to try when every possible one is tried
-OWN_LINES = ("read", "write", "refused")  # a module that has all three reads its lines itself
+OWN_LINES = ("read", "write", "fixed_refusal")  # a module that has all three reads its lines itself
 
 
 # A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
@@ -68,9 +68,9 @@ class Rules:
         self.name = module.__name__
         self.text = (module.__doc__ or "").strip("\n")
         self.TITLE = f"{self.name.capitalize()} Solitaire."
-        self.reads_itself = all(hasattr(module, name) for name in OWN_LINES)
+        self.parses_own_lines = all(hasattr(module, name) for name in OWN_LINES)
         for name in ["TITLE", *(name for name in vars(Rules) if not name.startswith("_"))]:
-            if hasattr(module, name) and (self.reads_itself or name not in OWN_LINES):
+            if hasattr(module, name) and (self.parses_own_lines or name not in OWN_LINES):
                 setattr(self, name, getattr(module, name))
 
     def read(self, line):
@@ -81,7 +81,7 @@ class Rules:
         """Return the line to type for a move."""
         return " ".join(map(str, move))
 
-    def refused(self, *move):
+    def fixed_refusal(self, *move):
         """Return a fixed message to print instead of the reason when a move is not allowed, or ""."""
         return ""
 
@@ -129,7 +129,7 @@ class Rules:
         self.move(game, *move)
         return ""
 
-    def doubt(self, game, *move):
+    def confirmation(self, game, *move):
         """Return "": no legal move throws anything away."""
         return ""
 
@@ -224,7 +224,7 @@ def check(rules, position, move):
     """Raise Refused if the game does not allow the move."""
     reason = rules.refusal(position, *move)
     if reason is not None:
-        refuse(rules.refused(*move), lambda: tidy(reason))
+        refuse(rules.fixed_refusal(*move), lambda: tidy(reason))
 
 
 def refuse(fixed, why):
@@ -238,7 +238,7 @@ def every_move(rules, piles, most):
     """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
     number goes from 1 to piles, an optional one, which may count cards, from 1 to most. A game that reads its lines
     itself counts from 0, and its moves of cards have no word."""
-    moves, first = [], 0 if rules.reads_itself else 1
+    moves, first = [], 0 if rules.parses_own_lines else 1
     for form in forms(rules.COMMANDS).values():
         word = (form.word,) if form.word else ()
         for count in range(form.fewest, form.most + 1):

@@ -10,6 +10,7 @@ import click
 
 from patience import options, rules
 from patience.game import Game, fresh_number
+from patience.notes import Settings
 from patience.play import Mode, Session
 from patience.text import error_text, printable
 
@@ -51,7 +52,8 @@ def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, war
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
     saved = saved_game(game, save, day) if at_terminal() else None
-    return run(Session(game, console, mode, next_number, time, saved, warn, save and not saved), save)
+    settings = Settings(next_number, time, warn, bool(save and not saved))
+    return run(Session(game, console, mode, settings, saved), save)
 
 
 def console_of(ascii, scroll, spoken, four_colors):
@@ -106,9 +108,9 @@ def saved_game(game, save, day):
         with contextlib.suppress(OSError):
             moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find_of_file(file, moves):
-                return store.take(row.id, store.new_owner())
+                return store.claim(row.id, store.new_window_id())
     state = store.WON if game.outcome() else store.PLAYING  # a game that is already over must not count again
-    return store.SavedGame(owner=store.new_owner(), file=file, started=time.time(), state=state, day=day)
+    return store.SavedGame(owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day)
 
 
 def run(play, save=None):
@@ -131,9 +133,9 @@ def continue_game(saved, flags):
 
     try:
         try:
-            saved = store.take(saved.id, store.new_owner())
+            saved = store.claim(saved.id, store.new_window_id())
         except OSError:  # it cannot be written: the player is told when the first move is saved
-            saved.owner = store.new_owner()
+            saved.owner = store.new_window_id()
         game = store.game_of(saved, rules.all_games())
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None

@@ -37,7 +37,7 @@ MORE_FUNCTIONS = "refusal check_win check_loss legal_moves describe".split()
 ALIKE = 0.8  # how much a name must be like a function of the contract to be meant for it
 LONGEST_LINE = 66  # of a game in the list
 BY_GAME = (
-    "validate_move perform doubt status progress special blanks reason hidden piles display_narrow".split()
+    "validate_move perform confirmation status progress special blanks reason hidden piles display_narrow".split()
 )  # functions that may be there
 KNOWN = ("montana", "quadzilla", "desturado", "zodiac", "klondike")
 NEVER_THE_SAME = ("time", "datetime", "secrets")  # modules by which the same deal and moves give another game
@@ -143,7 +143,7 @@ def faults_in_grammar(rules):
         if form.word in seen:
             yield f"{where}: the word {form.word} is there twice."
         seen.add(form.word)
-        if rules.reads_itself:
+        if rules.parses_own_lines:
             continue
         if not line.split("  ", 1)[1:]:
             yield f"{where}: {line!r} needs two blanks or more before what the command does."

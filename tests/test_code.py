@@ -16,6 +16,7 @@ ORDER = [
     {"start"},
     {"play"},
     {"consoles", "words"},
+    {"saving", "notes"},
     {"analysis", "records"},
     {"options"},
     {"lines", "game"},

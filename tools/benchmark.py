@@ -99,7 +99,7 @@ while answer == "y":
                 montana.perform(tableau, *move)
                 show(tableau)
             else:
-                print(montana.refused(*move))
+                print(montana.fixed_refusal(*move))
         command = input(montana.PROMPT)
     answer = input("Do you want to play again (y/n)?")
 print("Thank you for playing.")

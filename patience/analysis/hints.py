@@ -13,8 +13,8 @@ from solvers.search import WON
 LOOKS_BACK = 300  # earlier positions that a hint avoids
 POSITIONS_TO_WARN = 5_000
 ALL_DRAWS = "d all"
-HARDLY = 10  # tries; fewer can only show that a move is WORSE
-BEHIND = " — "  # stands between a move and what it is worth
+MIN_TRIES = 10  # tries; fewer can only show that a move is WORSE
+SEPARATOR = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
@@ -56,7 +56,7 @@ class Guide:
             command, card = aim
             self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
             does = f"draw to {card_text(card)}" if is_named else f"{command}: to reach {card_text(card)}"
-            lines[0] = BEHIND.join(filter(None, [does, chance(moves[0][1], moves[0][1])]))
+            lines[0] = SEPARATOR.join(filter(None, [does, chance(moves[0][1], moves[0][1])]))
         if number:
             return lines[number]
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
@@ -121,7 +121,7 @@ def describe_moves(game, moves, form):
     for move, worth in moves:
         more = [chance(worth, best), tidy(rules.reason(position, *move))]
         does = describe_move(rules, position, move, form, ": ")
-        lines.append(BEHIND.join(filter(None, [does, ", ".join(filter(None, more))])))
+        lines.append(SEPARATOR.join(filter(None, [does, ", ".join(filter(None, more))])))
     return lines
 
 
@@ -136,7 +136,7 @@ def chance(worth, best):
     tried, return UNKNOWN, or WORSE if the best was tried much more often."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
         return describe_worth(worth)
-    if 0 < worth.tries < HARDLY:
+    if 0 < worth.tries < MIN_TRIES:
         return WORSE if best.tries >= ENOUGH_TRIES else UNKNOWN
     less = round_chance(best)[0] - round_chance(worth)[0]
     return f"{describe_worth(worth)} (-{less})" if less > 0 else describe_worth(best)
@@ -167,11 +167,11 @@ def note_equals(lines, moves):
     equal = [
         line for line, (_, worth) in zip(lines, moves) if isinstance(worth, Chance) and chance(worth, best) == first
     ]
-    reasons = {line.partition(BEHIND)[2] for line in equal}
+    reasons = {line.partition(SEPARATOR)[2] for line in equal}
     if len(lines) == 1:
-        return f"{lines[0].partition(BEHIND)[0]} — the only move"
+        return f"{lines[0].partition(SEPARATOR)[0]} — the only move"
     if len(equal) > 1 and len(reasons) == 1:
-        return lines[0].replace(f"{BEHIND}{first}", f"{BEHIND}{first}, as good as any")
+        return lines[0].replace(f"{SEPARATOR}{first}", f"{SEPARATOR}{first}, as good as any")
     return lines[0]
 
 

@@ -18,6 +18,7 @@ from patience.analysis import hints
 from patience.analysis.solve import STATUS, results, solve
 from patience.game import Deal, Game
 from patience.options import progress_bar
+from patience.analysis import Z_95
 from patience.text import error_text, printable
 from solvers import general
 from solvers.search import LOST, UNKNOWN, WON
@@ -26,7 +27,6 @@ from solvers.search import LOST, UNKNOWN, WON
 Row = namedtuple("Row", "game seed verdict commands positions seconds")
 TYPES = sys.intern, int, sys.intern, int, int, float
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
-Z_95 = 1.959964  # of the normal distribution, for an interval of 95 %
 
 
 def compute_row(name, options, seconds, by_hints, seed):

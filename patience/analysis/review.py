@@ -3,7 +3,7 @@
 import math
 from collections import Counter, namedtuple
 
-from patience.analysis import hints
+from patience.analysis import Z_95, hints
 from patience.game import MoveStyle, describe_move
 from patience.text import count_of
 from solvers.advice import FREE, LOSES, SURE, TO_SEE, UNKNOWN, Chance, advise
@@ -14,7 +14,6 @@ MIN_COST = 0.02  # of a choice that is shown
 MAX_COMMANDS = 300  # to look at, unless more are asked for
 SECONDS_EACH = 0.5  # at most for a command, on average over a game
 SHARES = {SURE: 1.0, LOSES: 0.0}
-SURELY = 1.96  # standard errors: two shares lie that far apart by luck once in 20 times
 
 # A choice: its number from 1, the move made and the best one, what each was worth, and the position before it.
 Choice = namedtuple("Choice", "number move better worth best position")
@@ -39,10 +38,10 @@ def choices(game, first=1):
             plan = advice.plan[1:] if advice.plan and same_move(advice.plan[0], move) else []
             made = dict(advice.moves).get(move, worth if same_move(better, move) else UNKNOWN)
             choice = Choice(number, move, better, made, worth, position)
-            yield choice if loses(game, choice) else choice._replace(worth=worth)
+            yield choice if is_significant(game, choice) else choice._replace(worth=worth)
 
 
-def loses(game, choice):
+def is_significant(game, choice):
     """Return False if a choice seems to cost something, but the samples cannot tell the move made from the best, or the
     positions that the two lead to."""
     if not is_hardly_tried(choice):
@@ -64,7 +63,7 @@ def is_less(worth, best):
     """Return True if a move is worth less than another by more than chance explains. Both have a share."""
     samples = [one for one in (worth, best) if isinstance(one, Chance) and one.tries]
     error = math.sqrt(sum(one.share * (1 - one.share) / one.tries for one in samples))
-    return share_of(best) - share_of(worth) > SURELY * error
+    return share_of(best) - share_of(worth) > Z_95 * error
 
 
 def same_move(move, second):

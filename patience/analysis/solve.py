@@ -32,7 +32,7 @@ def solve(game, seconds, positions=None):
     return general.answer(game.rules, game.deal.options, game.position, seconds, positions)
 
 
-def about(game):
+def limitation(game):
     """Return what the solver leaves out, such as " without a shuffle", or ""."""
     return getattr(general.solver_of(game.rules, game.deal.options), "ABOUT", "")
 
@@ -56,8 +56,8 @@ def print_solution(game, seconds, jobs):
     count = f"{answer.positions:,} positions"
     verdict = {
         WON: f"{count_of(len(solution), 'command')}, {count}",
-        LOST: f"no way to win{about(game)}, all {count} searched",
-        UNKNOWN: f"not decided{about(game)}{answer.limit}, {count}",
+        LOST: f"no way to win{limitation(game)}, all {count} searched",
+        UNKNOWN: f"not decided{limitation(game)}{answer.limit}, {count}",
     }[answer.verdict]
     last = f"# {answer.verdict}: {verdict}"
     not_known = ", ".join(general.unknown_options(game.rules, game.deal.options))
@@ -102,7 +102,7 @@ def describe_solution(game, shown, seconds, form):
     if not answer.moves:
         return "It is won."
     following = game.after(answer.moves[: shown or 1]).lines(len(game.commands), form)
-    text = f"Can be won from here{about(game)}: {count_of(len(answer.moves), 'command')}, the next "
+    text = f"Can be won from here{limitation(game)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
         return f"{text}is {following[0]}."
     if form is MoveStyle.BARE:
@@ -120,13 +120,12 @@ def describe_lost_game(game, seconds, form):
         return answers[back].verdict == WON
 
     back = game.way_back(can_win)
+    without = limitation(game)
     if back is None:
         if not game.commands or answers[len(game.commands)].verdict == LOST:
-            return f"With all cards known, this deal could never be won{about(game)}."
-        return f"With all cards known, this can no longer be won{about(game)}. Whether it ever could is not decided."
-    text = (
-        f"With all cards known, this can no longer be won{about(game)}. undo {back} goes back to where it still could."
-    )
+            return f"With all cards known, this deal could never be won{without}."
+        return f"With all cards known, this can no longer be won{without}. Whether it ever could is not decided."
+    text = f"With all cards known, this can no longer be won{without}. undo {back} goes back to where it still could."
     if form is MoveStyle.NAMES and (back == 1 or answers[back - 1].verdict == LOST):
         lost, better = game.commands[-back].moves[0], answers[back].moves[0]
         number = len(game.commands) - back + 1
@@ -190,7 +189,7 @@ def submit(executor, arguments):
     handle them yet."""
     mask_signals(signal.SIG_BLOCK)
     try:
-        return [executor.submit(do, argument) for argument in arguments]
+        return [executor.submit(run_task, argument) for argument in arguments]
     finally:
         mask_signals(signal.SIG_UNBLOCK)
 
@@ -215,14 +214,16 @@ def start_workers(work, jobs):
         executor.shutdown()
 
 
-def do(argument):
+def run_task(argument):
     """Do the work of this process for one argument."""
-    return do.work(argument)
+    return run_task.work(argument)
 
 
 def begin_worker(work):
     """Prepare a worker: store its work, and make it end when the program that started it ends."""
-    do.work = work  # sent once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer
+    run_task.work = (
+        work  # sent once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer
+    )
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     mask_signals(signal.SIG_UNBLOCK)

@@ -62,7 +62,7 @@ class Console:
 
     def questions(self, rules):
         """Return two prompts: for a command, and for the end of a game."""
-        return rules.PROMPT, ASSIGNMENT_AGAIN if rules.reads_itself else SCRIPT_AGAIN
+        return rules.PROMPT, ASSIGNMENT_AGAIN if rules.parses_own_lines else SCRIPT_AGAIN
 
     def show_board(self, view, sentences):
         """Show the board again; or return what to say instead. sentences: a function that returns what lies in all

@@ -110,7 +110,7 @@ def connect():
         raise OSError(printable(f"{database}: {why.rstrip('.')}.")) from error
 
 
-def new_owner():
+def new_window_id():
     """Return a unique name for a window."""
     return random.SystemRandom().randbytes(8).hex()
 
@@ -139,7 +139,7 @@ def save(saved):
             )
             if cursor.rowcount:
                 return ""
-        is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_owner()
+        is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_window_id()
         values["copy_of"] = saved.copy_of = (saved.copy_of or saved.id) if is_taken else None
         if saved.file:  # it is this game's from now on
             connection.execute("UPDATE games SET file = NULL WHERE file = ?", (saved.file,))
@@ -151,7 +151,7 @@ def save(saved):
     return MOVED_ON if is_taken else ""
 
 
-def take(row_id, owner):
+def claim(row_id, owner):
     """Give the row with this id to a new owner, and return it. Raises OSError, LookupError if the row is gone, or
     ValueError if it cannot be read."""
     with connect() as connection:

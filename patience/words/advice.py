@@ -5,7 +5,7 @@ thinking are imported only when they are needed.
 import functools
 import time
 
-from patience import effects
+from patience import effects, saving
 from patience.rules import INVALID_MOVE, Refused, Rules
 from patience.text import command, printable
 
@@ -31,7 +31,7 @@ def count_hint(session):
     if not session.saved or session.saved.state == "won":
         return None
     session.saved.hints += 1
-    session.save()
+    saving.save(session)
     return "From now on a win counts as won with help." if session.saved.hints == 1 else None
 
 
@@ -44,7 +44,7 @@ def show_solution(session, count):
         if not confirm(session, f"A win will count as won with help. {question}"):
             raise Refused("Cancelled.")
         session.saved.solved = 1
-        session.save()
+        saving.save(session)
     return think(
         session,
         solve.notice(session.game),

@@ -1,9 +1,7 @@
 """The words at the beginning and the end of a game: rules, results, another game, leaving."""
 
-import shlex
-
+from patience import saving
 from patience.rules import Refused
-from patience.text import command, printable
 from patience.words.advice import confirm, refuses
 
 LOSES = "This game is not saved. Lose it"
@@ -59,7 +57,7 @@ def leave_for_the_list(session, _):
 
 def end(session):
     """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
-    if session.is_player and (session.asks_again or session.is_safe() or not refuses(session, LOSES)):
+    if session.is_player and (session.asks_again or saving.can_leave(session) or not refuses(session, LOSES)):
         session.leave()
     elif not session.is_player:
         leave(session, None)
@@ -68,15 +66,8 @@ def end(session):
 def may_leave(session):
     """Return True if the current game may be left. Raises Refused if a player who is asked wants to stay; a script is
     asked as at the end of a game."""
-    if session.asks_again or session.is_safe():
+    if session.asks_again or saving.can_leave(session):
         return True
     if session.is_player and not confirm(session, LOSES):
         raise Refused("Cancelled.")
     return session.is_player
-
-
-def resume_command(session):
-    """Return the command line that continues the current game."""
-    if not session.saved.file:
-        return command("resume")
-    return command(f"{session.game.rules.name} --save {printable(shlex.quote(session.saved.file))}")

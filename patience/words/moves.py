@@ -4,7 +4,7 @@ The functions of this package take the Session and the argument typed after the 
 return the reply.
 """
 
-from patience import effects
+from patience import effects, saving
 from patience.rules import INVALID_MOVE, Refused
 from patience.text import count_of
 from patience.words.advice import list_moves, refuse_if_over
@@ -38,7 +38,7 @@ def save_and_show(session, heading, told, before):
     the position before that."""
     session.go_on()
     session.notes.effect = None
-    session.save()
+    saving.save(session)
     effect = effects.effect(session.game.rules, before, session.game.position) if session.is_player else None
     session.show(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
     session.finish_if_over()
@@ -52,7 +52,7 @@ def restart(session, _):
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
     session.go_on()
     session.notes.effect = None
-    session.save()
+    saving.save(session)
     dealt = f"Dealt again. {again}" if count else "Dealt again."
     session.show(heading=dealt if session.is_player else "")
 

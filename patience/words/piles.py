@@ -1,6 +1,6 @@
 """The words about what lies on the table: the board, piles, where a card lies, how the game stands."""
 
-from patience import sentences
+from patience import sentences, saving
 from patience.rules import INVALID_INPUT, Refused
 from patience.text import count_of, minutes, tidy
 
@@ -46,7 +46,7 @@ def facts(session):
     """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
     game, taken = session.game, ""
     if session.saved:
-        session.count_time()
+        saving.count_time(session)
         taken = minutes(session.saved.seconds)
     number = "" if game.deal.number is None else str(game.deal.number)
     made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))

@@ -21,7 +21,7 @@ def test_the_numbers_are_those_of_the_hints():
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
     told = advice.Advice([(("SW", 3), Chance(0.6, 200)), (("TF", 6), Chance(0.4, 200))], [], False, True)
     monkeypatch.setattr(review, "advise", lambda *_: told)
-    monkeypatch.setattr(review, "loses", lambda *_: True)
+    monkeypatch.setattr(review, "is_significant", lambda *_: True)
     for move, worth in ((("SW",), 0.6), (("TF", 6), 0.4)):
         game = game_of("klondike", {"draw": "3"}, 8)
         game.perform(move)
@@ -55,7 +55,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
         game.perform(("D",))
     found = []
     advise, count = review.advise, []
-    monkeypatch.setattr(review, "loses", lambda *_: True)
+    monkeypatch.setattr(review, "is_significant", lambda *_: True)
 
     def twice(*args):
         count.append(1)
@@ -126,7 +126,7 @@ def test_a_loss_is_told_only_if_the_samples_tell_it(made, best, behind, is_loss,
     told = lambda *_: advice.Advice([(("SW",), Chance(*next(worths)))], [], False, True)
     monkeypatch.setattr(review, "advise", told)
     choice = review.Choice(1, ("SW",), ("TF", 6), Chance(*made), Chance(*best), game.position)
-    assert review.loses(game, choice) == is_loss
+    assert review.is_significant(game, choice) == is_loss
 
 
 def test_a_move_without_an_alternative_is_no_choice(monkeypatch):

@@ -147,7 +147,7 @@ def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, 
 
 def test_a_game_and_its_copies_are_one_win(home):
     one = add_result("klondike", "playing", 9, 9)
-    store.take(one.id, "another window")
+    store.claim(one.id, "another window")
     copy = store.SavedGame(**vars(one))
     copy.state = one.state = "won"
     assert store.save(copy) == store.MOVED_ON and copy.copy_of == one.id != copy.id

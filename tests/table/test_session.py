@@ -4,6 +4,7 @@ import time
 
 import helpers
 from helpers import game_of, run_process
+from patience import saving
 from patience.analysis import review, solve
 from patience.consoles import Console
 from patience.play import Mode, Session
@@ -26,7 +27,7 @@ def session(game="klondike", **columns):
 def test_the_players_clock_stands_while_the_program_thinks():
     play = session()
     advice.think(play, "Thinking ...", lambda: time.sleep(0.2) or "done", None)
-    play.count_time()
+    saving.count_time(play)
     assert play.saved.seconds < 0.15
 
 
@@ -34,7 +35,7 @@ def test_what_a_win_counted_does_not_change_afterwards(home):
     """It was taken back: neither the clock nor hints go on, and no second set of figures is told."""
     play = session(state=store.WON, seconds=187.0, hints=1)
     play.notes.since -= 500
-    play.count_time()
+    saving.count_time(play)
     advice.count_hint(play)
     assert (play.saved.seconds, play.saved.hints) == (187.0, 1)
 

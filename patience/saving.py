@@ -1,0 +1,62 @@
+"""Saving a player's game: its time, its row in the store, its file."""
+
+import shlex
+import time
+
+from patience.text import command, error_text, printable
+
+
+def count_time(session):
+    """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
+    now = time.monotonic()
+    if not session.is_over and session.saved.state != "won":
+        session.saved.seconds += now - session.notes.since
+    session.notes.since = now
+
+
+def save(session):
+    """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
+    True if it is saved."""
+    if not session.saved or not session.game.commands and session.saved.id is None:
+        return False
+    from patience.records import savefile, store
+
+    count_time(session)
+    state, failure, session.notes.is_new_win = session.saved.state, "", False
+    try:
+        if state != store.WON:
+            store.update_row(session.saved, session.game)
+            session.tell(store.save(session.saved))
+            session.notes.is_new_win = session.saved.state == store.WON
+    except OSError as error:
+        session.saved.state = state
+        failure = f"This game could not be saved: {printable(error_text(error))}"
+    try:
+        if session.saved.file:
+            savefile.write(session.saved.file, session.game)
+    except OSError as error:
+        failure = f"{printable(session.saved.file)} could not be written: {printable(error_text(error))}"
+    if failure and not session.notes.failure:
+        session.tell(failure)
+    session.notes.failure = failure
+    return not failure
+
+
+def can_leave(session):
+    """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
+    is_saved = session.settings.is_written or bool(session.saved) and not session.notes.failure
+    return is_saved or session.is_player and (not session.game.commands or bool(session.game.outcome()))
+
+
+def save_and_describe(session):
+    """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
+    if not save(session) or session.game.outcome() or session.saved.state == "won":
+        return ""
+    return f"Saved. Continue with: {resume_command(session)}"
+
+
+def resume_command(session):
+    """Return the command line that continues the current game."""
+    if not session.saved.file:
+        return command("resume")
+    return command(f"{session.game.rules.name} --save {printable(shlex.quote(session.saved.file))}")
