@@ -26,13 +26,6 @@ class Card:
             self._rank = rank
             self._suit = suit
             self._face_up = True
-        self._set_text()
-
-    def _set_text(self):
-        """Keep the text that str() gives: boards ask for it far more often than cards turn."""
-        self._text = "XX"
-        if self._face_up:
-            self._text = RANK_NAMES[self._rank] + SUIT_NAMES[self._suit]
 
     def rank(self):
         """Return the rank: 1 for an ace, 2-10, 11-13 for jack, queen, king."""
@@ -53,11 +46,12 @@ class Card:
     def flip_card(self):
         """Turn the card over."""
         self._face_up = not self._face_up
-        self._set_text()
 
     def __str__(self):
         """Return rank and suit, as in 10♣, or XX when the card lies face down."""
-        return self._text
+        if not self._face_up:
+            return "XX"
+        return RANK_NAMES[self._rank] + SUIT_NAMES[self._suit]
 
     def __repr__(self):
         return str(self)

@@ -51,16 +51,6 @@ RULE_NARROW = "A first card goes on its value, or higher in its suit."
 CARDS_A_LINE, CARDS_A_LINE_NARROW = 19, 14
 
 
-class Worth(IntEnum):
-    """What a move is good for, the most useful first."""
-
-    JOINS_HAND = 0  # moves a stack from the board onto one in the hand
-    TURNS_UP = 1  # a face-down card, with a move on the board
-    FREES_SPACE = 2  # in the hand
-    JOINS_BOARD = 3
-    FILLS_SPACE = 4
-
-
 @dataclass
 class Game:
     """The cards on the table."""
@@ -82,11 +72,11 @@ def initialize(deck=None, difficulty="easy"):
     low = [card for card in dealt if card and card.rank() <= TEN]
     columns, cards_a_column = DIFFICULTIES[difficulty]
     on_board = columns * cards_a_column
-    board = [low[number:on_board:columns] for number in range(columns)]
+    board = [low[number:on_board:columns] for number in range(columns)]  # row by row: every columns-th card
     for column in board:
         for card in column[:-1]:
             card.flip_card()
-    return Game(board, [[card] for card in low[on_board:]])
+    return Game(board=board, hand=[[card] for card in low[on_board:]])
 
 
 # The board
@@ -131,23 +121,7 @@ def can_stack(stack, pile):
         return True
     first, last = stack[0], pile[-1]
     same_suit = first.suit() == last.suit()
-    return first.value() == last.value() or same_suit and first.value() < last.value()
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards the player cannot know: those face down."""
-    return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
-
-
-def piles(game):
-    """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
-    columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
-    return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    return f"{sum(map(len, game.board))} on the board"
+    return first.value() == last.value() or (same_suit and first.value() < last.value())
 
 
 def check_win(game):
@@ -160,6 +134,10 @@ def check_loss(game):
     if check_win(game) or legal_moves(game):
         return None
     return "You lost: no move is left that gains anything."
+
+
+# Moves
+# Numbers count from 1.
 
 
 def piles_of(game, place):
@@ -204,7 +182,8 @@ def validate_move(game, word, *numbers):
 def move(game, word, *numbers):
     """Make a move, and turn up the face-down card it uncovers, if any. Numbers count from 1.
 
-    Returns False, with nothing changed, if the move is not allowed.
+    Returns False, with nothing changed, if the move is not allowed. There is nothing else to say of
+    a move, so this game needs no perform.
     """
     if not validate_move(game, word, *numbers):
         return False
@@ -217,6 +196,41 @@ def move(game, word, *numbers):
     return True
 
 
+def gains(game, word, *numbers):
+    """Return False if a move only takes a stack with no card under it to an empty place of the same kind."""
+    source, dest = ends_of(game, word, *numbers)
+    return bool(dest) or word == "BH" or len(source) > len(stack_of(source))
+
+
+# For hints and consoles
+
+
+class Worth(IntEnum):
+    """What a move is good for, the most useful first."""
+
+    JOINS_HAND = 0  # moves a stack from the board onto one in the hand
+    TURNS_UP = 1  # a face-down card, with a move on the board
+    FREES_SPACE = 2  # in the hand
+    JOINS_BOARD = 3
+    FILLS_SPACE = 4
+
+
+def hidden(game):
+    """Return the places, (list, index), of the cards the player cannot know: those face down."""
+    return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
+
+
+def piles(game):
+    """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
+    columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
+    return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
+
+
+def status(game):
+    """Return the status line's text about the game's progress."""
+    return f"{sum(map(len, game.board))} on the board"
+
+
 def legal_moves(game):
     """Return every move that is allowed and gains something, the most useful first."""
     moves = [
@@ -227,12 +241,6 @@ def legal_moves(game):
         if validate_move(game, word, source_number, dest_number)
     ]
     return sorted([chosen for chosen in moves if gains(game, *chosen)], key=lambda chosen: worth(game, *chosen))
-
-
-def gains(game, word, *numbers):
-    """Return False if a move only takes a stack with no card under it to an empty place of the same kind."""
-    source, dest = ends_of(game, word, *numbers)
-    return bool(dest) or word == "BH" or len(source) > len(stack_of(source))
 
 
 def worth(game, word, *numbers):

@@ -50,6 +50,7 @@ OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 COLUMNS = 7
 FOUNDATIONS = 4
 STOCK = 24
+MOST_DRAWS = 5_000  # of one command, so that a typing error does not take hours
 WASTE_SHOWN = 3
 ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
@@ -64,20 +65,6 @@ NUMBERED = {
     "FT": ("foundation", "column"),
 }
 COUNTS = {"column": COLUMNS, "foundation": FOUNDATIONS}
-
-
-class Worth(IntEnum):
-    """What a move is good for, the most useful first. A move that only shifts cards comes after drawing."""
-
-    FOUNDS_SAFELY = 0  # no card will need this one in the tableau
-    TURNS_UP = 1  # a face-down card
-    EMPTIES = 2  # a column
-    FOUNDS = 3
-    PLAYS_WASTE = 4
-    DRAWS = 5
-    SHIFTS = 6  # part of a run
-    COMES_BACK = 7  # from a foundation
-    FOUNDS_ELSEWHERE = 8  # an ace, to a foundation other than the first empty one
 
 
 @dataclass
@@ -111,13 +98,13 @@ def initialize(deck=None, draw="3", passes="unlimited"):
             card.flip_card()
     stock = [deck.deal() for _ in range(STOCK)]
     return Game(
-        stock[::-1],
-        [],
-        [[] for _ in range(FOUNDATIONS)],
-        tableau,
-        int(draw),
-        math.inf if passes == "unlimited" else int(passes) - 1,
-        STOCK,
+        stock=stock[::-1],
+        waste=[],
+        foundations=[[] for _ in range(FOUNDATIONS)],
+        tableau=tableau,
+        draw=int(draw),
+        turns_over=math.inf if passes == "unlimited" else int(passes) - 1,
+        unseen=STOCK,
     )
 
 
@@ -204,18 +191,14 @@ def draw(game):
 
 def can_draw(game):
     """Return True if there is a card to draw, or the waste may be turned over."""
-    return bool(game.stock or game.waste and game.turns_over)
+    return bool(game.stock or (game.waste and game.turns_over))
 
 
-def draw_on(game, count):
+def draw_until_fit(game, count):
     """Draw up to count times, stopping at a waste card that can be played. Return whether the waste was
     turned over."""
     turned_over = False
-    if game.turns_over == math.inf:
-        a_pass = math.ceil((len(game.stock) + len(game.waste)) / game.draw) + 1  # including the one that turns it over
-        if count > 3 * a_pass:  # passes after the first are alike: keep two, and the remainder
-            count = 2 * a_pass + count % a_pass
-    for _ in range(count):
+    for _ in range(min(count, MOST_DRAWS)):
         if not can_draw(game):
             break
         draw(game)
@@ -225,21 +208,9 @@ def draw_on(game, count):
     return turned_over
 
 
-def hidden(game):
-    """Return the places, (list, index), of the cards that the player cannot know: those that lie face
-    down in the tableau, and those of the stock that have not been seen."""
-    places = [(column, place) for column in game.tableau for place, card in enumerate(column) if not card.is_face_up()]
-    return places + [(game.stock, place) for place in range(game.unseen)]
-
-
 def progress(game):
     """Return how many cards are on the foundations."""
     return sum(map(len, game.foundations))
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    return f"{progress(game)} of {FOUNDATIONS * KING} up"
 
 
 def check_win(game):
@@ -261,12 +232,14 @@ def coming_up(game):
     stock = game.stock[::-1]
     both = game.waste + stock
     tops = []
-    for cards_to_draw in (stock, both) if game.turns_over else (stock,):
+    passes = [stock, both] if game.turns_over else [stock]
+    for cards_to_draw in passes:
         tops += cards_to_draw[game.draw - 1 :: game.draw] + cards_to_draw[-1:]
     return tops
 
 
-# Moves. Piles count from 1.
+# Moves
+# Piles count from 1.
 
 
 def ends_of(game, word, *numbers):
@@ -280,7 +253,9 @@ def ends_of(game, word, *numbers):
     source = game.tableau[numbers[0] - 1] if word == "TF" else game.waste
     if names_foundation(word, *numbers):
         return source, game.foundations[numbers[-1] - 1]
-    return source, fitting_foundation(game, source[-1]) if source else None
+    if not source:
+        return source, None
+    return source, fitting_foundation(game, source[-1])
 
 
 def names_foundation(word, *numbers):
@@ -366,9 +341,12 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a legal move, and turn up the card it uncovers. Return a message, or ""."""
+    """Make a legal move, and turn up the card it uncovers. Return a message, or "".
+
+    move returns only True or False; what there is to say of a move comes from here.
+    """
     if word == "SW":
-        return "The waste is turned over." if draw_on(game, *numbers or (1,)) else ""
+        return "The waste is turned over." if draw_until_fit(game, *(numbers or (1,))) else ""
     if word == "A":
         count = play_up(game)
         return f"{count} card{'s' if count > 1 else ''} to the foundations."
@@ -418,6 +396,35 @@ def gaining_moves(game):
     return moves
 
 
+# For hints and consoles
+
+
+class Worth(IntEnum):
+    """What a move is good for, the most useful first. A move that only shifts cards comes after drawing."""
+
+    FOUNDS_SAFELY = 0  # no card will need this one in the tableau
+    TURNS_UP = 1  # a face-down card
+    EMPTIES = 2  # a column
+    FOUNDS = 3
+    PLAYS_WASTE = 4
+    DRAWS = 5
+    SHIFTS = 6  # part of a run
+    COMES_BACK = 7  # from a foundation
+    FOUNDS_ELSEWHERE = 8  # an ace, to a foundation other than the first empty one
+
+
+def hidden(game):
+    """Return the places, (list, index), of the cards that the player cannot know: those that lie face
+    down in the tableau, and those of the stock that have not been seen."""
+    places = [(column, place) for column in game.tableau for place, card in enumerate(column) if not card.is_face_up()]
+    return places + [(game.stock, place) for place in range(game.unseen)]
+
+
+def status(game):
+    """Return the status line's text about the game's progress."""
+    return f"{progress(game)} of {FOUNDATIONS * KING} up"
+
+
 def legal_moves(game):
     """Return every move that is allowed and gains something, the most useful first."""
     moves = gaining_moves(game)
@@ -432,7 +439,7 @@ def legal_moves(game):
         moves.append(("A",))
     if can_draw(game):
         moves.append(("SW",))
-    return sorted(moves, key=lambda move: worth(game, *move))
+    return sorted(moves, key=lambda chosen: worth(game, *chosen))
 
 
 def worth(game, word, *numbers):

@@ -49,9 +49,6 @@ BLANK = 1  # the aces stand for the blanks
 TWO, KING = 2, 13
 SHUFFLE = ("s",)  # the move that moves no single card
 
-NUMBER = "([+-]?[0-9]{1,999})"  # int() takes no more than 4,300 digits
-FOUR_NUMBERS = re.compile(r"\s+".join(4 * [NUMBER]))
-
 HEADING = "    " + "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"
 
 
@@ -79,6 +76,9 @@ def initialize(deck=None, shuffles="2"):
     return tableau
 
 
+# The board
+
+
 def display(tableau):
     """Print the tableau with its row and column numbers, counted from 1; blanks are spaces."""
     text = HEADING
@@ -88,14 +88,12 @@ def display(tableau):
     print(text, end="")
 
 
+# The rules
+
+
 def is_blank(card):
     """Return True if the card is an ace, which stands for a blank."""
     return card.rank() == BLANK
-
-
-def blanks(tableau):
-    """Return the aces, which stand for blanks."""
-    return [card for row in tableau for card in row if is_blank(card)]
 
 
 def follows(card, left):
@@ -123,17 +121,6 @@ def validate_move(tableau, source_row, source_col, dest_row, dest_col):
     return follows(card, tableau[dest_row][dest_col - 1])
 
 
-def move(tableau, source_row, source_col, dest_row, dest_col):
-    """Swap the card at the source with the blank at the destination, if that is valid.
-
-    Rows count from 0 to 3, columns from 0 to 12. Returns False, with nothing changed, if not.
-    """
-    if not validate_move(tableau, source_row, source_col, dest_row, dest_col):
-        return False
-    perform(tableau, source_row, source_col, dest_row, dest_col)
-    return True
-
-
 def sequence_length(row):
     """Return how many cards of the row stand in sequence: 2, 3, 4, ... of one suit from the left."""
     if not row or row[0].rank() != TWO:
@@ -152,9 +139,20 @@ def check_win(tableau):
     return True
 
 
-def check_loss(tableau):
-    """Return None: in the assignment's version the game is never lost; the player quits."""
-    return None
+# Moves
+
+
+def move(tableau, source_row, source_col, dest_row, dest_col):
+    """Swap the card at the source with the blank at the destination, if that is valid.
+
+    Rows count from 0 to 3, columns from 0 to 12. Returns False, with nothing changed, if not.
+    """
+    if not validate_move(tableau, source_row, source_col, dest_row, dest_col):
+        return False
+    blank = tableau[dest_row][dest_col]
+    tableau[dest_row][dest_col] = tableau[source_row][source_col]
+    tableau[source_row][source_col] = blank
+    return True
 
 
 def shuffle_tableau(tableau):
@@ -168,17 +166,30 @@ def shuffle_tableau(tableau):
     for row, length in zip(tableau, lengths):
         loose += row[length:]
     random.shuffle(loose)
-    blanks = [card for card in loose if is_blank(card)]
+    aces = [card for card in loose if is_blank(card)]
     dealt_again = [card for card in loose if not is_blank(card)]
     unfinished = [(row, length) for row, length in zip(tableau, lengths) if length < len(row)]
-    dealt_again += blanks[len(unfinished) :]  # none if there are four rows of thirteen
+    dealt_again += aces[len(unfinished) :]  # none if there are four rows of thirteen
     for row, length in unfinished:
-        first = (blanks or dealt_again).pop(0)
-        row[length:] = [first] + [dealt_again.pop(0) for _ in row[length + 1 :]]
+        row[length:] = [aces.pop(0) if aces else dealt_again.pop(0)] + [dealt_again.pop(0) for _ in row[length + 1 :]]
 
 
-# What this program needs beyond the assignment. A choice is a move of a card, (source row, source column,
+# For hints and consoles
+# Nothing above needs this: it is the whole assignment. A choice is a move of a card, (source row, source column,
 # destination row, destination column), counted from 0, or SHUFFLE.
+
+NUMBER = "([+-]?[0-9]{1,999})"  # int() takes no more than 4,300 digits
+FOUR_NUMBERS = re.compile(r"\s+".join(4 * [NUMBER]))
+
+
+def blanks(tableau):
+    """Return the aces, which stand for blanks."""
+    return [card for row in tableau for card in row if is_blank(card)]
+
+
+def check_loss(tableau):
+    """Return None: in the assignment's version the game is never lost; the player quits."""
+    return None
 
 
 def read(line):
@@ -249,16 +260,16 @@ def place_of(tableau, card):
 
 
 def perform(tableau, *choice):
-    """Carry out a legal choice. Return "": the tableau shows everything."""
+    """Carry out a legal choice. Return "": the tableau shows everything.
+
+    move is the assignment's, and moves a card; this does what else a player may choose, the shuffle.
+    """
     if choice == SHUFFLE:
         shuffle_tableau(tableau)
         if isinstance(tableau, Tableau):
             tableau.shuffles_left -= 1
         return ""
-    source_row, source_col, dest_row, dest_col = choice
-    blank = tableau[dest_row][dest_col]
-    tableau[dest_row][dest_col] = tableau[source_row][source_col]
-    tableau[source_row][source_col] = blank
+    move(tableau, *choice)
     return ""
 
 

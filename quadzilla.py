@@ -85,7 +85,13 @@ def initialize(deck=None, difficulty="normal", rank="random"):
         deck = cards.Deck()
         deck.shuffle()
     shoe = [deck.deal() for _ in range(TURNS * COLUMNS)]
-    game = Game(shoe[::-1], [[] for _ in range(COLUMNS)], [], RANKS.index(quadzilla) + 1, difficulty)
+    game = Game(
+        shoe=shoe[::-1],
+        columns=[[] for _ in range(COLUMNS)],
+        discard=[],
+        rank=RANKS.index(quadzilla) + 1,
+        difficulty=difficulty,
+    )
     next_turn(game)
     end_turns(game)
     game.passed = game.turn - 1
@@ -105,14 +111,14 @@ def display_narrow(game):
     print_board(game, SHOWN_NARROW, "\n", "or rank, or into")
 
 
-def print_board(game, most, gap, rank):
-    """Print up to most cards of each column. gap: what follows the moves left. rank: words for the rank."""
+def print_board(game, most, separator, rule):
+    """Print up to most cards of each column. separator: what follows the moves left. rule: words for the rank."""
     count = min(most, max(MIN_SHOWN, *map(len, game.columns)))
     text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
     text += (
         f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   Turn {game.turn} of {TURNS}   "
-        f"Moves left: {game.moves_left}{gap}Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
-        f"A card goes on its suit {rank} an empty column.\n"
+        f"Moves left: {game.moves_left}{separator}Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
+        f"A card goes on its suit {rule} an empty column.\n"
     )
     text += "  n:    " + "".join(f"{number:4}" for number in range(count, 0, -1)) + "\n"
     for number, column in enumerate(game.columns, start=1):
@@ -194,22 +200,6 @@ def end_turns(game):
     return report
 
 
-def special(game):
-    """Return the cards that stand out on the board: those of the Quadzilla."""
-    return [card for column in game.columns for card in column if card.rank() == game.rank]
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards that the player cannot know: the whole shoe."""
-    return [(game.shoe, place) for place in range(len(game.shoe))]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
-    return f"turn {game.turn} of {TURNS}, {moves}, Quadzilla {RANKS[game.rank - 1]}"
-
-
 def check_win(game):
     """Return True if shoe and board are empty, and no clear has lost the game."""
     return not game.lost and not game.shoe and not any(game.columns)
@@ -217,10 +207,16 @@ def check_win(game):
 
 def check_loss(game):
     """Return why the game is lost, or None."""
-    if game.lost or game.shoe or check_win(game) or group_moves(game):
-        return game.lost or None
+    if game.lost:
+        return game.lost
+    if game.shoe or check_win(game) or group_moves(game):
+        return None
     left = sum(map(len, game.columns))
     return f"You lost: the last turn is over, with cards on the board: {left}."
+
+
+# Moves
+# Numbers count from 1.
 
 
 def refusal(game, word, *numbers):
@@ -268,7 +264,10 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a legal move. Return lines about what was cleared, and the turns that ended."""
+    """Make a legal move. Return lines about what was cleared, and the turns that ended.
+
+    move returns only True or False; what there is to say of a move comes from here.
+    """
     game.passed = 0
     if word == "M":
         report = move_group(game, *numbers)
@@ -303,6 +302,25 @@ def group_moves(game):
     return moves
 
 
+# For hints and consoles
+
+
+def special(game):
+    """Return the cards that stand out on the board: those of the Quadzilla."""
+    return [card for column in game.columns for card in column if card.rank() == game.rank]
+
+
+def hidden(game):
+    """Return the places, (list, index), of the cards that the player cannot know: the whole shoe."""
+    return [(game.shoe, place) for place in range(len(game.shoe))]
+
+
+def status(game):
+    """Return the status line's text about the game's progress."""
+    moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
+    return f"turn {game.turn} of {TURNS}, {moves}, Quadzilla {RANKS[game.rank - 1]}"
+
+
 def legal_moves(game):
     """Return every move that is allowed: first those that clear or join a suit, last those that lose."""
     if check_win(game) or check_loss(game):
@@ -312,7 +330,14 @@ def legal_moves(game):
 
 def worth(game, word, *numbers):
     """Return a sort key for a move: whether it loses, minus the number of its clears, the breaks it leaves."""
-    trial = Game([], [list(column) for column in game.columns], [], game.rank, game.difficulty)
+    trial = Game(
+        shoe=[],
+        columns=[list(column) for column in game.columns],
+        discard=[],
+        rank=game.rank,
+        difficulty=game.difficulty,
+        moves_left=1,
+    )
     clears = move_group(trial, *numbers) if word == "M" else []
     return bool(trial.lost), -len(clears), breaks(trial)
 

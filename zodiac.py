@@ -49,6 +49,7 @@ DRAW_WORD = "D"
 
 PILES = 24
 CELLS = 8
+MOST_DRAWS = 5_000  # of one command, so that a typing error does not take hours
 ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 PACK = 2 * [(rank, suit) for suit in SUITS for rank in range(ACE, KING + 1)]
@@ -89,7 +90,14 @@ def initialize(deck=None):
         dealt = [deck.deal() for _ in PACK]
     piles = [[card] for card in dealt[: CELLS + PILES]]
     stock = dealt[CELLS + PILES :]
-    return Game(stock[::-1], [], piles[:CELLS], piles[CELLS:], [[] for _ in 2 * SUITS], len(stock))
+    return Game(
+        stock=stock[::-1],
+        waste=[],
+        equator=piles[:CELLS],
+        zodiac=piles[CELLS:],
+        foundations=[[] for _ in 2 * SUITS],
+        unseen=len(stock),
+    )
 
 
 # The board
@@ -98,7 +106,10 @@ def initialize(deck=None):
 def display(game):
     """Print the ring of piles around the Equator, each with its number, top card and number of cards."""
     lines = [*row_of(game, UPPER_ROW), ""]
-    inside = (equator_row(game, 1, CELLS), ""), ("      " + stock_line(game), "      " + foundations_line(game))
+    inside = [
+        (equator_row(game, 1, CELLS), ""),
+        ("      " + stock_line(game), "      " + foundations_line(game)),
+    ]
     for (left, right), (upper, lower) in zip(SIDES, inside):
         lines.append(f"{card_cell(game, left)}{upper:{INSIDE}}{card_cell(game, right)}")
         lines.append(f"{count_cell(game, left)}{lower:{INSIDE}}{count_cell(game, right)}")
@@ -179,7 +190,7 @@ def ready_foundations(game, card):
     return [foundation for foundation in of_suit if len(foundation) == card.rank() - 1]
 
 
-def turn(game):
+def draw(game):
     """Turn a card of the stock onto the waste or, when the stock is empty, turn the waste over."""
     if game.stock:
         game.waste.append(game.stock.pop())
@@ -189,39 +200,16 @@ def turn(game):
         game.waste = []
 
 
-def turn_on(game, count):
+def draw_until_fit(game, count):
     """Turn up to count times, stopping at a card that fits a pile of the Zodiac. Return whether the waste
     was turned over."""
     turned_over = False
-    a_pass = len(game.stock) + len(game.waste) + 1
-    for _ in range(min(count, a_pass + count % a_pass)):  # every pass is like the first
-        turn(game)
+    for _ in range(min(count, MOST_DRAWS)):
+        draw(game)
         turned_over = turned_over or not game.waste
         if any_builds(game, game.waste[-1:]):
             break
     return turned_over
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards the player cannot know: stock cards never turned."""
-    return [(game.stock, place) for place in range(game.unseen)]
-
-
-def piles(game):
-    """Return the piles in reading order: (name, cards, how many of the last ones can be seen)."""
-    cells = [(f"Equator cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
-    zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
-    foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
-    return [*zodiac, *cells, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    return (
-        f"phase 1, {len(game.stock) + len(game.waste)} left"
-        if phase(game) == 1
-        else (f"{sum(map(len, game.foundations))} of {len(PACK)} up")
-    )
 
 
 def check_win(game):
@@ -248,14 +236,17 @@ def any_builds(game, loose):
     return any((card.rank(), card.suit()) in wanted for card in loose)
 
 
-# Moves. The letters of WZ, WE, EZ, ZF and EF say where a card comes from and where it goes: W is the
+# Moves
+# The letters of WZ, WE, EZ, ZF and EF say where a card comes from and where it goes: W is the
 # waste, E the Equator, Z the Zodiac, F the foundations. Each E and Z has its number, counted from 1.
 
 
 def places_of(word, numbers):
     """Return (letter, number) of the pile that a move takes a card from, and of the pile it goes to, if
     that has a number. The waste has number 1."""
-    return list(zip(word, (1, *numbers) if word[0] == "W" else numbers))
+    if word[0] == "W":
+        numbers = (1, *numbers)
+    return list(zip(word, numbers))
 
 
 def piles_of(game, place):
@@ -288,7 +279,7 @@ def refusal(game, word, *numbers):
     if word == "A":
         if phase(game) == 1:
             return CLOSED
-        return None if free_moves(game) else choice(game) or "No card can go to a foundation."
+        return None if free_moves(game) else describe_choices(game) or "No card can go to a foundation."
     places = [("Z", *numbers)] if word == "P" else places_of(word, numbers)
     for place, number in places:
         count = len(piles_of(game, place))
@@ -334,21 +325,21 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a legal move. Return a message about it, or ""."""
+    """Make a legal move. Return a message about it, or "".
+
+    move returns only True or False; what there is to say of a move comes from here.
+    """
     before = phase(game)
     message = ""
     if word == "D":
-        message = "The waste is turned over." if turn_on(game, *numbers or (1,)) else ""
+        message = "The waste is turned over." if draw_until_fit(game, *(numbers or (1,))) else ""
     elif word == "A":
-        count = play_on(game)
-        message = f"{count} card{'s' if count > 1 else ''} to the foundations. {choice(game)}".rstrip()
+        count = play_forced(game)
+        message = f"{count} card{'s' if count > 1 else ''} to the foundations. {describe_choices(game)}".rstrip()
     else:
         source, dest = ends_of(game, word, *numbers)
         dest.append(source.pop())
     return PHASE_2 if phase(game) != before else message
-
-
-# Phase 2
 
 
 def moves_up(game):
@@ -373,7 +364,7 @@ def free_moves(game):
     return [(word, number) for word, number in moves_up(game) if not rivals(game, word, number)]
 
 
-def play_on(game):
+def play_forced(game):
     """Play every card that has only one place to go, until none has; return how many."""
     count = 0
     while free := free_moves(game):
@@ -382,7 +373,7 @@ def play_on(game):
     return count
 
 
-def choice(game):
+def describe_choices(game):
     """Return a sentence that lists the choices between piles in phase 2, or ""."""
     choices = [
         f"{game.zodiac[number - 1][-1]} from pile {number} or {rival}"
@@ -393,7 +384,27 @@ def choice(game):
     return f"Choose: {', '.join(choices)}." if choices else ""
 
 
-# Hints
+# For hints and consoles
+
+
+def hidden(game):
+    """Return the places, (list, index), of the cards the player cannot know: stock cards never turned."""
+    return [(game.stock, place) for place in range(game.unseen)]
+
+
+def piles(game):
+    """Return the piles in reading order: (name, cards, how many of the last ones can be seen)."""
+    cells = [(f"Equator cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
+    zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
+    foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
+    return [*zodiac, *cells, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
+
+
+def status(game):
+    """Return the status line's text about the game's progress."""
+    if phase(game) == 1:
+        return f"phase 1, {len(game.stock) + len(game.waste)} left"
+    return f"{sum(map(len, game.foundations))} of {len(PACK)} up"
 
 
 def legal_moves(game):

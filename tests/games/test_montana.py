@@ -2,12 +2,16 @@
 
 import itertools
 import random
+import shutil
+import subprocess
+import sys
 
 import pytest
 
 import cards
 import montana
-from helpers import card, pairs, run
+from grading.judging import TEXTS
+from helpers import ROOT, card, pairs, run
 from patience.decks import PACK
 
 COMPLETE = [
@@ -127,3 +131,21 @@ def test_there_are_as_many_shuffles_as_the_option_says(shuffles):
 def test_a_line_of_blanks_is_invalid_input():
     shown = run("montana --seed 1", " \n\t\nq\nn\n").stdout.decode()
     assert shown.count("Error: invalid input.  Please try again.\n") == 2
+
+
+def test_what_stands_above_the_last_heading_is_the_whole_assignment(tmp_path):
+    """It runs alone with the assignment's main(), and has none of the rest."""
+    whole = (ROOT / "montana.py").read_text(encoding="utf-8")
+    upper, heading, lower = whole.partition("\n# For hints and consoles\n")
+    assert (
+        heading
+        and "def refusal(" in lower
+        and not any(f"def {name}(" in upper for name in ("perform", "check_loss", "read"))
+    )
+    (tmp_path / "montana.py").write_text(upper, encoding="utf-8")
+    shutil.copy(ROOT / "cards.py", tmp_path)
+    main = (ROOT / "grading" / "montana_main.py").read_text(encoding="utf-8")
+    (tmp_path / "main.py").write_text(f"import random\nrandom.seed(100)\n{main}", encoding="utf-8")
+    typed = "4 13 1 10\n1 1 1 1\nx\n9 9 9 9\ns\ns\ns\nq\ny\nq\nn\n"
+    done = subprocess.run([sys.executable, "main.py", *TEXTS], input=typed.encode(), cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0 and done.stdout == run("montana --seed 100", typed).stdout, done.stderr.decode()

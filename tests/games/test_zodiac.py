@@ -81,7 +81,7 @@ def test_a_never_chooses_and_never_stops_early(seed):
         game.zodiac[place % 24 if seed % 2 else chance.randrange(24)].append(loose_card)
     while True:
         before = copy.deepcopy(game)
-        if not zodiac.play_on(game):
+        if not zodiac.play_forced(game):
             break
         replay = before
         while sum(map(len, replay.foundations)) < sum(map(len, game.foundations)):
@@ -106,12 +106,12 @@ def free_card(game):
     return None
 
 
-@pytest.mark.parametrize("count", [*range(1, 15), 999_999_999])
+@pytest.mark.parametrize("count", [*range(1, 15), 999, 999_999_999])
 def test_d_with_any_number_is_d_so_many_times(count):
     game = position({z: "QC" for z in range(1, 25)}, "2C", waste="2C 4D", stock="8C 8D 2D")
     other = copy.deepcopy(game)
     perform(zodiac, game, f"D {count}")
-    for _ in range(min(count, count % 6 + 6)):
+    for _ in range(min(count, zodiac.MOST_DRAWS)):
         perform(zodiac, other, "D")
     assert game == other
 
