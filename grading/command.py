@@ -13,7 +13,7 @@ import patience
 from grading import functions, judging, reports, sandboxes, sessions, submissions, tables
 from grading.boxes import ROOT, folder_of_boxes
 from grading.sandboxes import MAX_WRITTEN
-from patience import rules
+from patience import ExitStatus, rules
 from patience.analysis.solve import results
 from patience.game import fresh_number
 from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
@@ -22,7 +22,6 @@ from patience.text import error_text, printable
 ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"
 FUNCTIONS, SHARE_OF_FUNCTIONS = "functions", 0.25
-UNGRADED = 3  # the exit status if a submission could not be graded
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
@@ -101,7 +100,7 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
     old = make_places(parts, report, **files)
     weights = weights_of(points, [*[FUNCTIONS] * bool(game), *(session.name for session in parts)], out_of)
     if not paths and (files["export"] or update):
-        return 0
+        return ExitStatus.DONE
     calls, answers = functions.calls_of(game, reference, options["cards"]) if game and paths else ([], [])
     is_known = len(paths) == 1 and submissions.name_of(paths[0]) in old["merge"]  # a student's folder, not a class
     sandbox = sandbox_that_works(sandbox)
@@ -129,7 +128,9 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
         click.echo(printable(f"{student} is not graded: {why}."), err=True)
     if status:
         click.echo(f"Interrupted: {len(grades)} of {len(found)} are graded.", err=True)
-    return status or (UNGRADED if ungraded else int(not all(grade.is_full for grade in grades)))
+    if status or ungraded:
+        return status or ExitStatus.UNDECIDED
+    return ExitStatus.DONE if all(grade.is_full for grade in grades) else ExitStatus.FAILED
 
 
 def make_places(parts, report, csv, merge, compare, texts, export):
@@ -170,7 +171,7 @@ def grade_class(assignment, found, jobs, write):
     """Return the Grades of some Submissions, in their order, why others have none, student -> reason, and 0; or after
     Ctrl-C what is there, and its exit status. A submission that could not be graded is tried once more, alone.
     write(grades, grade) is called for each one as it is done, and write(grades, None) at the end."""
-    graded, failed, status = {}, {}, 0
+    graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 
     def take(result):
@@ -194,7 +195,7 @@ def grade_class(assignment, found, jobs, write):
                 except click.ClickException:
                     failed[submission.student] = "grading it was killed twice"
         except (KeyboardInterrupt, patience.Ended):
-            status = patience.INTERRUPTED
+            status = ExitStatus.INTERRUPTED
     grades = [graded[one.student] for one in found if one.student in graded]
     write(grades, None)
     return grades, failed, status
@@ -242,7 +243,7 @@ def make_sessions(count, folders, seed, game):
     seed = fresh_number() if seed is None else seed
     making.make(count, folders[0], seed, game or "montana", rules.all_games())
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
-    return 0
+    return ExitStatus.DONE
 
 
 def weights_of(pairs, names, out_of):

@@ -30,7 +30,7 @@ START = b"\0start "  # and this
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
 PYTHON = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c"]
-MAX_LATE = 2  # calls of a function that do not end, as in inside.py
+MAX_LATE, SHORT = 2, 0.02  # calls of a function that do not end, and the seconds of the next, as in inside.py
 MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
 NEEDED = ("SYSTEMROOT",)  # without which Python does not begin, on Windows
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
@@ -78,7 +78,7 @@ def call(path, settings, seconds, sandbox=NONE):
     answers, a dict each, in order. Raises NotStarted."""
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
-    most = seconds * (MAX_LATE * len(functions) + 2)
+    most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT
     _, printed, _, stopped, _ = execute(path, settings, seconds, most, sandbox, b"")
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}

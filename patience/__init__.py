@@ -36,8 +36,18 @@ Imports run downwards: cli, menu, start, play, (consoles | words), (analysis | r
 effects, rules).
 """
 
+import enum
+
 VERSION = "1.0"
-INTERRUPTED = 130  # the exit status after Ctrl-C
+
+
+class ExitStatus(enum.IntEnum):
+    """What the program tells whoever started it; click's own, for a wrong option, is 2."""
+
+    DONE = 0
+    FAILED = 1  # also: a deal cannot be won, a submission has not full points
+    UNDECIDED = 3  # the time ran out; a submission could not be graded
+    INTERRUPTED = 130  # Ctrl-C
 
 
 class Ended(BaseException):

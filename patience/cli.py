@@ -10,7 +10,7 @@ import sys
 import click
 
 import patience
-from patience import options, rules
+from patience import ExitStatus, options, rules
 from patience.game import Game, MissingMethod, fresh_number
 from patience.rules import Refused
 from patience.menu import ALL, choose, confirm, echo, play_command, read_console_flags
@@ -218,7 +218,7 @@ class Program(Games):
         """Run the program. Report a failing stream or a lack of memory in one line."""
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
         if not sys.stdout:
-            sys.exit(end(1, "Error: Standard output is closed."))
+            sys.exit(end(ExitStatus.FAILED, "Error: Standard output is closed."))
         for stream in (sys.stdin, sys.stdout):  # never fail on what a terminal cannot show, or sends
             stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
@@ -227,9 +227,9 @@ class Program(Games):
         try:
             return super().main(*args, **settings)
         except OSError as error:  # except a closed pipe, which click handles
-            sys.exit(end(1, f"Error: {error_text(error)}"))
+            sys.exit(end(ExitStatus.FAILED, f"Error: {error_text(error)}"))
         except MemoryError:
-            sys.exit(end(1, "Error: There is not enough memory."))
+            sys.exit(end(ExitStatus.FAILED, "Error: There is not enough memory."))
 
     def invoke(self, ctx):
         def end_by_signal(*_):
@@ -241,20 +241,21 @@ class Program(Games):
                 signal.signal(getattr(signal, name), end_by_signal)
         message = ""
         try:
-            status = super().invoke(ctx) or 0
+            status = super().invoke(ctx) or ExitStatus.DONE
         except (KeyboardInterrupt, patience.Ended) as interrupt:
             for number in (signal.SIGINT, signal.SIGTERM):  # ignore any further signal
                 signal.signal(number, signal.SIG_IGN)
-            status, message = patience.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
+            status, message = ExitStatus.INTERRUPTED, f"Interrupted. {interrupt}".rstrip()
         except BrokenPipeError:
-            status = 1
+            status = ExitStatus.FAILED
         except click.Abort as abort:  # Ctrl-C or the end of the input at a question
-            status = patience.INTERRUPTED if isinstance(abort.__context__, KeyboardInterrupt) else 0
+            status = ExitStatus.INTERRUPTED if isinstance(abort.__context__, KeyboardInterrupt) else ExitStatus.DONE
             message = "Interrupted." if status else "Nothing was changed."
         except MissingMethod as name:
-            status, message = 1, f"Error: this game needs {name}(), which the cards of cards.py do not have."
+            status = ExitStatus.FAILED
+            message = f"Error: this game needs {name}(), which the cards of cards.py do not have."
         except Refused as error:  # no deal was found
-            status, message = 1, f"Error: {error}"
+            status, message = ExitStatus.FAILED, f"Error: {error}"
         ctx.exit(end(status, message))
 
 
@@ -266,7 +267,7 @@ def end(status, message):
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if message:
-        is_interrupted = status == patience.INTERRUPTED and sys.stdout and sys.stdout.isatty()
+        is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()
         click.echo(("\n" if is_interrupted else "") + message, err=True)
     return status
 

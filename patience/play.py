@@ -113,7 +113,7 @@ class Session:
             from patience.records import statistics, store
 
             outcome = statistics.todays_outcomes().get(game.deal.name())
-            self.notes.outcome = outcome if outcome != store.PLAYING else ""
+            self.notes.outcome = outcome if outcome != store.Outcome.PLAYING else ""
             if not game.commands:
                 self.say(advice.difficulty(self))
         self.state = State.PLAYING
@@ -277,7 +277,7 @@ class Session:
         if self.saved:
             from patience.records import store
 
-            if saving.save(self) and self.saved.state == store.PLAYING:
+            if saving.save(self) and self.saved.outcome is store.Outcome.PLAYING:
                 self.tell("The previous game is saved; menu lists it.")
             self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
         self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), self.is_player)
@@ -293,7 +293,7 @@ class Session:
         attributes, game, saved, notes, chance = snapshot
         if saved and attributes["saved"] is self.saved:  # the row is already written; the next save corrects it
             saved.id, saved.owner = self.saved.id, self.saved.owner
-            saved.state = self.saved.state if self.saved.state == "won" else saved.state
+            saved.state = self.saved.state if self.saved.is_won else saved.state
         vars(self).update(attributes)
         self.game, self.saved, self.notes, self.guide = game, saved, notes, None
         random.setstate(chance)

@@ -9,7 +9,7 @@ from patience.text import command, error_text, printable
 def count_time(session):
     """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
     now = time.monotonic()
-    if not session.is_over and session.saved.state != "won":
+    if not session.is_over and not session.saved.is_won:
         session.saved.seconds += now - session.notes.since
     session.notes.since = now
 
@@ -24,10 +24,10 @@ def save(session):
     count_time(session)
     state, failure, session.notes.is_new_win = session.saved.state, "", False
     try:
-        if state != store.WON:
+        if not session.saved.is_won:
             store.update_row(session.saved, session.game)
             session.tell(store.save(session.saved))
-            session.notes.is_new_win = session.saved.state == store.WON
+            session.notes.is_new_win = session.saved.is_won
     except OSError as error:
         session.saved.state = state
         failure = f"This game could not be saved: {printable(error_text(error))}"
@@ -50,7 +50,7 @@ def can_leave(session):
 
 def save_and_describe(session):
     """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
-    if not save(session) or session.game.outcome() or session.saved.state == "won":
+    if not save(session) or session.game.outcome() or session.saved.is_won:
         return ""
     return f"Saved. Continue with: {resume_command(session)}"
 

@@ -109,7 +109,8 @@ def saved_game(game, save, day):
             moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find_of_file(file, moves):
                 return store.claim(row.id, store.new_window_id())
-    state = store.WON if game.outcome() else store.PLAYING  # a game that is already over must not count again
+    is_over = bool(game.outcome())  # a game that is already over must not count again
+    state = store.Outcome.WON if is_over else store.Outcome.PLAYING
     return store.SavedGame(owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day)
 
 

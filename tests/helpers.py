@@ -23,7 +23,7 @@ import pytest
 
 import cards
 import main
-from patience import INTERRUPTED
+from patience import ExitStatus
 from patience import rules as frame
 from patience.game import Deal, Game
 from patience.records import store
@@ -66,7 +66,7 @@ def run(arguments, script=b"", cwd=SCRIPTS):
         os.chdir(folder)
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    if status == INTERRUPTED:  # by whoever runs the tests
+    if status == ExitStatus.INTERRUPTED:  # by whoever runs the tests
         raise KeyboardInterrupt
     stdout.flush(), stderr.flush()
     return subprocess.CompletedProcess(arguments, status, stdout.buffer.getvalue(), stderr.buffer.getvalue())

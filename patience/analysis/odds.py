@@ -51,7 +51,7 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
     deals = range(deal.number or 0, (deal.number or 0) + count)
     name = deal.name() + BY_HINTS * by_hints
     solve_deal = functools.partial(compute_row, deal.rules.name, deal.options, seconds, by_hints)
-    status, failure = 0, None
+    status, failure = patience.ExitStatus.DONE, None
     if not general.solver_of(deal.rules, deal.options):
         each = "played by a plain player" if by_hints else f"up to {seconds:g} s a deal"
         click.echo(f"{name} has no solver of its own: {each}.", err=True)
@@ -65,7 +65,7 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
                         csv.writer(table, lineterminator="\n").writerow(row)
                 bar.update(1)
         except (KeyboardInterrupt, patience.Ended):
-            status = patience.INTERRUPTED
+            status = patience.ExitStatus.INTERRUPTED
         except MemoryError:
             failure = click.ClickException("There is not enough memory.")
         except OSError as error:

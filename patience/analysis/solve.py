@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 import click
 
-from patience import rules
+from patience import ExitStatus, rules
 from patience.game import MoveStyle, Game, describe_move, fresh_number
 from patience.rules import Refused
 from patience.text import count_of
@@ -24,7 +24,7 @@ from solvers.positions import preserve_random_state
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
-STATUS = {WON: 0, LOST: 1, UNKNOWN: 3}
+STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
 def solve(game, seconds, positions=None):

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import groupby
 
 from patience.records import store
+from patience.records.store import Outcome
 from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
 
@@ -15,12 +16,17 @@ COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "toda
 LEGEND = """\
 %: won, of the games played without hints or the solver; - if there are none.
 help: won with hints or the solver. lost: or given up. streak: now/longest."""
-OUTCOMES = ("won", "hinted", "solved", "lost", "resigned")
 MIN_NAME = 14
 WIDTH = 80
 WEEKS = 4  # shown by stats daily
-RESULTS = {"won": "won", "hinted": "won with hints", "solved": "solved", "playing": "in progress", "lost": "lost",
-           "resigned": "given up"}  # of a deal of the day, in words, the best first  # fmt: skip
+RESULTS = {  # of a deal of the day, in words
+    Outcome.WON: "won",
+    Outcome.HINTED: "won with hints",
+    Outcome.SOLVED: "solved",
+    Outcome.PLAYING: "in progress",
+    Outcome.LOST: "lost",
+    Outcome.RESIGNED: "given up",
+}
 
 
 def summary():
@@ -38,24 +44,24 @@ def summary_row(game, played):
     today = [saved.outcome for saved in played if saved.day == store.today()]
     return {
         "game": game,
-        "won": outcomes.count("won"),
+        "won": outcomes.count(Outcome.WON),
         "%": round(100 * sum(counted) / len(counted)) if counted else "-",
-        "help": outcomes.count("hinted") + outcomes.count("solved"),
-        "lost": outcomes.count("lost") + outcomes.count("resigned"),
+        "help": outcomes.count(Outcome.HINTED) + outcomes.count(Outcome.SOLVED),
+        "lost": outcomes.count(Outcome.LOST) + outcomes.count(Outcome.RESIGNED),
         "streak": f"{streaks[-1]}/{max(streaks)}",
         "best": minutes(best_time(played)),
-        "today": next((outcome for outcome in OUTCOMES if outcome in today), "-"),
+        "today": next((outcome.value for outcome in Outcome if outcome in today), "-"),
     }
 
 
 def list_unaided_results(played):
     """Return, for each game played without hints or solver, whether it was won."""
-    return [saved.state == "won" for saved in played if not saved.solved and not saved.hints]
+    return [saved.is_won for saved in played if not saved.solved and not saved.hints]
 
 
 def best_time(played):
     """Return the seconds of the fastest win without help, or None."""
-    return min((saved.seconds for saved in played if saved.outcome == "won"), default=None)
+    return min((saved.seconds for saved in played if saved.outcome is Outcome.WON), default=None)
 
 
 def describe(is_daily, in_sentences, width=None):
@@ -102,8 +108,8 @@ def win_message(deal, saved):
         played = [row for row in store.find_finished() if row.game == saved.game]
     earlier_games = [row for row in played if (row.copy_of or row.id) != (saved.copy_of or saved.id)]
     streak = len([*itertools.takewhile(bool, list_unaided_results(played)[::-1])])
-    best, is_unaided = best_time(earlier_games), saved.outcome == "won"
-    counts = [row.count for row in earlier_games if row.outcome == "won"]
+    best, is_unaided = best_time(earlier_games), saved.outcome is Outcome.WON
+    counts = [row.count for row in earlier_games if row.outcome is Outcome.WON]
     if is_unaided and counts and saved.count < min(counts):
         text += f", fewest moves; were {min(counts)}"
     is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
@@ -191,6 +197,6 @@ def todays_outcomes():
     Nothing if the store cannot be read."""
     with contextlib.suppress(OSError):
         rows = store.find_of_day(store.today())
-        rows.sort(key=lambda row: [*RESULTS].index(row.outcome), reverse=True)
+        rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)
         return {row.game: row.outcome for row in rows}
     return {}

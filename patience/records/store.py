@@ -9,6 +9,7 @@ import random
 import sqlite3
 import time
 from dataclasses import dataclass, fields
+from enum import Enum
 
 import click
 
@@ -21,8 +22,18 @@ FILE = "games.sqlite3"
 VERSION = 1  # of the table
 SECONDS_TO_WAIT = "1.5"  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
 MOST_SECONDS = 3600
-PLAYING, WON, LOST, RESIGNED = STATES = "playing", "won", "lost", "resigned"
 MOVED_ON = "This game was continued in another window. Here it continues as a copy."
+
+
+class Outcome(str, Enum):
+    """What became of a game, the best first. HINTED and SOLVED are wins with help, and are not saved as such."""
+
+    WON, HINTED, SOLVED, PLAYING, LOST, RESIGNED = "won", "hinted", "solved", "playing", "lost", "resigned"
+
+    __str__ = str.__str__  # the same in every Python
+
+
+STATES = Outcome.PLAYING, Outcome.WON, Outcome.LOST, Outcome.RESIGNED  # of a row
 
 
 @dataclass
@@ -34,7 +45,7 @@ class SavedGame:
     number: int | None = None  # of the deal, if it has one
     cards: str | None = None  # that were dealt from a file
     moves: str = ""  # a line for each command
-    state: str = PLAYING
+    state: str = Outcome.PLAYING
     status: str = ""  # how far it is, in words
     seconds: float | int = 0.0  # played
     hints: int = 0
@@ -54,9 +65,14 @@ class SavedGame:
 
     @property
     def outcome(self):
-        """What a finished game counts as: won alone, hinted, solved, lost or resigned."""
-        helped = "solved" if self.solved else "hinted" if self.hints else WON
-        return helped if self.state == WON else self.state
+        """What the game counts as."""
+        helped = Outcome.SOLVED if self.solved else Outcome.HINTED if self.hints else Outcome.WON
+        return helped if self.is_won else Outcome(self.state)
+
+    @property
+    def is_won(self):
+        """True once it was won, with or without help; it stays a win when the last move is undone."""
+        return self.state == Outcome.WON
 
 
 NAMES = [field.name for field in fields(SavedGame)]
@@ -121,8 +137,9 @@ def update_row(saved, game):
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
     saved.status = game.rules.status(game.position)
-    saved.state = WON if game.rules.check_win(game.position) else LOST if game.outcome() else PLAYING
-    saved.won_on = today() if saved.state == WON else None
+    is_over = bool(game.outcome())
+    saved.state = Outcome.WON if game.rules.check_win(game.position) else Outcome.LOST if is_over else Outcome.PLAYING
+    saved.won_on = today() if saved.is_won else None
 
 
 def save(saved):
@@ -225,7 +242,7 @@ def find_finished():
     else the first. Raises OSError."""
     rows = find("state <> 'playing'")[::-1]
     first = {}
-    for row in sorted(rows, key=lambda row: row.state != WON):
+    for row in sorted(rows, key=lambda row: not row.is_won):
         first.setdefault(row.copy_of or row.id, row.id)
     return [row for row in rows if first[row.copy_of or row.id] == row.id]
 

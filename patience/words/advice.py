@@ -28,7 +28,7 @@ def show_hint(session, _):
 
 def count_hint(session):
     """Count a hint, unless the game was won before; return what the first one means, or None."""
-    if not session.saved or session.saved.state == "won":
+    if not session.saved or session.saved.is_won:
         return None
     session.saved.hints += 1
     saving.save(session)
@@ -39,7 +39,7 @@ def show_solution(session, count):
     """Say whether the game can still be won, and how it continues."""
     from patience.analysis import solve
 
-    if session.is_player and session.saved and not session.saved.solved and session.saved.state != "won":
+    if session.is_player and session.saved and not session.saved.solved and not session.saved.is_won:
         question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
         if not confirm(session, f"A win will count as won with help. {question}"):
             raise Refused("Cancelled.")

@@ -129,7 +129,7 @@ def call_functions(text, tmp_path, every=1):
     with own_cards():
         inside()["answer_calls"](settings, channel)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
-    return functions.judge(asked, right, answers, error or "", 25, 1)
+    return functions.judge(asked, right, answers, error or "", 25)
 
 
 def grade(text, tmp_path, folder=helpers.COURSE):

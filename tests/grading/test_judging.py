@@ -249,11 +249,11 @@ def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
 
     with click.Context(main.main):
         calls, right = functions.calls_of(game)
-    assert not functions.judge(calls, right, right, "", 100, 1).groups
+    assert not functions.judge(calls, right, right, "", 100).groups
     wrong = [
         {**answer, "value": True} if call.function == "validate_move" else answer for call, answer in zip(calls, right)
     ]
-    part = functions.judge(calls, right, wrong, "", 100, 1)
+    part = functions.judge(calls, right, wrong, "", 100)
     assert {group.partition(":")[0] for group in part.groups} == {"validate_move"} and part.shares[
         "validate_move()"
     ] == 0

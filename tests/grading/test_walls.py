@@ -16,6 +16,7 @@ resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
 from grading import boxes, command, programs, sandboxes, submissions
 from helpers import ROOT, run
+from patience import ExitStatus
 from in_process import PROJ10
 from test_grading import graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
 
@@ -152,7 +153,7 @@ def test_an_error_of_the_graders_own_is_no_ones_zero_points(tmp_path, monkeypatc
 
     monkeypatch.setattr(boxes, "copy_submission", copied)
     done = grade_class(folder, "--jobs", "1")
-    assert done.returncode == command.UNGRADED == 3
+    assert done.returncode == ExitStatus.UNDECIDED == 3
     assert done.stderr.decode().endswith("bob is not graded: No space left on device.\n")
     assert "bob" not in (tmp_path / "grades.csv").read_text() and b"bob: 0" not in done.stdout
 

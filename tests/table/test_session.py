@@ -33,7 +33,7 @@ def test_the_players_clock_stands_while_the_program_thinks():
 
 def test_what_a_win_counted_does_not_change_afterwards(home):
     """It was taken back: neither the clock nor hints go on, and no second set of figures is told."""
-    play = session(state=store.WON, seconds=187.0, hints=1)
+    play = session(state=store.Outcome.WON, seconds=187.0, hints=1)
     play.notes.since -= 500
     saving.count_time(play)
     advice.count_hint(play)
