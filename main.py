@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Patience games for the terminal: the list of the games."""
 
+import gc
 import os
 import signal
 import sys
 
+gc.disable()  # until the games are listed: nothing that is loaded needs to be collected
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C before a command has started
 try:

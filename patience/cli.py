@@ -26,6 +26,7 @@ def program(games, extra_commands):
     """Return the program: the click group of all commands. games: module name -> its line in the list of games.
     extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
     gc.freeze()  # loaded modules stay to the end, so the collector need not search them
+    gc.enable()
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)

@@ -9,7 +9,6 @@ import sys
 from collections import namedtuple
 
 import click
-from click.shell_completion import CompletionItem
 
 from patience import decks, rules
 from patience.game import Deal
@@ -44,7 +43,7 @@ class GameName(click.ParamType):
         return name or self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
 
     def shell_complete(self, ctx, param, incomplete):
-        return [CompletionItem(name) for name in ctx.find_root().command.games if name.startswith(incomplete.lower())]
+        return click.Choice(ctx.find_root().command.games, case_sensitive=False).shell_complete(ctx, param, incomplete)
 
 
 class DeckName(FileName):
