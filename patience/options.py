@@ -47,7 +47,8 @@ class GameName(click.ParamType):
 
 
 class DeckName(FileName):
-    """A click type: the name of a deck file, or the cards themselves. The value is a DeckFile."""
+    """A click type: the name of a deck file, or the cards themselves. The value is a DeckFile. A context's obj is the
+    folder where the file lies; without one it is the current folder."""
 
     def __init__(self, pack):
         super().__init__(exists=True, dir_okay=False)
@@ -57,8 +58,8 @@ class DeckName(FileName):
         if len(value.split()) >= len(self.pack) // 2:
             path, load, source = None, decks.parse, value
         else:
-            path = source = super().convert(value, param, ctx)
-            load = decks.load
+            path, load = value, decks.load
+            source = super().convert(os.path.join(ctx.obj, value) if value and ctx.obj else value, param, ctx)
         try:
             return DeckFile(path, load(source, self.pack))
         except (OSError, ValueError) as error:
@@ -151,21 +152,17 @@ def deal_of(game_rules, seed, deck, options):
     return Deal(game_rules, options, seed, deck and deck.pairs, deck and deck.path)
 
 
-def read_options(command, line, folder="."):
+def read_options(command, line, folder=None):
     """Let click parse a line such as `klondike --draw 1 --seed 8`; return the values of the options and arguments.
-    folder: where to look for the files it names. Raises ValueError with a sentence."""
-    previous_folder = os.getcwd()
+    folder: where the files lie that it names. Raises ValueError with a sentence."""
     try:
         name, *words = shlex.split(line)
-        os.chdir(folder)
-        return command.make_context(name, words).params
+        return command.make_context(name, words, obj=folder).params
     except click.UsageError as error:
         raise ValueError(error.format_message()) from None
-    finally:
-        os.chdir(previous_folder)
 
 
-def read_deal(line, games, folder="."):
+def read_deal(line, games, folder=None):
     """Return the Deal of a first line such as `# klondike --draw 1 --seed 8`. games: the names of the games. folder:
     where to look for the deck file it names. Raises ValueError with a sentence if it is not such a line."""
     sign, name, *_ = [*line.removeprefix("\ufeff")[:MAX_LINE].split(maxsplit=2), "", ""]

@@ -41,8 +41,18 @@ def without_collector():
             gc.enable()
 
 
-# Which tries to make, (first, step): all of them, unless several processes share them.
-share = 0, 1
+share = 0, 1  # which tries this process makes, (first, step): all of them, outside share_tries
+
+
+@contextlib.contextmanager
+def share_tries(first, step):
+    """Let decide make only every so many tries, for the others are made by other processes."""
+    global share
+    before, share = share, (first, step)
+    try:
+        yield
+    finally:
+        share = before
 
 
 def decide(tries, as_moves, seconds, positions):

@@ -24,6 +24,7 @@ from solvers.positions import preserve_random_state
 from solvers.search import LOST, UNKNOWN, WON
 
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
+SECONDS_TO_END = 2  # for a process that is terminated
 STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
@@ -82,8 +83,8 @@ def solve_in_parallel(game, seconds, jobs):
 
 def solve_share(name, options, game, seconds, share):
     """Return the Answer of one share of the tries. share: (first, step)."""
-    search.share = share
-    return general.answer(rules.load(name), options, game, seconds)
+    with search.share_tries(*share):
+        return general.answer(rules.load(name), options, game, seconds)
 
 
 # The word
@@ -202,28 +203,36 @@ def mask_signals(how):
 
 @contextlib.contextmanager
 def start_workers(work, jobs):
-    """Yield an executor with this many processes for this work. Any still working at the end are terminated."""
+    """Yield an executor with this many processes for this work. Any still working at the end are terminated, and
+    killed if that does not end them."""
     executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=[work])
     try:
         yield executor
     except BrokenProcessPool:
         raise click.ClickException("A worker process was killed.") from None
     finally:
-        for process in multiprocessing.active_children():
+        working = multiprocessing.active_children()
+        for process in working:
             process.terminate()
+        for process in working:
+            process.join(SECONDS_TO_END)
+            process.kill()
         executor.shutdown()
+
+
+task = None  # a worker's: a function of one argument
 
 
 def run_task(argument):
     """Do the work of this process for one argument."""
-    return run_task.work(argument)
+    return task(argument)
 
 
 def begin_worker(work):
-    """Prepare a worker: store its work, and make it end when the program that started it ends."""
-    run_task.work = (
-        work  # sent once: after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer
-    )
+    """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent once:
+    after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer."""
+    global task
+    task = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     mask_signals(signal.SIG_UNBLOCK)

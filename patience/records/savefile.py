@@ -45,7 +45,7 @@ def read(path, games):
         return parse(file.read(), games, os.path.dirname(os.path.abspath(path)))
 
 
-def parse(text, games, folder="."):
+def parse(text, games, folder=None):
     """Return the Game of a saved file's text. folder: where to look for the deck file it names. Raises ValueError."""
     first, *rest = text.removesuffix("\n").split("\n")
     deal = options.read_deal(first, games, folder)

@@ -4,6 +4,8 @@ import ast
 import importlib
 import itertools
 import random
+import signal
+import time
 from itertools import combinations_with_replacement
 
 import pytest
@@ -24,6 +26,7 @@ from solvers import zodiac as zodiac_solver
 from solvers.search import LOST, UNKNOWN, WON
 from solvers import positions
 from patience.analysis import odds
+from patience.analysis.solve import results
 from helpers import deal, is_over
 from spots import expect, winning_session
 from cases import each_solver, klondike_endings, klondike_key, options_of
@@ -422,16 +425,32 @@ def test_an_answer_says_what_ended_the_search(monkeypatch, seconds, positions, b
     assert answer.positions <= 5_001
 
 
-def test_a_process_makes_its_share_of_the_tries(monkeypatch):
+def test_a_process_makes_its_share_of_the_tries():
     made = []
 
     def tries(limits):
         return (lambda number=number: made.append(number) or (None, False) for number in range(7))
 
     for first in range(3):
-        monkeypatch.setattr(search, "share", (first, 3))
-        search.decide(tries, list, None, None)
-    assert made == [0, 3, 6, 1, 4, 2, 5]
+        with search.share_tries(first, 3):
+            search.decide(tries, list, None, None)
+    search.decide(tries, list, None, None)
+    assert made == [0, 3, 6, 1, 4, 2, 5, *range(7)]
+
+
+def hang(seconds):
+    """Sleep, and do not let yourself be terminated."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(seconds)
+    return seconds
+
+
+def test_a_process_that_cannot_be_terminated_is_killed():
+    began = time.monotonic()
+    found = results(hang, [60, 0.5], 2)
+    assert next(found) == 0.5
+    found.close()
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize("command, status, verdict", [
