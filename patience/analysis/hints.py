@@ -20,6 +20,20 @@ ENOUGH_TRIES = 100  # for a percentage without "about"
 LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
 
 
+class Plan:
+    """Moves by which the hints hope to win a game, to be made one after the other, and what that is worth."""
+
+    def __init__(self, game=None, moves=(), worth=UNKNOWN):
+        """moves: from the game's position on; without a game there is no plan."""
+        self.steps = list(zip(game.after(moves).positions(len(game.commands)), moves)) if game else []
+        self.worth = worth
+
+    def rest(self, position):
+        """Return the moves that are left, from the last time on that the plan comes to this position."""
+        reached = [number for number, (there, _) in enumerate(self.steps) if same(there, position)]
+        return [move for _, move in self.steps[max(reached, default=len(self.steps)) :]]
+
+
 class Guide:
     """Gives hints for a game, and follows a plan as long as the player does."""
 
@@ -29,7 +43,7 @@ class Guide:
         self.advised = [], None  # the moves made before the last advice, and the Advice
         self.hinted = None  # the move that the last hint was about,
         self.line = ""  # and how it is typed
-        self.plan = [], UNKNOWN  # a list of (position, move to make there), and what the plan is worth
+        self.plan = Plan()
 
     def next_hint(self):
         """Return the line of the best move, or asked again, of the next best; or the reason there is none."""
@@ -72,24 +86,19 @@ class Guide:
         moves, advice = self.advised
         if advice and moves == game.commands:
             return advice
-        plan, worth = self.rest_of_plan()
-        if plan:
+        if plan := self.plan.rest(game.position):
             other_moves = [move for move in game.legal_moves() if move != plan[0]]
-            return Advice([(plan[0], worth), *((move, UNKNOWN) for move in other_moves)], plan, False, True)
+            return Advice([(plan[0], self.plan.worth), *((move, UNKNOWN) for move in other_moves)], plan, False, True)
         advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
         self.advised = list(game.commands), advice
         if advice.plan:
-            self.follow_plan(advice.plan, dict(advice.moves).get(advice.plan[0], UNKNOWN))
+            self.plan = Plan(game, advice.plan, dict(advice.moves).get(advice.plan[0], UNKNOWN))
         return advice
-
-    def follow_plan(self, moves, worth):
-        """Make these moves the plan."""
-        self.plan = list(zip(self.game.after(moves).positions(len(self.game.commands)), moves)), worth
 
     def aim(self):
         """If the plan begins with draws, return one command for all of them, and the (rank, suit) of the card played
         after them; otherwise return None."""
-        rules, (moves, _) = self.game.rules, self.rest_of_plan()
+        rules, moves = self.game.rules, self.plan.rest(self.game.position)
         count = next((number for number, move in enumerate(moves) if move[0] != rules.DRAW_WORD), len(moves))
         if count in (0, len(moves)):
             return None
@@ -97,13 +106,6 @@ class Guide:
         leads = effects.leads_of(rules, self.game.after(moves[:count]).position, moves[count])
         command = rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else []))
         return (command, effects.pair_of(leads[0].card)) if leads else None
-
-    def rest_of_plan(self):
-        """Return the rest of the plan that the player follows, from the last time that it comes to this position, and
-        what it is worth."""
-        steps, worth = self.plan
-        reached = [number for number, (position, _) in enumerate(steps) if same(position, self.game.position)]
-        return [move for _, move in steps[max(reached, default=len(steps)) :]], worth
 
 
 def positions_before(game):
@@ -221,9 +223,9 @@ def describe_difficulty(game):
 def follow_hints(game):
     """Play a dealt game to its end by following its hints. Return whether it was won, and the seconds for each hint
     that had to be computed, because no plan was left."""
-    guide, seconds = Guide(game), []
+    followed, seconds = Plan(), []
     while not game.outcome():
-        plan, _ = guide.rest_of_plan()
+        plan = followed.rest(game.position)
         if not plan:
             start = time.process_time()
             advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
@@ -231,6 +233,6 @@ def follow_hints(game):
             if advice.is_lost or not advice.helps:
                 break
             plan = advice.plan or [advice.moves[0][0]]
-            guide.follow_plan(plan, UNKNOWN)
+            followed = Plan(game, plan)
         game.perform(plan[0])
     return bool(game.rules.check_win(game.position)), seconds

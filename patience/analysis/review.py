@@ -44,11 +44,11 @@ def choices(game, first=1):
 def is_significant(game, choice):
     """Return False if a choice seems to cost something, but the samples cannot tell the move made from the best, or the
     positions that the two lead to."""
-    if not is_hardly_tried(choice):
-        if (cost(choice) or 0) < MIN_COST:
-            return True
-        if not is_less(choice.worth, choice.best):
-            return False
+    cost = judge(choice)
+    if cost != hints.WORSE and (cost or 0) < MIN_COST:
+        return True
+    if cost != hints.WORSE and not is_less(choice.worth, choice.best):
+        return False
     behind, rules = [], game.rules
     for move in (choice.move, choice.better):
         after = position_after(rules, choice.position, move)
@@ -73,22 +73,14 @@ def same_move(move, second):
     )
 
 
-def cost(choice):
-    """Return how much less the move made was worth than the best, or None if that is not known."""
+def judge(choice):
+    """Return what the move made cost: by how much its share of wins is less than that of the best; WORSE if it was
+    tried too rarely to have a number; or None if nothing is known."""
+    told = hints.chance(choice.worth, choice.best)
+    if told == hints.WORSE:
+        return hints.WORSE
     best, made = share_of(choice.best), share_of(choice.worth)
-    if hints.chance(choice.worth, choice.best) in ("", hints.WORSE):
-        return None
-    return None if None in (best, made) else max(0.0, best - made)
-
-
-def is_hardly_tried(choice):
-    """Return True if the move made was tried too rarely to have a number."""
-    return hints.chance(choice.worth, choice.best) == hints.WORSE
-
-
-def is_judged(choice):
-    """Return True if the move made has a number, or was worse than can be told."""
-    return cost(choice) is not None or is_hardly_tried(choice)
+    return max(0.0, best - made) if told and None not in (best, made) else None
 
 
 def share_of(worth):
@@ -98,30 +90,35 @@ def share_of(worth):
 
 def summary(game, all_choices, form=MoveStyle.COMMAND):
     """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
-    known = [choice for choice in all_choices if is_judged(choice)]
-    costly = [choice for choice in known if is_hardly_tried(choice) or cost(choice) >= MIN_COST]
-    costly.sort(key=lambda choice: -(cost(choice) if not is_hardly_tried(choice) else share_of(choice.best)))
+    costs = {choice.number: judge(choice) for choice in all_choices}
+    unjudged = [choice for choice in all_choices if costs[choice.number] is None]
+    known = [choice for choice in all_choices if costs[choice.number] is not None]
+    measured = [costs[choice.number] for choice in known if costs[choice.number] != hints.WORSE]
+    at_most = {  # what a choice may have cost
+        choice.number: share_of(choice.best) if costs[choice.number] == hints.WORSE else costs[choice.number]
+        for choice in known
+    }
+    costly = [choice for choice in known if costs[choice.number] == hints.WORSE or costs[choice.number] >= MIN_COST]
+    costly.sort(key=lambda choice: at_most[choice.number], reverse=True)
     if not known:
-        return ["There was no choice that the hints could judge.", *describe_unjudged(all_choices)]
+        return ["There was no choice that the hints could judge.", *describe_unjudged(unjudged)]
     lines = [describe_choice(game, choice, form) for choice in (costly if game.outcome() else costly[:COSTLIEST])]
     if lines:
         which = "the costliest of these choices" if lines[1:] else "this choice"
         lines.append(f"undo to {costly[0].number} goes back to {which}.")
-    costs = [cost(choice) or 0.0 for choice in known if not is_hardly_tried(choice)]
     lines.append(
         f"{count_of(len(known), 'choice')}, best move found {count_of(len(known) - len(costly), 'time')}"
-        + (f", average cost {100 * sum(costs) / len(costs):.0f} %." if costs else ".")
+        + (f", average cost {100 * sum(measured) / len(measured):.0f} %." if measured else ".")
     )
     sampled = [choice for choice in known if isinstance(choice.best, Chance)]
     if sampled:
         when = "the start" if sampled[0].number == 1 else f"command {sampled[0].number}"
         lines.append(f"Chance at {when}, by what could be seen then: {hints.describe_worth(sampled[0].best)}.")
-    return lines + describe_unjudged(all_choices)
+    return lines + describe_unjudged(unjudged)
 
 
-def describe_unjudged(all_choices):
+def describe_unjudged(unjudged):
     """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
-    unjudged = [choice for choice in all_choices if not is_judged(choice)]
     why = {TO_SEE: "before the stock was seen", FREE: "when a move cost nothing"}
     counts = Counter(why.get(choice.best, "as no number was known") for choice in unjudged)
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
@@ -134,7 +131,7 @@ def describe_choice(game, choice, form):
     made, better = (
         describe_move(rules, position, move, form, sign) for move, sign in ((choice.move, "  "), (choice.better, ", "))
     )
-    worth = hints.WORSE if is_hardly_tried(choice) else hints.describe_worth(choice.worth)
+    worth = hints.WORSE if judge(choice) == hints.WORSE else hints.describe_worth(choice.worth)
     return f"{choice.number:>3}  {made}   {hints.describe_worth(choice.best)} -> {worth}   better: {better}"
 
 

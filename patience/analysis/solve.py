@@ -216,7 +216,8 @@ def start_workers(work, jobs):
             process.terminate()
         for process in working:
             process.join(SECONDS_TO_END)
-            process.kill()
+            if process.is_alive():
+                process.kill()
         executor.shutdown()
 
 

@@ -128,7 +128,7 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
         game.perform(("D",))
     told = guide.next_hint()
     assert " — wins for certain" in told
-    plan = [move for _, move in guide.plan[0]]
+    plan = guide.plan.rest(game.position)
     move = plan[0]
     assert told.partition(":")[0] == game.rules.write(*move)
     game.perform(move)
@@ -140,7 +140,7 @@ def test_the_stock_is_seen_through_first_and_a_plan_is_followed():
 
 def test_the_draws_at_the_beginning_of_a_plan_are_told_as_one_and_what_they_are_for():
     guide = hints.Guide(game_of("klondike", {"draw": "1"}, 3))
-    guide.follow_plan([("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
+    guide.plan = hints.Plan(guide.game, [("SW", 2), ("SW",), ("WT", 3)], advice.SURE)
     assert guide.next_hint() == "SW 3: to reach 3♣ — wins for certain" and guide.line == "d 3C"
 
 
@@ -148,9 +148,7 @@ def test_a_plan_that_comes_back_to_a_position_is_not_followed_in_circles():
     game, through = game_of("klondike", {"draw": "1"}, 8), [("SW",)] * 25  # draw all cards, and turn them over
     for move in [("TF", 6), *through]:
         game.perform(move)
-    guide = hints.Guide(game)
-    guide.follow_plan([*through, ("TF", 3)], advice.SURE)
-    assert guide.rest_of_plan() == ([("TF", 3)], advice.SURE)
+    assert hints.Plan(game, [*through, ("TF", 3)], advice.SURE).rest(game.position) == [("TF", 3)]
 
 
 @pytest.mark.parametrize("name, options, number, told", [
@@ -370,7 +368,7 @@ def test_a_best_move_is_never_worse():
     assert "worse" not in hints.Guide(game).next_hint()
     from patience.analysis import review
 
-    assert review.cost(review.Choice(1, ("SW",), ("SW",), few, few, game.position)) is None
+    assert review.judge(review.Choice(1, ("SW",), ("SW",), few, few, game.position)) is None
 
 
 # At a terminal
