@@ -286,14 +286,15 @@ class Session:
 
     def snapshot(self):
         """Return the whole state, for restore."""
-        return dict(vars(self)), self.game.snapshot(), copy.copy(self.saved), copy.copy(self.notes), random.getstate()
+        game, saved, notes = self.game.snapshot(), copy.copy(self.saved), copy.copy(self.notes)
+        return self.state, self.saved, game, saved, notes, random.getstate()
 
     def restore(self, snapshot):
         """Restore the state that snapshot returned."""
-        attributes, game, saved, notes, chance = snapshot
-        if saved and attributes["saved"] is self.saved:  # the row is already written; the next save corrects it
+        state, row, game, saved, notes, chance = snapshot
+        if saved and row is self.saved:  # the row is already written; the next save corrects it
             saved.id, saved.owner = self.saved.id, self.saved.owner
             saved.state = self.saved.state if self.saved.is_won else saved.state
-        vars(self).update(attributes)
-        self.game, self.saved, self.notes, self.guide = game, saved, notes, None
+        self.state, self.game, self.saved, self.notes = state, game, saved, notes
+        self.guide = self.refusal = None
         random.setstate(chance)
