@@ -27,19 +27,20 @@ def folder_of_boxes(size=None):
     """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it. size: bytes
     of a file system of its own on which it lies, if root can mount one, so that files without a name count as well."""
     path = tempfile.mkdtemp(prefix="boxes")
-    is_mounted = bool(size) and mount("-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path)
+    words = ["mount", "-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path]
+    is_mounted = bool(size) and succeeds(words)
     try:
         yield path
     finally:
         if is_mounted:
-            mount("-l", path, program="umount")
+            succeeds(["umount", "-l", path])
         remove(path)
 
 
-def mount(*words, program="mount"):
-    """Mount or unmount a file system; return True if that was done."""
-    with contextlib.suppress(OSError):
-        return subprocess.run([program, *words], capture_output=True).returncode == 0
+def succeeds(words, **settings):
+    """Run a command that shows nothing; return True if it is there and ends well. settings: of subprocess.run."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        return subprocess.run(words, capture_output=True, **settings).returncode == 0
     return False
 
 

@@ -48,7 +48,8 @@ def settings_of(file, calls):
         elif call.moves is not None:
             settings |= {"deal": call.deal, "moves": [list(move) for move in call.moves]}
         asked.append(settings)
-    return {"file": file, "seed": None, "deck": None, "calls": asked}
+    late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
+    return {"file": file, "seed": None, "deck": None, "calls": asked, **late}
 
 
 def grade(assignment, submission):

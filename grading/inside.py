@@ -4,9 +4,9 @@ the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
-line is asked for, or calls, functions to call instead; in bubblewrap source, the folder with the submission's files,
-and left, the number of a file for the names of what it leaves in the box. If Python cannot start the file, only START
-and why is printed.
+line is asked for, or calls, functions to call instead, and most_late: after so many of a function that do not end each
+has short seconds; in bubblewrap source, the folder with the submission's files, and left, the number of a file for the
+names of what it leaves in the box. If Python cannot start the file, only START and why is printed.
 """
 
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
@@ -26,7 +26,6 @@ except ImportError:  # Windows has no limits
     resource = None
 
 PATH = sys.path[:]
-MAX_LATE, SHORT = 2, 0.02  # calls of a function that do not end; then each has SHORT seconds
 MAX_PRINTED = 1 << 16
 CLOCK = 6  # seconds that may pass for each second of processor time
 START = "\0start "
@@ -196,7 +195,9 @@ def answer_calls(settings, channel):
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
     for call in settings["calls"]:
         name = call["function"]
-        seconds = settings["seconds"] if late.get(name, 0) < MAX_LATE else min(settings["seconds"], SHORT)
+        seconds = settings["seconds"]
+        if late.get(name, 0) >= settings["most_late"]:
+            seconds = min(seconds, settings["short"])
         answer = answer_call(module, call, seconds, dealt)
         late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from grading.boxes import ROOT, box, folder_of_boxes, remove
+from grading.boxes import ROOT, box, folder_of_boxes, remove, succeeds
 
 MEMORY = 1 << 30  # bytes
 MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
@@ -19,6 +19,7 @@ SOURCE = "/source"  # where bubblewrap shows a submission's files, which are cop
 FOR_EVERYBODY = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")  # folders where any user may leave files
 START_FIELD = 19  # of /proc/N/stat, behind the name
 DEVICES = [f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty")]
+SECONDS_TO_TRY = 5  # whether a command can be run here
 PAUSE = 0.005  # seconds between two looks for processes
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
@@ -113,10 +114,7 @@ def namespaces():
     nobody = nobody_of()
     words = ["unshare", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc", "setpriv"]
     words += [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", "--no-new-privs"]
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        if subprocess.run([*words, "true"], capture_output=True, timeout=5).returncode == 0:
-            return words
-    return []
+    return words if succeeds([*words, "true"], timeout=SECONDS_TO_TRY) else []
 
 
 @functools.cache
@@ -124,11 +122,8 @@ def no_nested_users():
     """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if
     this bubblewrap has them."""
     words = ["--unshare-user", "--disable-userns"]
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
-        if subprocess.run(command, capture_output=True, timeout=5).returncode == 0:
-            return words
-    return []
+    command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
+    return words if succeeds(command, timeout=SECONDS_TO_TRY) else []
 
 
 @functools.cache
@@ -167,10 +162,7 @@ def scope():
     can do that: a cgroup, made by systemd."""
     words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
     words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (hasattr(os, "getuid") and os.getuid() > 0)
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        if subprocess.run([*words, "true"], capture_output=True, timeout=5).returncode == 0:
-            return words
-    return []
+    return words if succeeds([*words, "true"], timeout=SECONDS_TO_TRY) else []
 
 
 @contextlib.contextmanager

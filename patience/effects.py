@@ -171,15 +171,13 @@ def goes_to(leads, pairs, place=""):
     or the name of a pile as in look."""
     moving = [pair_of(lead.card) for lead in leads]
     to_foundation = any(lead.dest.startswith(FOUNDATION) for lead in leads)
-    if place == FOUNDATION and not to_foundation:
-        return False
-    if place.isdecimal() and (to_foundation or not any(number_of(lead.dest) == place for lead in leads)):
-        return False
-    if (
-        place not in ("", FOUNDATION)
-        and not place.isdecimal()
-        and not any(is_named(lead.dest, place) for lead in leads)
-    ):
+    if place == FOUNDATION:
+        is_there = to_foundation
+    elif place.isdecimal():
+        is_there = not to_foundation and any(number_of(lead.dest) == place for lead in leads)
+    else:
+        is_there = not place or any(is_named(lead.dest, place) for lead in leads)
+    if not is_there:
         return False
     if len(leads) == 2:
         return not set(pairs) - set(moving) and len(set(pairs)) == len(pairs)

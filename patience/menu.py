@@ -9,7 +9,7 @@ import click
 from patience import options, rules
 from patience.start import at_terminal, continue_game, play_game, take_flags
 from patience.rules import spoken_name
-from patience.text import command, count_of, minutes, printable, resolve_prefix
+from patience.text import command, count_of, is_yes, minutes, printable, resolve_prefix
 
 MAX_LISTED = 9  # games in progress
 LINES_OF_QUESTION = 3  # that a list leaves room for
@@ -167,7 +167,7 @@ def delete(saved):
 def confirm(question):
     """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
     try:
-        return ask(f"{question} (y/n)? ").lower() in ("y", "yes")
+        return is_yes(ask(f"{question} (y/n)? "))
     except KeyboardInterrupt:
         click.echo()
         return False

@@ -5,7 +5,7 @@ from itertools import groupby
 
 import cards
 from patience.effects import FOUNDATION, closed_piles, is_named, is_one_of, kinds, leads_of
-from patience.effects import lies_face_down, onto_of, pair_of, places
+from patience.effects import lies_face_down, number_of, onto_of, pair_of, places
 from patience.text import card_of, card_text, count_of, tidy
 
 MAX_ON = 6  # cards on another one that are named,
@@ -62,10 +62,10 @@ def all_sentences(rules, position):
     """Return a sentence for each pile that has cards, and one for all empty piles."""
     piles, empty = rules.piles(position), []
     for kind, same_kind in kinds(piles):
-        numbers = [name.rpartition(" ")[2] for name, pile, _ in same_kind if not pile]
+        numbers = [number_of(name) for name, pile, _ in same_kind if not pile]
         if numbers:
             all_empty = len(numbers) == len(same_kind) > 1
-            empty.append(f"{kind}s" if all_empty else f"{kind} {', '.join(numbers)}" if kind != numbers[0] else kind)
+            empty.append(f"{kind}s" if all_empty else f"{kind} {', '.join(filter(None, numbers))}".rstrip())
     sentences = [pile_sentence(rules, position, *pile) for pile in piles if pile[1]]
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 

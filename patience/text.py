@@ -61,6 +61,11 @@ def tidy(text):
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 
+def is_yes(answer):
+    """Return True if the answer to a question is yes. answer: a text, or None if there was none."""
+    return (answer or "").lower() in ("y", "yes")
+
+
 def error_text(error):
     """Return the message of an OSError or ValueError, without the error number and the file name."""
     return getattr(error, "strerror", None) or str(error)

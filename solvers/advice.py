@@ -150,11 +150,8 @@ def advise_first(view, move, worth):
 def wins_at_once(rules, game):
     """Return the first legal move that wins the game, or None. No hidden card can be left then."""
     for move in rules.legal_moves(game) if not rules.hidden(game) else ():
-        after = positions.copy_of(game)
-        with positions.preserve_random_state():
-            rules.perform(after, *move)
-            if rules.check_win(after):
-                return move
+        if rules.check_win(positions.position_after(rules, game, move)):
+            return move
     return None
 
 

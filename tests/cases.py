@@ -1,11 +1,13 @@
 """What several tests try: each game, with every choice of its options or every solver, and small endings; and how the tests of
 the contract tell what fails."""
 
+import contextlib
 import difflib
 import functools
 import importlib
 import inspect
 import random
+import signal
 import sys
 
 import pytest
@@ -179,6 +181,21 @@ def faults_in_options(rules):
             for option in rules.OPTIONS
             if option not in solver.OPTIONS
         )
+
+
+@contextlib.contextmanager
+def time_limit(seconds, too_long):
+    """Let the handler too_long be called if what is done here computes for longer, where the system can do that."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def options_of(name):

@@ -1,7 +1,6 @@
 """Options for running scripted sessions; see test_scripts.py."""
 
 import os
-import signal
 import sys
 from pathlib import Path
 
@@ -45,13 +44,8 @@ def a_game_that_fails_or_hangs(request):
     def too_long(*_):
         pytest.fail(f"{request.node.name} has not ended within {SECONDS_EACH} s of computing", pytrace=False)
 
-    if hasattr(signal, "setitimer"):
-        before = signal.signal(signal.SIGVTALRM, too_long)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_EACH)
-    yield
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+    with cases.time_limit(SECONDS_EACH, too_long):
+        yield
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ import io
 import itertools
 import random
 import re
-import signal
 from collections import Counter
 from types import SimpleNamespace
 
@@ -62,6 +61,7 @@ from cases import (
     find_missing,
     MORE_FUNCTIONS,
     options_of,
+    time_limit,
     told,
     whole_game,
 )
@@ -80,13 +80,8 @@ def guard(name, capfd, monkeypatch):
         raise RuntimeError("a game does not call input(): what the player types comes to it as a move")
 
     monkeypatch.setattr("builtins.input", no_input)
-    if hasattr(signal, "setitimer"):
-        before = signal.signal(signal.SIGVTALRM, too_long)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-    yield
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+    with time_limit(SECONDS, too_long):
+        yield
     for stream, printed in zip(("sys.stdout", "sys.stderr"), capfd.readouterr()):
         if (name, stream) in told:
             continue

@@ -137,8 +137,8 @@ def update_row(saved, game):
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
     saved.status = game.rules.status(game.position)
-    is_over = bool(game.outcome())
-    saved.state = Outcome.WON if game.rules.check_win(game.position) else Outcome.LOST if is_over else Outcome.PLAYING
+    is_won = game.rules.check_win(game.position)
+    saved.state = Outcome.WON if is_won else Outcome.LOST if game.outcome() else Outcome.PLAYING
     saved.won_on = today() if saved.is_won else None
 
 

@@ -7,7 +7,7 @@ import time
 
 from patience import effects, saving
 from patience.rules import INVALID_MOVE, Refused, Rules
-from patience.text import command, printable
+from patience.text import command, is_yes, printable
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself
 
@@ -132,13 +132,13 @@ def refuse_if_over(session):
 
 def confirm(session, question):
     """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D are no."""
-    return (session.console.confirm(f"{question} (y/n)? ") or "").lower() in ("y", "yes")
+    return is_yes(session.console.confirm(f"{question} (y/n)? "))
 
 
 def refuses(session, question):
     """Ask the player a question; return True for no. Ctrl-D is yes."""
     answer = session.console.confirm(f"{question} (y/n)? ")
-    return answer is not None and answer.lower() not in ("y", "yes")
+    return answer is not None and not is_yes(answer)
 
 
 def think(session, notice, work, instead):

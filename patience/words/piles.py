@@ -1,6 +1,6 @@
 """The words about what lies on the table: the board, piles, where a card lies, how the game stands."""
 
-from patience import sentences, saving
+from patience import effects, saving, sentences
 from patience.rules import INVALID_INPUT, Refused
 from patience.text import count_of, minutes, tidy
 
@@ -18,7 +18,7 @@ def look(session, pile_name):
     else:
         told = sentences.look(rules, position, pile_name)
     if not told:
-        names = dict.fromkeys(name.rstrip(" 0123456789") for name, _, _ in rules.piles(position))
+        names = dict.fromkeys(effects.kind_of(name) for name, _, _ in rules.piles(position))
         raise Refused(f"{INVALID_INPUT}look at: {', '.join(names)}.")
     return "\n".join(told)
 
