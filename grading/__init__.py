@@ -19,3 +19,5 @@ montana_main   the main() of the assignment, for a module without one
 
 montana/ holds the sessions of the assignment.
 """
+
+from __future__ import annotations

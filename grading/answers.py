@@ -4,12 +4,19 @@ An answer ends with the question that follows it. Boards are compared by their c
 row, and a blank cell is a cell.
 """
 
+from __future__ import annotations
+
 import functools
 import re
 from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
 
 import montana
 from patience.text import card_of, tidy
+
+if TYPE_CHECKING:
+    from grading.calls import Rows
 
 # What is not as it should be in an answer that is right.
 BLANKS, LINES, FORM, PROMPT = (
@@ -22,7 +29,7 @@ LABEL = re.compile(r"\s*\w+\s*[:.|)]")
 
 
 @functools.lru_cache
-def pattern_of(prompts):
+def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of some prompts, a tuple. Their blanks may be others."""
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
@@ -32,13 +39,13 @@ def pattern_of(prompts):
     return re.compile("|".join(sorted(patterns, key=len, reverse=True)))
 
 
-def split_at_prompts(text, prompts):
+def split_at_prompts(text: str, prompts: Sequence[str]) -> list[str]:
     """Return the answers in a text, each with the prompt that ends it."""
     ends = [match.end() for match in pattern_of(tuple(prompts)).finditer(text)]
     return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)])]
 
 
-def cells_of(text):
+def cells_of(text: str) -> list[Any]:
     """Return the board in a text: for each row with cards a tuple of (number of the cell, card or XX or --)."""
     rows = []  # label's end, and [start, text] of each cell
     for line in text.split("\n"):
@@ -54,13 +61,13 @@ def cells_of(text):
     return board
 
 
-def tableau_in(text):
+def tableau_in(text: str) -> Rows | None:
     """Return the Montana tableau in a text, rows of (rank, suit), or None if its cards are not all there once. A blank,
     or an ace that is shown, is the ace whose suit has the row's number."""
     rows = [dict(row) for row in cells_of(text)]
     if len(rows) != montana.ROWS:
         return None
-    tableau = []
+    tableau: Any = []
     for number, row in enumerate(rows, start=1):
         pairs = [row.get(column) for column in range(montana.COLUMNS)]
         is_card = [isinstance(pair, tuple) and pair[0] != montana.BLANK for pair in pairs]
@@ -70,18 +77,25 @@ def tableau_in(text):
     return tableau if is_whole and len(shown) == (montana.COLUMNS - 1) * montana.ROWS else None
 
 
-def is_same_board(text, other):
+def is_same_board(text: str, other: str) -> bool:
     """Return True if two texts show the same board; of Montana, aces that are shown are blanks."""
     tableau = tableau_in(text)
     return tableau == tableau_in(other) if tableau else cells_of(text) == cells_of(other)
 
 
-def words_of(text):
+def words_of(text: str) -> list[str]:
     """Return the lines of a text that are not empty, without their blanks."""
     return [line for line in tidy(text).split("\n") if line]
 
 
-def compare(wanted, printed, prompts, blanks="once", shows_board=True, messages=()):
+def compare(
+    wanted: str,
+    printed: str,
+    prompts: Sequence[str],
+    blanks: str = "once",
+    shows_board: bool = True,
+    messages: Collection[str] = (),
+) -> tuple[str, ...] | None:
     """Return None if an answer is wrong, or what is not as it should be in one that is right, a tuple of names.
 
     blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines that an answer may
@@ -110,7 +124,9 @@ def compare(wanted, printed, prompts, blanks="once", shows_board=True, messages=
     return None
 
 
-def compare_bodies(wanted, printed, blanks, shows_board, messages):
+def compare_bodies(
+    wanted: str, printed: str, blanks: str, shows_board: bool, messages: Collection[str]
+) -> tuple[str, ...] | None:
     """Compare two answers without their prompts, as compare does."""
     if wanted == printed:
         return ()
@@ -128,7 +144,7 @@ def compare_bodies(wanted, printed, blanks, shows_board, messages):
     return (LINES,) if is_inside and sum(extra.values()) <= MAX_EXTRA else (FORM,) if shows_board else None
 
 
-def without_board(text):
+def without_board(text: str) -> str:
     """Return a text without the rows of a board, and the numbers of its columns."""
     lines = text.split("\n")
     return "\n".join(line for line in lines if not CELL.search(line) and not re.fullmatch(r"[\s\d]*\d[\s\d]*", line))

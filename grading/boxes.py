@@ -2,6 +2,8 @@
 afterwards, with all that a submission has made of it.
 """
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import itertools
@@ -10,7 +12,9 @@ import shutil
 import stat
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FRAME = ("main.py", "patience", "solvers")
@@ -23,7 +27,7 @@ LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
 
 
 @contextlib.contextmanager
-def folder_of_boxes(size=None):
+def folder_of_boxes(size: int | None = None) -> Iterator[str]:
     """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it. size: bytes
     of a file system of its own on which it lies, if root can mount one, so that files without a name count as well."""
     path = tempfile.mkdtemp(prefix="boxes")
@@ -37,14 +41,14 @@ def folder_of_boxes(size=None):
         remove(path)
 
 
-def succeeds(words, **settings):
+def succeeds(words: Sequence[str], **settings: Any) -> bool:
     """Run a command that shows nothing; return True if it is there and ends well. settings: of subprocess.run."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(words, capture_output=True, **settings).returncode == 0
     return False
 
 
-def remove(path):
+def remove(path: Path | str) -> None:
     """Remove a folder, however deep: rm can do that where Python's own recursion ends."""
     if shutil.which("rm"):
         subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
@@ -53,7 +57,7 @@ def remove(path):
 
 
 @contextlib.contextmanager
-def box(boxes, folder, files):
+def box(boxes: str, folder: Path, files: dict[str, Path]) -> Iterator[str]:
     """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files: a dict
     of name -> path of a file or folder. They take the place of the submission's own."""
     path = tempfile.mkdtemp(dir=boxes)
@@ -73,7 +77,7 @@ def box(boxes, folder, files):
         remove(path)
 
 
-def copy_submission(source, target):
+def copy_submission(source: Path, target: Path) -> None:
     """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
     too large, OSError if they cannot be read."""
     left = MAX_COPIED
@@ -93,7 +97,7 @@ def copy_submission(source, target):
             shutil.copyfile(path, target / name)
 
 
-def own_files(folder):
+def own_files(folder: Path) -> Iterator[Path]:
     """Yield the paths in a folder, without those of a virtual environment, of git and of compiled modules."""
     waiting = [Path(folder)]
     while waiting:  # os.walk calls itself, as deep as folders lie in one another
@@ -107,18 +111,18 @@ def own_files(folder):
                     waiting.append(path)
 
 
-def is_own(error):
+def is_own(error: BaseException) -> bool:
     """Return True for an error of the grader's own, which no submission answers for: no space, no memory."""
     return isinstance(error, MemoryError) or getattr(error, "errno", None) in OWN_ERRORS
 
 
-def read_beginning(path):
+def read_beginning(path: Path) -> bytes:
     """Return the first bytes of a file; what lies behind them is not looked at outside the box."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)
 
 
-def frame_files(name, file, cards):
+def frame_files(name: str, file: Path, cards: Path) -> dict[str, Path]:
     """Return what a box needs to play a module: the program for it, and the module by its game's name."""
     files = {f"{name}.py": file, "cards.py": cards}
     if name == "montana" and b"def refusal(" not in read_beginning(file):

@@ -1,21 +1,34 @@
 """What functions are asked: calls from positions of the same deals, for Montana or by a game's contract."""
 
+from __future__ import annotations
+
+import itertools
 import random
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import cards
 import montana
-from patience import rules
+from patience import Move, Pair, Position, rules
 from patience.effects import pair_of
 from patience.game import Deal, Game
 from patience.text import card_of, tidy
 from solvers.positions import preserve_random_state, sizes
 
+if TYPE_CHECKING:
+    from cards import Card
+    from patience.rules import Rules
+
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
 # the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
-FIELDS = "function rows deal moves arguments seed group reason side"
-Call = namedtuple("Call", FIELDS, defaults=[None, None, None, (), 1, "", "", None])
+Call = namedtuple(
+    "Call",
+    "function rows deal moves arguments seed group reason side",
+    defaults=[None, None, None, (), 1, "", "", None],
+)
+Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
 DEALS, STEPS = 3, 60  # that are played for positions, with so many moves each
 POSITIONS = 4  # of each deal
@@ -29,16 +42,19 @@ TABLEAU = """
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """
+PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
+# The rows of a tableau that is won.
+WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
 
 
-def deal_game(game_rules, number, pairs=None):
+def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None) -> Game:
     """Return a Game with the default options. pairs: of the cards to deal, or None."""
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
     return Game(Deal(game_rules, options, number, pairs))
 
 
-def positions_of(game_rules):
-    """Yield Games at some positions of some deals, played at random."""
+def positions_of(game_rules: Rules) -> Iterator[Game]:
+    """Yield Games at some positions of some deals, played at random. The same Game is played on after each."""
     chance = random.Random(1)
     for deal in range(DEALS):
         game = deal_game(game_rules, deal)
@@ -51,12 +67,12 @@ def positions_of(game_rules):
             game.perform(chance.choice(legal[:3]))
 
 
-def group_of(reason):
+def group_of(reason: str) -> str:
     """Return a reason without what is only of one case: cards and numbers."""
     return re.sub(r"\d+", "N", CARD.sub("_", reason))
 
 
-def contract_calls(game_rules):
+def contract_calls(game_rules: Rules) -> list[Call]:
     """Return the Calls for a game by its contract."""
     calls, counts = [], {}
     with preserve_random_state():
@@ -81,7 +97,7 @@ def contract_calls(game_rules):
     return calls
 
 
-def how_near(reason):
+def how_near(reason: str) -> tuple[int, bool, bool] | None:
     """Return how near the two cards that a refusal names are to each other: a wrong rule takes only some of them."""
     pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
     if len(pairs) != 2:
@@ -90,12 +106,12 @@ def how_near(reason):
     return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
 
 
-def describe_allowed(game, move):
+def describe_allowed(game: Game, move: Move) -> str:
     """Return what a legal move does, as the reason why it is allowed."""
     return f"it is allowed: {tidy(game.rules.describe(game.position, *move))}"
 
 
-def won_calls(game_rules):
+def won_calls(game_rules: Rules) -> list[Call]:
     """Return Calls of check_win at the end of a game that is won, and one move before."""
     from patience.analysis import solve
 
@@ -112,17 +128,17 @@ def won_calls(game_rules):
 # Montana
 
 
-def rows_of(tableau):
+def rows_of(tableau: Position) -> Rows:
     """Return a tableau as rows of (rank, suit)."""
     return [[*map(pair_of, row)] for row in tableau]
 
 
-def as_cards(rows):
+def as_cards(rows: Rows) -> list[list[Card]]:
     """Return rows of (rank, suit) as rows of cards."""
     return [[cards.Card(*pair) for pair in row] for row in rows]
 
 
-def fault_in_rows(before, after):
+def fault_in_rows(before: Rows, after: Any) -> str:
     """Return what is wrong with the rows of a shuffle, or "": sequences stay, and one blank follows each."""
     for row, old in zip(after, before):
         kept = montana.sequence_length(*as_cards([old]))
@@ -133,7 +149,7 @@ def fault_in_rows(before, after):
     return ""
 
 
-def swap(rows, first, second):
+def swap(rows: Any, first: Pair, second: Pair) -> Any:
     """Return rows, of cards or of (rank, suit), in which two places, (row, column), are exchanged."""
     changed = [list(row) for row in rows]
     (row, column), (other_row, other_column) = first, second
@@ -141,55 +157,63 @@ def swap(rows, first, second):
     return changed
 
 
-def montana_calls():
+def montana_calls() -> list[Call]:
     """Return the Calls for Montana's assignment."""
-    calls, counts, boards = [], {}, []
     game_rules = rules.load("montana")
     with preserve_random_state():
-        places = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-        made = deal_game(game_rules, 0, [card_of(name) for name in TABLEAU.split()])
-        for game in [made, *positions_of(game_rules)]:
-            tableau, rows = game.position, rows_of(game.position)
-            boards.append(rows)
-            blanks = [place for place in places if montana.is_blank(tableau[place[0]][place[1]])]
-            for source in places:
-                is_two = tableau[source[0]][source[1]].rank() == montana.TWO
-                others = places[:: montana.COLUMNS] if is_two else [places[(7 * sum(source)) % len(places)]]
-                for dest in [*blanks, *others]:
-                    if (kind := kind_of(tableau, source, dest)) and counts.get(kind, 0) < EACH:
-                        counts[kind] = counts.get(kind, 0) + 1
-                        reason = montana.refusal(tableau, *source, *dest)
-                        group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
-                        about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
-                        reason = reason or describe_allowed(game, (*source, *dest))
-                        for name in ("validate_move", "move"):
-                            calls.append(Call(name, group=group, reason=reason, **about))
-        for row in (0, 2):  # in which a blank lies between the others
-            calls.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
-        calls += [Call("initialize", seed=seed, group="deals row by row") for seed in (7, 8)]
-        won = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
-        wins = {"four rows of one suit are in order": [(won, True), (won[::-1], True)]}
-        for row in range(montana.ROWS):
-            other = (row + 1) % montana.ROWS
-            wins |= {
-                f"row {row + 1}: a blank before the King": [(swap(won, (row, 11), (row, 12)), False)],
-                f"row {row + 1}: two cards are in the wrong order": [(swap(won, (row, 4), (row, 5)), False)],
-                f"rows {row + 1} and {other + 1}: the suits are mixed": [(swap(won, (row, 5), (other, 5)), False)],
-                f"row {row + 1}: the 2 is not first": [(swap(won, (row, 0), (row, 12)), False)],
-            }
-        wins["a game that goes on"] = [(board, False) for board in boards[:3]]
-        for group, cases in wins.items():
-            calls += [Call("check_win", rows=rows, side=side, group=group, reason=group) for rows, side in cases]
-        shuffled = [*boards[::3], won, swap(won, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
-        calls += [
-            Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest")
-            for rows in shuffled
-            for seed in (1, 100)
-        ]
+        calls, boards, counts = [], [], Counter()
+        made = deal_game(game_rules, 0, [*filter(None, map(card_of, TABLEAU.split()))])
+        for game in itertools.chain([made], positions_of(game_rules)):
+            boards.append(rows_of(game.position))
+            calls += calls_of_moves(game, counts)
+    for row in (0, 2):  # in which a blank lies between the others
+        calls.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
+    calls += [Call("initialize", seed=seed, group="deals row by row") for seed in (7, 8)]
+    for group, cases in wins(boards).items():
+        calls += [Call("check_win", rows=rows, side=side, group=group, reason=group) for rows, side in cases]
+    shuffled = [*boards[::3], WON, swap(WON, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
+    for rows, seed in itertools.product(shuffled, (1, 100)):
+        calls.append(Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest"))
     return calls
 
 
-def kind_of(tableau, source, dest):
+def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
+    """Return Calls of validate_move and move on a board: each kind of move as often as EACH, by counts, which is
+    changed."""
+    calls, tableau = [], game.position
+    rows, blanks = rows_of(tableau), [place for place in PLACES if montana.is_blank(tableau[place[0]][place[1]])]
+    for source in PLACES:
+        is_two = tableau[source[0]][source[1]].rank() == montana.TWO
+        others = PLACES[:: montana.COLUMNS] if is_two else [PLACES[(7 * sum(source)) % len(PLACES)]]
+        for dest in [*blanks, *others]:
+            kind = kind_of(tableau, source, dest)
+            if not kind or counts[kind] == EACH:
+                continue
+            counts[kind] += 1
+            reason = montana.refusal(tableau, *source, *dest)
+            group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
+            about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
+            reason = reason or describe_allowed(game, (*source, *dest))
+            calls += [Call(name, group=group, reason=reason, **about) for name in ("validate_move", "move")]
+    return calls
+
+
+def wins(boards: list[Rows]) -> dict[str, list[tuple[Rows, bool]]]:
+    """Return rows for check_win, with what is right: group -> list of (rows, True or False). boards: rows of tableaus
+    that are not won."""
+    cases = {"four rows of one suit are in order": [(WON, True), (WON[::-1], True)]}
+    for row in range(montana.ROWS):
+        other = (row + 1) % montana.ROWS
+        cases |= {
+            f"row {row + 1}: a blank before the King": [(swap(WON, (row, 11), (row, 12)), False)],
+            f"row {row + 1}: two cards are in the wrong order": [(swap(WON, (row, 4), (row, 5)), False)],
+            f"rows {row + 1} and {other + 1}: the suits are mixed": [(swap(WON, (row, 5), (other, 5)), False)],
+            f"row {row + 1}: the 2 is not first": [(swap(WON, (row, 0), (row, 12)), False)],
+        }
+    return cases | {"a game that goes on": [(board, False) for board in boards[:3]]}
+
+
+def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | None:
     """Return what tells a move of Montana from others for a wrong rule, or None for one that both handouts decide
     otherwise: a 2 beside an ace of its suit."""
     card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]

@@ -1,11 +1,15 @@
 """The command grade: a class of submissions, by sessions, functions, or both."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
 import re
 from collections import namedtuple
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +22,11 @@ from patience.analysis.solve import results
 from patience.game import fresh_number
 from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
+
+if TYPE_CHECKING:
+    from grading.reports import Grade
+    from grading.sessions import Session
+    from grading.submissions import Submission
 
 ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"
@@ -76,7 +85,7 @@ Assignment = namedtuple(
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: make the sessions of this number.")
 @click.option("--update", is_flag=True, help="Write the .out files that are missing, by this project's games.")
-def command(paths, make, seed, **options):
+def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **options: Any) -> ExitStatus:
     """Grade submissions, or make new sessions. Return the exit status."""
     if options["reference"] and not options["game"] and not (options["update"] and options["folder"]):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
@@ -85,11 +94,25 @@ def command(paths, make, seed, **options):
     try:
         return make_sessions(make, paths, seed, options["game"]) if make else grade(paths, **options)
     except (OSError, ValueError) as error:  # of a file that was named
-        name = f"{error.filename}: " if getattr(error, "filename", None) else ""
+        path = getattr(error, "filename", None)
+        name = f"{path}: " if path else ""
         raise click.UsageError(printable(f"{name}{error_text(error)}")) from None
 
 
-def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, points, out_of, **options):
+def grade(
+    paths: tuple[Path, ...],
+    folder: Path | None,
+    game: str | None,
+    reference: Path | None,
+    program: str | None,
+    report: Path | None,
+    kind: str,
+    jobs: int,
+    sandbox: str,
+    points: tuple[str, ...],
+    out_of: float | None,
+    **options: Any,
+) -> ExitStatus:
     """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError for a file
     that cannot be used."""
     if not folder and not game:
@@ -133,7 +156,15 @@ def grade(paths, folder, game, reference, program, report, kind, jobs, sandbox, 
     return ExitStatus.DONE if all(grade.is_full for grade in grades) else ExitStatus.FAILED
 
 
-def make_places(parts, report, csv, merge, compare, texts, export):
+def make_places(
+    parts: list[Session],
+    report: Path | None,
+    csv: Path | None,
+    merge: Path | None,
+    compare: Path | None,
+    texts: Path | None,
+    export: Path | None,
+) -> dict[str, Any]:
     """Make the folders that are written to, and write the sessions to that of export. Return the rows of the tables of
     merge and compare. Raises OSError, or ValueError for a table that is there, or is none."""
     for path in filter(None, (texts, export)):
@@ -148,7 +179,7 @@ def make_places(parts, report, csv, merge, compare, texts, export):
     return {name: tables.read_table(path) if path else {} for name, path in paths.items()}
 
 
-def sandbox_that_works(wanted):
+def sandbox_that_works(wanted: str) -> str:
     """Return the sandbox that is wanted, or for AUTO the first that works. Raises click.UsageError if it does not."""
     if wanted == AUTO:
         return next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
@@ -157,7 +188,7 @@ def sandbox_that_works(wanted):
     return wanted
 
 
-def describe_sandbox(sandbox, jobs, secret=()):
+def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tuple[str, int]:
     """Return a sentence: which sandbox is used, and how many jobs it allows. Submissions that all run as nobody could
     end one another. secret: paths that no submission should read."""
     note = f"Sandbox: {sandboxes.SANDBOXES[sandbox]}"
@@ -167,14 +198,16 @@ def describe_sandbox(sandbox, jobs, secret=()):
     return note + (f", who can read {printable(readable)}: chmod -R go= takes that away." if readable else "."), 1
 
 
-def grade_class(assignment, found, jobs, write):
+def grade_class(
+    assignment: Assignment, found: list[Submission], jobs: int, write: Callable[..., None]
+) -> tuple[list[Grade], dict[str, str], ExitStatus]:
     """Return the Grades of some Submissions, in their order, why others have none, student -> reason, and 0; or after
     Ctrl-C what is there, and its exit status. A submission that could not be graded is tried once more, alone.
     write(grades, grade) is called for each one as it is done, and write(grades, None) at the end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 
-    def take(result):
+    def take(result: Grade | judging.Ungraded) -> None:
         if isinstance(result, judging.Ungraded):
             failed[result.student] = result.why
             return
@@ -201,7 +234,16 @@ def grade_class(assignment, found, jobs, write):
     return grades, failed, status
 
 
-def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
+def write_tables(
+    grades: list[Grade],
+    grade: Grade | None,
+    skipped: dict[str, str],
+    old: dict[str, Any],
+    csv: Path | None,
+    merge: Path | None,
+    texts: Path | None,
+    **others: Any,
+) -> None:
     """Write the feedback of a grade, unless it is None, and the table of some, if they are asked for. What was written
     before stays until all of it is there. old: the rows of the table that they are merged into."""
     if grade and grade.student in old:
@@ -229,12 +271,12 @@ def write_tables(grades, grade, skipped, old, csv, merge, texts, **others):
             tables.write_table([*(merged[name] for name in sorted(merged)), *ours], file)
 
 
-def open_to_write(path, encoding="utf-8"):
+def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
     """Return a file, opened for text that may have any letters; it takes its place when it is whole."""
     return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 
-def make_sessions(count, folders, seed, game):
+def make_sessions(count: int, folders: tuple[Path, ...], seed: int | None, game: str | None) -> ExitStatus:
     """Write new sessions to a folder. Return the exit status."""
     from grading import making
 
@@ -246,7 +288,7 @@ def make_sessions(count, folders, seed, game):
     return ExitStatus.DONE
 
 
-def weights_of(pairs, names, out_of):
+def weights_of(pairs: tuple[str, ...], names: list[str], out_of: float | None) -> dict[str, float]:
     """Return the points of each part: those of words such as course1=10, and for the others as much as is left of
     out_of, or of 100 if it is None, in equal parts; without such words the functions have SHARE_OF_FUNCTIONS. Raises
     click.UsageError."""
@@ -273,7 +315,7 @@ def weights_of(pairs, names, out_of):
     return {name: weights.get(name, left / len(others) if others else 0) for name in names}
 
 
-def show(grades, skipped, files, old):
+def show(grades: list[Grade], skipped: dict[str, str], files: dict[str, Path | None], old: dict[str, Any]) -> None:
     """Show what the submissions came to; of a class what most fail, and what has changed since an older table."""
     is_class = files["texts"] or len(grades) > 1
     for grade in grades:

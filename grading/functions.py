@@ -5,15 +5,24 @@ project's module of the game, or a teacher's. Montana is asked as its assignment
 game from deals and moves of its own. Wrong answers are grouped by the reason that our game's refusal gives.
 """
 
+from __future__ import annotations
+
 import secrets
+from typing import TYPE_CHECKING, Any
 
 import montana
 from grading import programs
 from grading.boxes import ROOT, box, folder_of_boxes
-from grading.calls import as_cards, contract_calls, fault_in_rows, montana_calls, swap
+from grading.calls import Call, Rows, as_cards, contract_calls, fault_in_rows, montana_calls, swap
 from grading.reports import Part, Slip, count
 from patience import rules
 from patience.text import card_text, printable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grading.command import Assignment
+    from grading.submissions import Submission
 
 MONTANA = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
 WRONG = 0.5  # of the share of a function that is not right
@@ -22,7 +31,9 @@ NO_CHANCE = "makes the same of a tableau each time"
 NONE_FOR_FALSE = "None is returned instead of False"
 
 
-def calls_of(game, reference=None, cards=ROOT / "cards.py"):
+def calls_of(
+    game: str, reference: Path | None = None, cards: Path = ROOT / "cards.py"
+) -> tuple[list[Call], list[dict[str, Any]]]:
     """Return the Calls for a game, and the answers of its reference, the path of a module. Raises ValueError if that
     cannot answer."""
     calls = montana_calls() if game == "montana" else contract_calls(rules.load(game))
@@ -38,7 +49,7 @@ def calls_of(game, reference=None, cards=ROOT / "cards.py"):
     return calls, found
 
 
-def settings_of(file, calls):
+def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
     """Return what the box is told: all but what is right."""
     asked = []
     for call in calls:
@@ -52,7 +63,7 @@ def settings_of(file, calls):
     return {"file": file, "seed": None, "deck": None, "calls": asked, **late}
 
 
-def grade(assignment, submission):
+def grade(assignment: Assignment, submission: Submission) -> Part:
     """Return the Part of a submission's functions."""
     order = shuffled(assignment.calls)
     settings = settings_of(submission.file, [assignment.calls[number] for number in order])
@@ -62,7 +73,7 @@ def grade(assignment, submission):
     return judge(assignment.calls, assignment.answers, found, error, assignment.weights["functions"])
 
 
-def shuffled(calls):
+def shuffled(calls: list[Call]) -> list[int]:
     """Return the numbers of calls in an order that tells nothing of what is right, and that nobody can know: at random
     among those of one position, the positions one after another."""
     chance, places = secrets.SystemRandom(), {}
@@ -71,7 +82,9 @@ def shuffled(calls):
     return [number for numbers in places.values() for number in chance.sample(numbers, len(numbers))]
 
 
-def judge(calls, wanted, found, error, maximum):
+def judge(
+    calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], error: str, maximum: float
+) -> Part:
     """Return the Part of some answers. wanted: those of the reference. error: why the module was not loaded whole."""
     found, slips = list(found), False
     for number, (right, answer) in enumerate(zip(wanted, found)):
@@ -100,20 +113,20 @@ def judge(calls, wanted, found, error, maximum):
     part.is_even = True
     part.shares = {name: share_of(pairs) for name, pairs in outcomes.items()}
     part.slips = [Slip(NONE_FOR_FALSE, None)] * slips
-    wrong = [(call, fault) for call, fault in zip(calls, faults) if fault]
-    part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in wrong))
-    part.lines = describe_groups(wrong, len(calls), error)
+    failed = [(call, fault) for call, fault in zip(calls, faults) if fault]
+    part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
+    part.lines = describe_groups(failed, len(calls), error)
     errors = [error, *(answer["error"] for answer in found if isinstance(answer.get("error"), str))]
     part.errors = [*map(printable, next(filter(None, errors), "").splitlines())]
     return part
 
 
-def place_of(call):
+def place_of(call: Call) -> str:
     """Return where a call asks, and about which move."""
     return repr((call.rows, call.deal, call.moves, call.arguments))
 
 
-def fault_in(call, right, answer):
+def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any]) -> str:
     """Return what is wrong with an answer, a phrase that follows the call, or ""."""
     if answer.get("late"):
         return "does not end in time"
@@ -135,14 +148,14 @@ def fault_in(call, right, answer):
     return ""
 
 
-def same_blanks(position):
+def same_blanks(position: Any) -> Any:
     """Return rows of (rank, suit) as they are read back, in which all aces are the same; anything else as it is."""
     if not isinstance(position, list):
         return position
     return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
 
 
-def fault_in_shuffle(before, after):
+def fault_in_shuffle(before: Rows, after: Any) -> str:
     """Return what is wrong with a shuffle of rows, or "", by what it must keep: the order in which cards are dealt
     again is not in the assignment."""
     try:
@@ -155,7 +168,7 @@ def fault_in_shuffle(before, after):
     return fault_in_rows(before, after)
 
 
-def is_consistent(call, answer, valid):
+def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None) -> bool:
     """Return True if move did what the submission's own validate_move says, as it must."""
     if "value" not in answer or answer["value"] is not bool(valid) or call.rows is None:
         return "value" in answer and answer["value"] is bool(valid)
@@ -164,14 +177,14 @@ def is_consistent(call, answer, valid):
     return same_blanks(answer["position"]) == same_blanks(after)
 
 
-def share_of(pairs):
+def share_of(pairs: list[tuple[Any, bool]]) -> float:
     """Return the share of a function, from (side, whether it is right) pairs: the smallest of its sides, and half of
     that if anything is wrong, for one wrong rule is a wrong function."""
     share = min(right / of for right, of in count((*pair, 1) for pair in pairs).values())
     return share if share == 1 else share * WRONG
 
 
-def describe_groups(wrong, count, error):
+def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:
     """Return lines: of each group of wrong answers its first example, the call, what it does, and why that is wrong.
     wrong: the Calls with what is wrong. count: of all calls."""
     groups = {}

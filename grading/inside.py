@@ -9,6 +9,8 @@ has short seconds; in bubblewrap source, the folder with the submission's files,
 names of what it leaves in the box. If Python cannot start the file, only START and why is printed.
 """
 
+from __future__ import annotations
+
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
 import builtins
 import contextlib
@@ -23,7 +25,16 @@ import types
 try:
     import resource
 except ImportError:  # Windows has no limits
-    resource = None
+    resource = None  # type: ignore[assignment]
+
+TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
+if TYPE_CHECKING:
+    import copy
+    import json
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from patience import Pair
 
 PATH = sys.path[:]
 MAX_PRINTED = 1 << 16
@@ -43,15 +54,15 @@ class NotStarted(Exception):
 class Keyboard:
     """Standard input, which marks in the output where a line is asked for."""
 
-    def __init__(self, stream, mark):
+    def __init__(self, stream: Any, mark: bytes) -> None:
         self.stream = stream
         self.mark = mark
         self.was_asked = False
 
-    def mark_before(self, name):
+    def mark_before(self, name: str) -> Callable[..., Any]:
         """Return the method of the stream with this name, with a mark before it reads."""
 
-        def read(*arguments):
+        def read(*arguments: Any) -> Any:
             self.was_asked = True
             sys.stdout.flush()
             os.write(1, self.mark)
@@ -59,16 +70,16 @@ class Keyboard:
 
         return read
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return self.mark_before(name) if name in ("read", "readline", "readlines") else getattr(self.stream, name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.readline, "")
 
-    def __next__(self):
+    def __next__(self) -> str:
         return next(iter(self))
 
-    def input(self, prompt=""):
+    def input(self, prompt: object = "") -> str:
         """Take the place of Python's input()."""
         sys.stdout.write(str(prompt))
         line = sys.stdin.readline()
@@ -77,33 +88,33 @@ class Keyboard:
         return line.removesuffix("\n")
 
 
-def stack(deck_class, card_class, pairs):
+def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
     """Return a Deck that deals these cards, and is not shuffled."""
 
     class StackedDeck(deck_class):
-        def __init__(self, *args):
+        def __init__(self, *args: Any) -> None:
             super().__init__(*args)
             self.left = [card_class(*pair) for pair in reversed(pairs)]
 
-        def shuffle(self):
+        def shuffle(self) -> None:
             pass
 
-        def deal(self):
+        def deal(self) -> Any:
             return self.left.pop() if self.left else None
 
-        def is_empty(self):
+        def is_empty(self) -> bool:
             return not self.left
 
-        def __len__(self):
+        def __len__(self) -> int:
             return len(self.left)
 
-        def __str__(self):
+        def __str__(self) -> str:
             return ", ".join(map(str, self.left))
 
     return StackedDeck
 
 
-def describe(error):
+def describe(error: BaseException) -> str:
     """Return an exception as Python shows it, with the frames of the submission alone."""
     import traceback  # in a session only here
 
@@ -117,7 +128,7 @@ def describe(error):
     return "".join(lines).replace(folder, "")
 
 
-def load(file, module):
+def load(file: str, module: Any) -> None:
     """Run a file in a module that is new. Raises NotStarted."""
     sys.modules[module.__name__] = module
     module.__file__ = file
@@ -126,7 +137,7 @@ def load(file, module):
             text = source.read()
         if not text.strip():
             raise NotStarted("The file is empty.")
-        code = compile(text, file, "exec")
+        code = compile(text, file, "exec", dont_inherit=True)
     except SyntaxError as error:
         what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
         where = f"line {error.lineno}, " if error.lineno else ""
@@ -136,7 +147,7 @@ def load(file, module):
     exec(code, vars(module))
 
 
-def run_program(file, arguments, keyboard):
+def run_program(file: str, arguments: list[str], keyboard: Any) -> None:
     """Run a file as `python FILE` does; if it asks for nothing, also its main()."""
     sys.argv = [file, *arguments]
     module = types.ModuleType("__main__")
@@ -158,12 +169,12 @@ def run_program(file, arguments, keyboard):
 # Functions
 
 
-def limit_time(seconds):
+def limit_time(seconds: float) -> None:
     """Let Late be raised after so many seconds of processor time, or CLOCK times as many by the clock, again and again;
     with 0 no longer."""
     if hasattr(signal, "setitimer"):
 
-        def raise_late(*_):
+        def raise_late(*_: Any) -> None:
             raise Late
 
         for number in (signal.SIGPROF, signal.SIGALRM):
@@ -172,7 +183,7 @@ def limit_time(seconds):
         signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 0.2)
 
 
-def answer_calls(settings, channel):
+def answer_calls(settings: dict[str, Any], channel: Any) -> None:
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
     first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
     module, error = types.ModuleType("submission"), None
@@ -204,7 +215,7 @@ def answer_calls(settings, channel):
         channel.flush()
 
 
-def answer_call(module, call, seconds, dealt):
+def answer_call(module: Any, call: dict[str, Any], seconds: float, dealt: dict[Any, Any]) -> Any:
     """Return what a function of the submission returns, prints, and makes of its position."""
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -231,7 +242,7 @@ def answer_call(module, call, seconds, dealt):
         limit_time(0)
 
 
-def position_of(module, call, dealt):
+def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any:
     """Return the position that a call is about: rows of cards, or what the submission's own moves make of a deal, or
     None for a function that deals."""
     if "rows" in call:
@@ -248,7 +259,7 @@ def position_of(module, call, dealt):
     return copy.deepcopy(position)
 
 
-def show_position(module, position):
+def show_position(module: Any, position: Any) -> Any:
     """Return a tableau as rows of (rank, suit), and any other position as the submission displays it."""
     if isinstance(position, list):
         try:
@@ -262,7 +273,7 @@ def show_position(module, position):
     return board.getvalue()
 
 
-def fill_box(source, left):
+def fill_box(source: str, left: int) -> None:
     """Copy the files of a submission to the box, which is a file system of its own, and go on in another process. When
     that has ended, tell what lies in the box besides, and end in the same way."""
     for folder, names, files in os.walk(source):
@@ -285,7 +296,7 @@ def fill_box(source, left):
     os._exit(os.WEXITSTATUS(status))
 
 
-def begin():
+def begin() -> None:
     """Set the limits and the cards, and do what the settings say."""
     global copy, json
     with open(int(sys.argv[1]), "rb") as file:
@@ -296,12 +307,14 @@ def begin():
     if "source" in settings:
         fill_box(settings["source"], settings["left"])
     if "calls" in settings:  # what a session needs not takes a third of its start
-        import copy, json, traceback  # noqa: E401, F401
+        import copy
+        import json
+        import traceback  # noqa: F401
     sys.path.insert(0, os.getcwd())
     import cards
 
     if settings["deck"]:
-        cards.Deck = stack(cards.Deck, cards.Card, settings["deck"])
+        setattr(cards, "Deck", stack(cards.Deck, cards.Card, settings["deck"]))
     if settings["seed"] is not None:
         random.seed(settings["seed"])
     if "calls" in settings:

@@ -1,16 +1,28 @@
 """One submission: what each session and the functions come to."""
 
+from __future__ import annotations
+
 import re
 from collections import namedtuple
+from typing import TYPE_CHECKING
 
 import montana
 from grading import answers, functions, mirror, programs, sessions
-from grading.boxes import LONGEST_PROGRAM, read_beginning, box, frame_files, is_own
+from grading.boxes import LONGEST_PROGRAM, box, frame_files, is_own, read_beginning
 from grading.reports import Difference, Grade, Part, Slip, count
-from patience.consoles.script import capture_display
 from patience.consoles import ASSIGNMENT_AGAIN
+from patience.consoles.script import capture_display
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grading.command import Assignment
+    from grading.programs import Run
+    from grading.sessions import Session
+    from grading.submissions import Submission
+    from patience.game import Game
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
@@ -42,7 +54,7 @@ Ungraded = namedtuple("Ungraded", "student why")
 Mark = namedtuple("Mark", "kind wanted printed slips")
 
 
-def grade(assignment, submission):
+def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
     parts, reason, note = [], submission.reason, ""
     try:
@@ -69,13 +81,13 @@ def grade(assignment, submission):
     return Grade(submission.student, parts, assignment.penalty, reason, note, submission.id, submission.is_late)
 
 
-def is_only_functions(code):
+def is_only_functions(code: bytes) -> bool:
     """Return True if a file has the six functions of the assignment, and no program that asks for input."""
     code = without_strings(code)
     return set(functions.MONTANA) <= {name.decode() for name in DEFINED.findall(code)} and not ASKS.search(code)
 
 
-def without_strings(code):
+def without_strings(code: bytes) -> bytes:
     """Return the bytes of a program without its comments, and with empty strings. Python's own tokenizer can take hours
     for a line of quotation marks."""
     kept, place = [], 0
@@ -92,7 +104,7 @@ def without_strings(code):
     return b"".join([*kept, code[place:]])
 
 
-def grade_session(assignment, submission, file, session):
+def grade_session(assignment: Assignment, submission: Submission, file: Path, session: Session) -> Part:
     """Return the Part of a session that is typed into a submission. file: its program."""
     files = {"cards.py": assignment.cards}
     if assignment.module:
@@ -106,7 +118,7 @@ def grade_session(assignment, submission, file, session):
     return judge_run(session, run, assignment.weights[session.name], assignment.blanks)
 
 
-def judge_run(session, run, maximum, blanks="once"):
+def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Part:
     """Return the Part of a session for a program that was run."""
     pieces = run.pieces
     if len(pieces) == 1:  # it asks in a way that cannot be marked, or not at all
@@ -139,7 +151,7 @@ def judge_run(session, run, maximum, blanks="once"):
     return part
 
 
-def judge(session, pieces, blanks="once"):
+def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[list[Mark], list[str]]:
     """Return a Mark for each answer of a session, and lines on how it was judged. pieces: the answers of a program."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], []
@@ -161,7 +173,7 @@ def judge(session, pieces, blanks="once"):
             others = [text for text, where in messages.items() if where != kind]
             others += [text for text in ALWAYS if text not in answers.words_of(wanted)]
 
-            def compare(text, kind):
+            def compare(text: str, kind: str) -> tuple[str, ...] | None:
                 shows_board = kind in mirror.SHOW_A_BOARD
                 return answers.compare(text, printed, session.prompts, blanks, shows_board, others)
 
@@ -183,22 +195,22 @@ def judge(session, pieces, blanks="once"):
         return marks, [OWN_BOARD if ours.is_known else UNREADABLE] * ours.is_own
 
 
-def read_other_board(session, kind, own_kind, before, line, printed):
+def read_other_board(session: Session, kind: str, own_kind: str, before: Game, line: str, printed: str) -> str | None:
     """Return the text of a board that is as right as ours: any legal shuffle, or a 2 beside a hidden ace; or None."""
-    if session.rules.name != "montana":
+    if not session.rules or session.rules.name != "montana":
         return None
     if kind == mirror.SHUFFLE:
         return mirror.read_shuffle(printed, before.position)
     return mirror.goes_beside_ace(before.position, line) if kind == own_kind == mirror.REFUSED else None
 
 
-def difference(session, marks, number):
+def difference(session: Session, marks: list[Mark], number: int) -> Difference:
     """Return the Difference of the answer with this number, from 0, from what is right."""
     where = f"command {number}, typed: {printable(session.typed[number - 1]) or ENTER}" if number else BEGINNING
     return Difference(where, marks[number].wanted, marks[number].printed)
 
 
-def describe_own_cards(submission, errors):
+def describe_own_cards(submission: Submission, errors: str) -> list[str]:
     """Return a line if an error names what only a submission's own cards.py may have."""
     own = submission.path / "cards.py"
     lacked = LACKS.search(errors)

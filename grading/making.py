@@ -1,7 +1,11 @@
 """New sessions that no student knows: a deck, commands of all kinds, recorded by our own game."""
 
+from __future__ import annotations
+
 import contextlib
 import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from grading.calls import deal_game
 from grading.sessions import Unusable, write_out
@@ -11,6 +15,9 @@ from patience.game import Game
 from patience.text import card_name
 from solvers.positions import preserve_random_state
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
 MAX_MOVES = 400  # of a game that is won
@@ -19,7 +26,7 @@ NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 RANGES = {"montana": ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")}
 
 
-def make(count, folder, seed, game, games):
+def make(count: int, folder: Path, seed: int, game: str, games: dict[str, str]) -> None:
     """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
     game. The same seed makes the same ones. games: the names of this project's games. Raises Unusable if one is there
     already."""
@@ -39,7 +46,7 @@ def make(count, folder, seed, game, games):
         write_out(folder / f"{name}.in", games)
 
 
-def deal(name, chance):
+def deal(name: str, chance: random.Random) -> Game:
     """Return a Game with a new deal."""
     game_rules = rules.load(name)
     pairs = list(game_rules.PACK)
@@ -47,7 +54,7 @@ def deal(name, chance):
     return deal_game(game_rules, chance.randrange(10**6), pairs)
 
 
-def won_game(name, chance):
+def won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
     """Return a Game that can be won, and the lines that win it, behind some that are no commands."""
     while True:
         game = deal(name, chance)
@@ -58,7 +65,7 @@ def won_game(name, chance):
     return game, [*typed, "n"]
 
 
-def played_game(name, chance, has_second):
+def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Game, list[str]]:
     """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
     game = deal(name, chance)
     typed = play(game, chance, LINES)
@@ -68,14 +75,14 @@ def played_game(name, chance, has_second):
     return game, [*typed, *(["q", "n"] if game.rules.parses_own_lines else ["q"])]
 
 
-def out_of_range(game):
+def out_of_range(game: Game) -> Sequence[str]:
     """Return lines with numbers that no pile has."""
     known = rules.forms(game.rules.COMMANDS).values()
     made = [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest]
     return RANGES.get(game.rules.name, made)[:5]
 
 
-def near_misses(game, chance):
+def near_misses(game: Game, chance: random.Random) -> list[str]:
     """Return lines that are refused, and nearly are legal moves: in Montana a card that has the right rank or the right
     suit and not both; elsewhere a legal move with a number that is one more or less."""
     game_rules, position = game.rules, game.position
@@ -101,7 +108,7 @@ def near_misses(game, chance):
     return [game_rules.write(*move) for move in chance.sample(refused, min(len(refused), 20))]
 
 
-def play(game, chance, count):
+def play(game: Game, chance: random.Random, count: int) -> list[str]:
     """Play so many commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
     late, for all that follows is another game then."""
     typed = []

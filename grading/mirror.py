@@ -5,7 +5,10 @@ the board that the program shows: that of a Montana is read, that of another gam
 the command, or what our game makes of it.
 """
 
+from __future__ import annotations
+
 import random
+from typing import TYPE_CHECKING
 
 import montana
 from grading.answers import cells_of, is_same_board, tableau_in
@@ -15,6 +18,10 @@ from patience.game import Game, fresh_number
 from patience.notes import Settings
 from patience.play import LEFT, Mode, Session, State
 from solvers.positions import preserve_random_state
+
+if TYPE_CHECKING:
+    from grading import sessions
+    from patience import Position
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
     "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
@@ -31,10 +38,10 @@ class Recorder(Script):
 
     ascii_only = True  # boards go through write, too
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.text = ""
 
-    def write(self, text):
+    def write(self, text: str) -> None:
         """Keep a text."""
         self.text += text
 
@@ -42,7 +49,7 @@ class Recorder(Script):
 class Mirror:
     """Our game, to which the lines of a session are typed."""
 
-    def __init__(self, session):
+    def __init__(self, session: sessions.Session) -> None:
         number = fresh_number() if session.deal.number is None else session.deal.number
         game = Game(session.deal._replace(number=number))
         self.console = Recorder()
@@ -52,13 +59,13 @@ class Mirror:
         self.play.begin()
         self.take_text()
 
-    def take_text(self):
+    def take_text(self) -> str:
         """Return what was printed since the last time, with the question that follows."""
         text, self.console.text = self.console.text, ""
         again = self.play.asks_again
         return text if self.play.state in LEFT else text + self.console.questions(self.play.game.rules)[again]
 
-    def answer(self, line):
+    def answer(self, line: str) -> tuple[str, str]:
         """Type a line; return the kind of its answer, and the answer."""
         play = self.play
         if play.state in LEFT:
@@ -81,7 +88,7 @@ class Mirror:
             kind = MOVE if random.getstate() == chance else SHUFFLE
         return kind, self.take_text()
 
-    def follow(self, printed, before, again):
+    def follow(self, printed: str, before: Game, again: str) -> None:
         """Continue from the board that a program printed; if it printed none, from the one before the command, for it
         was not carried out. before: the Game then. again: the question whether to play again."""
         game, is_montana = self.play.game, self.play.game.rules.name == "montana"
@@ -101,7 +108,7 @@ class Mirror:
         self.play.state = State.OVER if printed.rstrip(" ").endswith(again.rstrip(" ")) else State.PLAYING
 
 
-def read_shuffle(printed, before):
+def read_shuffle(printed: str, before: Position) -> str | None:
     """Return the text of a board as it should be shown, if it is a legal shuffle of the one before, rows of cards; or
     None."""
     after = tableau_in(printed)
@@ -111,7 +118,7 @@ def read_shuffle(printed, before):
     return None if fault_in_rows(rows_of(before), after) else capture_display(montana.display, as_cards(after))
 
 
-def goes_beside_ace(before, line):
+def goes_beside_ace(before: Position, line: str) -> str | None:
     """Return the text of the board after a 2 is moved beside a blank, or None if a line means no such move. The first
     handout allowed that if the blank was the ace of its suit: both are right."""
     try:
@@ -125,7 +132,7 @@ def goes_beside_ace(before, line):
     return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
 
 
-def kinds_of(session):
+def kinds_of(session: sessions.Session) -> list[str]:
     """Return the kind of each answer of a session, the opening first; "" for another assignment's."""
     if not session.rules:
         return [""] * len(session.answers)

@@ -8,7 +8,7 @@ TITLE, MENU, AGAIN, INVALID_INPUT, OUT_OF_RANGE, INVALID_MOVE, NO_SHUFFLES = sys
 SIZES = (4, 13, 4, 13)  # what each of the four numbers may be, at most
 
 
-def play():
+def play() -> None:
     """Play one game, until it is won or the player quits."""
     print(TITLE)
     tableau = montana.initialize()
@@ -35,7 +35,7 @@ def play():
             break
 
 
-def ask():
+def ask() -> str:
     """Ask whether to play again until the answer is y or n; return it."""
     while (answer := input(AGAIN).strip().lower()) not in ("y", "n"):
         print(INVALID_INPUT)

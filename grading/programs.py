@@ -4,6 +4,8 @@ A submission is never told where sessions, decks or the project are: what it nee
 gone before it begins. In bubblewrap everything that it starts ends with it; without, its process group.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import marshal
@@ -16,11 +18,13 @@ import sys
 import tempfile
 import time
 from collections import namedtuple
+from collections.abc import Sequence
 from pathlib import Path
+from typing import IO, Any
 
 from grading.boxes import MAX_FILES
-from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER
-from grading.sandboxes import as_user, cleaned_up, nobody_of, processes_of, sandbox_words, scope
+from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
+from grading.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
@@ -52,7 +56,7 @@ class NotStarted(Exception):
 # Running
 
 
-def run(path, settings, typed, seconds, sandbox=NONE):
+def run(path: str, settings: dict[str, Any], typed: bytes, seconds: float, sandbox: str = NONE) -> Run:
     """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
     NotStarted."""
     mark = secrets.token_bytes(16)
@@ -73,7 +77,7 @@ def run(path, settings, typed, seconds, sandbox=NONE):
     return Run(pieces, errors.replace(f"{MAIN}\n", ""), remarks)
 
 
-def call(path, settings, seconds, sandbox=NONE):
+def call(path: str, settings: dict[str, Any], seconds: float, sandbox: str = NONE) -> tuple[str, list[dict[str, Any]]]:
     """Let inside.py answer the settings' calls; return why the module could not be loaded whole, or "", and the
     answers, a dict each, in order. Raises NotStarted."""
     count = len(settings["calls"])
@@ -87,7 +91,7 @@ def call(path, settings, seconds, sandbox=NONE):
     return error if isinstance(error, str) else "", answers + [missing] * (count - len(answers))
 
 
-def parse(line):
+def parse(line: str) -> Any:
     """Return what a line of JSON means, or None; the submission may have written it."""
     if len(line) > MAX_ANSWER:
         return TOO_LARGE
@@ -95,7 +99,9 @@ def parse(line):
         return json.loads(line)
 
 
-def execute(path, settings, seconds, most, sandbox, typed):
+def execute(
+    path: str, settings: dict[str, Any], seconds: float, most: float, sandbox: str, typed: bytes
+) -> tuple[int, bytes, str, str, list[str]]:
     """Run inside.py in a box; return its exit status, what it printed, its errors, a sentence if it was stopped, or "",
     and the names of what it left in its box. seconds: of processor time, for one thing. most: for all of them."""
     limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes(sandbox) + PROCESSES}
@@ -107,7 +113,8 @@ def execute(path, settings, seconds, most, sandbox, typed):
         if sandbox == BWRAP:
             settings |= {"source": SOURCE, "left": left.fileno()}
         marshal.dump(settings, told)
-        told.flush(), told.seek(0)
+        told.flush()
+        told.seek(0)
         before, environment = set(os.listdir(path)), environment_of(path, sandbox)
         stack.enter_context(cleaned_up(sandbox))
         program = subprocess.Popen(
@@ -122,7 +129,7 @@ def execute(path, settings, seconds, most, sandbox, typed):
             **as_user(path, sandbox),
         )
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
-            signal.signal(signal.SIGTERM, lambda *_: (end(program), os._exit(1)))
+            signal.signal(signal.SIGTERM, lambda *_: end_and_exit(program))
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
         try:
             stopped = watch(program, path, (stdout, stderr), most, most_printed)
@@ -132,7 +139,7 @@ def execute(path, settings, seconds, most, sandbox, typed):
         for file in (stdout, stderr, left):
             file.seek(0)
         printed, errors = stdout.read(most_printed + 1), stderr.read(MAX_ERRORS).decode("utf-8", "replace")
-        names = left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")
+        names = {*left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
         if sandbox != BWRAP:
             names = {*os.listdir(path)} - before - {"__pycache__"}
     if printed.startswith(START):
@@ -140,14 +147,16 @@ def execute(path, settings, seconds, most, sandbox, typed):
     return program.returncode, printed, errors, stopped, sorted(filter(None, names))
 
 
-def environment_of(path, sandbox):
+def environment_of(path: str, sandbox: str) -> dict[str, str]:
     """Return the environment of a submission."""
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
     needed = (*NEEDED, *(BUS if sandbox == BWRAP and scope() else ()))
     return environment | {name: os.environ[name] for name in needed if name in os.environ}
 
 
-def watch(program, path, outputs, seconds, most_printed):
+def watch(
+    program: subprocess.Popen[bytes], path: str, outputs: Sequence[IO[bytes]], seconds: float, most_printed: int
+) -> str:
     """Wait until a program ends, or has to be stopped, for its time or for what it writes, also to its outputs, files;
     return why, or ""."""
     deadline = time.monotonic() + CLOCK * seconds
@@ -163,7 +172,7 @@ def watch(program, path, outputs, seconds, most_printed):
             return "It prints without end."
 
 
-def size_of(folder):
+def size_of(folder: str) -> int:
     """Return how many bytes the files of a folder take on the disk; more than they may if they are very many, lie very
     deep, or cannot be looked at."""
     size, count, waiting = 0, 0, [(folder, 0)]
@@ -186,7 +195,7 @@ def size_of(folder):
     return size
 
 
-def end(program):
+def end(program: subprocess.Popen[bytes]) -> None:
     """End a program, and those of its process group, if there are groups."""
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
@@ -195,7 +204,13 @@ def end(program):
             program.kill()
 
 
-def processes(sandbox):
+def end_and_exit(program: subprocess.Popen[bytes]) -> None:
+    """End a program, and this process."""
+    end(program)
+    os._exit(1)
+
+
+def processes(sandbox: str) -> int:
     """Return how many processes there are, of the user that submissions run as if that is another one."""
     if sandbox == USER:
         return len(processes_of(nobody_of().pw_uid))

@@ -1,11 +1,14 @@
 """What a teacher and the students read: points, feedback, the class in one page, tables, and the results of Gradescope
 and PrairieLearn."""
 
+from __future__ import annotations
+
 import difflib
 import html
 import json
 import math
 from collections import Counter, namedtuple
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -25,7 +28,7 @@ Difference = namedtuple("Difference", "where wanted printed")
 Slip = namedtuple("Slip", "name difference")
 
 
-def count(triples):
+def count(triples: Iterable[tuple[str, bool, float]]) -> dict[str, tuple[float, float]]:
     """Return the sums of (kind, how many are right, how many there are) triples: kind -> (right, count)."""
     counts = {}
     for kind, right, of in triples:
@@ -45,14 +48,14 @@ class Part:
     slips: list = field(default_factory=list)
     groups: list = field(default_factory=list)  # of wrong answers of functions
     remarks: list = field(default_factory=list)  # sentences
-    difference: Difference = None  # the first answer that is wrong
+    difference: Difference | None = None  # the first answer that is wrong
     lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
     is_hidden: bool = False  # from the students
     is_even: bool = False  # True if each kind is worth the same, and not as much as the part has of it
 
     @property
-    def share(self):
+    def share(self) -> float:
         """The mean of the kinds' shares, each worth the square root of how many the part has of it, so that a win
         counts beside many moves, or the same if it is even; each slip costs SLIP of a kind."""
         if not self.kinds:
@@ -63,7 +66,7 @@ class Part:
         return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
 
     @property
-    def points(self):
+    def points(self) -> float:
         """Its points, rounded."""
         return round(self.maximum * self.share, 2)
 
@@ -83,7 +86,7 @@ class Grade:
     reason: str = ""  # and why
 
     @property
-    def remarks(self):
+    def remarks(self) -> list[str]:
         """Sentences, each once, with the sessions it is about."""
         names = {}
         for part in self.parts:
@@ -92,28 +95,28 @@ class Grade:
         return [self.failure] * bool(self.failure) + [f"{remark} ({', '.join(names[remark])})" for remark in names]
 
     @property
-    def maximum(self):
+    def maximum(self) -> float:
         """The points that can be had."""
         return round(sum(part.maximum for part in self.parts), 2)
 
     @property
-    def points(self):
+    def points(self) -> float:
         """All points, those by hand too."""
         taken_off = 0 if self.failure else self.penalty * len(self.remarks)
         return max(0, round(max(0, sum(part.maximum * part.share for part in self.parts) - taken_off) + self.adjust, 2))
 
     @property
-    def is_full(self):
+    def is_full(self) -> bool:
         """True if nothing is wrong."""
         return not self.failure and all(part.share == 1 for part in self.parts) and self.points >= self.maximum
 
     @property
-    def kinds(self):
+    def kinds(self) -> dict[str, tuple[float, float]]:
         """What came of each kind of answer in all parts: kind -> (right, count)."""
         return count((kind, *pair) for part in self.parts for kind, pair in part.kinds.items())
 
     @property
-    def percent(self):
+    def percent(self) -> float:
         """The points in percent."""
         return round(100 * self.points / self.maximum, 1) if self.maximum else 0.0
 
@@ -121,12 +124,12 @@ class Grade:
 # For a student
 
 
-def summary(grade):
+def summary(grade: Grade) -> str:
     """Return a grade in a line: ada: 85 of 87 points, 97.7 %."""
     return f"{grade.student}: {grade.points:g} of {grade.maximum:g} points, {grade.percent} %"
 
 
-def feedback(grade):
+def feedback(grade: Grade) -> str:
     """Return the text for a student: the points, the remarks, and what is wrong in each part."""
     lines = [
         summary(grade),
@@ -145,7 +148,7 @@ def feedback(grade):
     return "\n".join(lines) + "\n"
 
 
-def remarks_of(grade):
+def remarks_of(grade: Grade) -> list[str]:
     """Return the lines of a grade that belong to no part."""
     cost = f" (-{grade.penalty:g})" if grade.penalty and not grade.failure else ""
     by_hand = f"By hand: {grade.adjust:+g}{f', {grade.reason}' if grade.reason else ''}"
@@ -153,14 +156,14 @@ def remarks_of(grade):
     return [*notes, *(f"{remark}{cost}" for remark in grade.remarks)]
 
 
-def describe_kinds(part):
+def describe_kinds(part: Part) -> list[str]:
     """Return a line that says what came of each kind, unless all is right."""
     if not part.kinds or part.share == 1:
         return []
     return [", ".join(f"{kind or 'answers'} {right:g} of {count}" for kind, (right, count) in part.kinds.items())]
 
 
-def describe_part(part):
+def describe_part(part: Part) -> tuple[str, ...]:
     """Return the lines about what is wrong in a part, as a tuple."""
     lines = describe_difference(part.difference) if part.difference else []
     lines += part.lines
@@ -173,7 +176,7 @@ def describe_part(part):
     return tuple(line if len(line) <= MAX_LETTERS else f"{line[:MAX_LETTERS]} ..." for line in [*lines, *errors])
 
 
-def describe_difference(difference, shows_blanks=False):
+def describe_difference(difference: Difference, shows_blanks: bool = False) -> list[str]:
     """Return lines that show the first line that differs. shows_blanks: also if only blanks do."""
     pairs = list(zip_longest(difference.wanted.splitlines(True), difference.printed.splitlines(True), fillvalue=""))
     differ = [(number, pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
@@ -190,7 +193,7 @@ def describe_difference(difference, shows_blanks=False):
 # For the teacher
 
 
-def summarize_class(grades):
+def summarize_class(grades: list[Grade]) -> list[str]:
     """Return lines: the mean, and what most students fail, check by check."""
     failed = Counter()
     for grade in grades:
@@ -223,7 +226,7 @@ pre, table.diff {{ font: 13px ui-monospace, monospace; overflow-x: auto }} td {{
 """
 
 
-def page_of(grades):
+def page_of(grades: list[Grade]) -> str:
     """Return one HTML page with the feedback of a class, expected and printed side by side."""
     links, students = [], []
     for number, grade in enumerate(grades):
@@ -234,7 +237,7 @@ def page_of(grades):
             if part.difference:
                 texts = [text.split("\n")[:MAX_SHOWN] for text in part.difference[1:]]
                 sides = [[printable(line[:MAX_LETTERS]) for line in text] for text in texts]
-                table = difflib.HtmlDiff(wrapcolumn=70).make_table(*sides, "expected", "printed")
+                table = difflib.HtmlDiff(wrapcolumn=70).make_table(sides[0], sides[1], "expected", "printed")
                 students.append(f"<h3>{html.escape(part.name)}, {html.escape(part.difference.where)}</h3>{table}")
     lines = html.escape("\n".join(summarize_class(grades)))
     return PAGE.format(summary=lines, links="".join(links), students="\n".join(students))
@@ -243,12 +246,12 @@ def page_of(grades):
 # For other systems
 
 
-def output_of(part):
+def output_of(part: Part) -> str:
     """Return the text of one part of a grade."""
     return "\n".join([*describe_kinds(part), *part.remarks, *describe_part(part)])
 
 
-def gradescope(grade, sandbox):
+def gradescope(grade: Grade, sandbox: str) -> str:
     """Return results.json as Gradescope reads it."""
     tests = [
         {
@@ -265,7 +268,7 @@ def gradescope(grade, sandbox):
     return json.dumps({"score": grade.points, "output": output, "tests": tests}, indent=1, ensure_ascii=False)
 
 
-def prairielearn(grade, sandbox):
+def prairielearn(grade: Grade, sandbox: str) -> str:
     """Return results.json as PrairieLearn reads it."""
     tests = [
         {

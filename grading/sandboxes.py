@@ -1,5 +1,7 @@
 """The sandbox in which submissions run: bubblewrap, another user, or none."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import importlib.metadata
@@ -9,7 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from grading.boxes import ROOT, box, folder_of_boxes, remove, succeeds
 
@@ -36,10 +40,10 @@ BWRAP, USER, NONE = "bwrap", "user", "none"
 SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but another user, nobody", NONE: "none"}
 
 
-def works(sandbox, code="print(6 * 7)"):
+def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
     """Return True if programs can be run so here. code: what prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
-        with box(boxes, __file__, {}) as path:
+        with box(boxes, Path(__file__), {}) as path:
             words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, where they can
             options = {**as_user(path, sandbox), **(ids_of_nobody() if sandbox == USER else {})}
             options |= {"cwd": path, "capture_output": True, "timeout": 20}
@@ -47,13 +51,13 @@ def works(sandbox, code="print(6 * 7)"):
     return False
 
 
-def ids_of_nobody():
+def ids_of_nobody() -> dict[str, Any]:
     """Return the options of Popen that run a program as nobody."""
     nobody = nobody_of()
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def as_user(path, sandbox):
+def as_user(path: str, sandbox: str) -> dict[str, Any]:
     """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box. Nobody's
     group alone comes through the folder of boxes, so that no other user runs what lies there. If the words of
     namespaces do it, there are no options."""
@@ -68,14 +72,14 @@ def as_user(path, sandbox):
     return {} if namespaces() else ids_of_nobody()
 
 
-def nobody_of():
+def nobody_of() -> Any:
     """Return the entry of the user nobody."""
     import pwd  # Windows has none
 
     return pwd.getpwnam("nobody")
 
 
-def sandbox_words(path, sandbox):
+def sandbox_words(path: str, sandbox: str) -> list[str]:
     """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, its own
     files in SOURCE, and an empty box, the one place beside the temporary folders where it may write."""
     if sandbox != BWRAP:
@@ -108,7 +112,7 @@ def sandbox_words(path, sandbox):
 
 
 @functools.cache
-def namespaces():
+def namespaces() -> list[str]:
     """Return the words by which root runs a command as nobody among processes and messages of its own, if root can do
     that here: when the first process ends, all of them do, and nothing is left."""
     nobody = nobody_of()
@@ -118,7 +122,7 @@ def namespaces():
 
 
 @functools.cache
-def no_nested_users():
+def no_nested_users() -> list[str]:
     """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if
     this bubblewrap has them."""
     words = ["--unshare-user", "--disable-userns"]
@@ -127,7 +131,7 @@ def no_nested_users():
 
 
 @functools.cache
-def hide_words(shown):
+def hide_words(shown: tuple[str, ...]) -> list[str]:
     """Return bubblewrap's words that hide the project where the sandbox shows Python its libraries: installed, it lies
     among them. What the sandbox shows inside the project, such as a virtual environment, is shown again. shown: the
     folders of SYSTEM."""
@@ -145,7 +149,7 @@ def hide_words(shown):
     return words
 
 
-def own_paths():
+def own_paths() -> list[Path]:
     """Return the paths that the project consists of: what was installed of it, or the folder in which it lies."""
     try:
         files = importlib.metadata.files("patience-games") or []
@@ -157,7 +161,7 @@ def own_paths():
 
 
 @functools.cache
-def scope():
+def scope() -> list[str]:
     """Return the words before a command that set one limit to the memory of all its processes together, if the system
     can do that: a cgroup, made by systemd."""
     words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
@@ -166,7 +170,7 @@ def scope():
 
 
 @contextlib.contextmanager
-def cleaned_up(sandbox):
+def cleaned_up(sandbox: str) -> Iterator[None]:
     """While a submission runs as nobody: afterwards end all processes of that user that were not there before, also
     those that have left their process group, and remove what it has left in folders for everybody. While one runs in
     bubblewrap: afterwards set the rights of devices as they were, which only root's submissions can change."""
@@ -191,7 +195,7 @@ def cleaned_up(sandbox):
             remove(path)
 
 
-def processes_of(uid):
+def processes_of(uid: int) -> set[tuple[int, str]]:
     """Return a user's processes that have not ended, each with the time of its start: numbers are used again. A process
     whose first thread has ended looks like one that has, but has more."""
     found = set()
@@ -206,23 +210,23 @@ def processes_of(uid):
     return found
 
 
-def read_proc(number, name):
+def read_proc(number: str, name: str) -> str:
     """Return what the system tells of a process."""
     with open(f"/proc/{number}/{name}", encoding="utf-8", errors="replace") as file:
         return file.read()
 
 
-def files_of(uid):
+def files_of(uid: int) -> Iterator[str]:
     """Yield the paths of a user's files and folders at the top of folders for everybody."""
     for folder in {*FOR_EVERYBODY, tempfile.gettempdir()}:
         with contextlib.suppress(OSError):
             yield from (entry.path for entry in os.scandir(folder) if entry.stat(follow_symlinks=False).st_uid == uid)
 
 
-def readable_by_nobody(paths=()):
+def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:
     """Return the first of our files, and of these, that the user nobody can read, or None."""
     for path in (*sorted(Path(__file__).parent.glob("montana/*")), ROOT / "montana.py", *paths):
-        reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", path]
+        reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", str(path)]
         if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
             return path
     return None

@@ -7,7 +7,10 @@ from the students, where a platform can do that. What is printed up to the first
 printed up to the next one the answer to a command.
 """
 
+from __future__ import annotations
+
 from collections import namedtuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +19,12 @@ from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from patience import decks, options
 from patience.consoles import Console
 from patience.text import error_text, printable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from patience.game import Deal
+    from patience.rules import Rules
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
 PROMPT_OPTIONS = [options.SEED, click.Option(["--deck"], type=options.DeckName(decks.PACK))]
@@ -30,12 +39,12 @@ class Session(namedtuple("Session", "name deal prompts typed notes is_hidden ans
     """A scripted session."""
 
     @property
-    def rules(self):
+    def rules(self) -> Rules | None:
         """The rules of the game, or None."""
         return self.deal.rules
 
     @property
-    def arguments(self):
+    def arguments(self) -> list[str]:
         """The words that our program is started with."""
         return self.deal.name().split() if self.rules else []
 
@@ -44,7 +53,9 @@ class Unusable(ValueError):
     """A folder or a session that cannot be graded with. str() is a sentence."""
 
 
-def read_folder(folder, games, update=False, reference=None):
+def read_folder(
+    folder: Path, games: dict[str, str], update: bool = False, reference: Path | None = None
+) -> list[Session]:
     """Return the Sessions of a folder. games: the names of this project's games. update: write the .out files that are
     missing, by our games, or by the program in the file reference. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
@@ -56,7 +67,7 @@ def read_folder(folder, games, update=False, reference=None):
     return [read(script, games) for script in scripts]
 
 
-def read(script, games):
+def read(script: Path, games: dict[str, str]) -> Session:
     """Return the Session of a file NAME.in. Raises Unusable."""
     recorded = script.with_suffix(".out")
     session = read_typed(script, games)
@@ -73,7 +84,7 @@ def read(script, games):
     return session._replace(kinds=mirror.kinds_of(session))
 
 
-def read_typed(script, games):
+def read_typed(script: Path, games: dict[str, str]) -> Session:
     """Return the Session of a file NAME.in, without its answers. Raises Unusable."""
     try:
         code = script.read_bytes()
@@ -92,7 +103,7 @@ def read_typed(script, games):
     return Session(script.stem, deal, prompts, typed, notes, HIDDEN in lines, [], [])
 
 
-def read_first_line(line, games, folder):
+def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Deal, list[str]]:
     """Return the Deal of a session's first line, without rules for another assignment's, and its prompts. folder: where
     its deck file lies. Raises ValueError."""
     if line.startswith(PROMPT):
@@ -105,21 +116,21 @@ def read_first_line(line, games, folder):
     return deal, list(Console().questions(deal.rules))
 
 
-def write_out(script, games, reference=None):
+def write_out(script: Path, games: dict[str, str], reference: Path | None = None) -> None:
     """Write the .out of a script: what this project's game prints, or a reference, the path of a program. Raises
     Unusable."""
     session = read_typed(script, games)
-    if not session.rules and not reference:
+    if reference:
+        source, program, arguments = reference, reference.name, []
+        files = {"cards.py": ROOT / "cards.py"}
+    elif session.rules:
+        source, program, arguments = ROOT / f"{session.rules.name}.py", "main.py", session.arguments
+        files = frame_files(session.rules.name, source, ROOT / "cards.py")
+    else:
         raise Unusable(
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
             "--reference."
         )
-    source, program, arguments, own_cards = reference, "main.py", session.arguments, ROOT / "cards.py"
-    if reference:
-        program, files, arguments = reference.name, {"cards.py": own_cards}, []
-    else:
-        source = ROOT / f"{session.rules.name}.py"
-        files = frame_files(session.rules.name, source, own_cards)
     with folder_of_boxes() as boxes, box(boxes, source, files) as path:
         run = programs.run(path, settings_of(session, program, arguments), typed_bytes(session), SECONDS)
     if run.remarks:
@@ -128,17 +139,17 @@ def write_out(script, games, reference=None):
     script.with_suffix(".out").write_bytes("".join(run.pieces).encode())
 
 
-def settings_of(session, program, arguments):
+def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:
     """Return what the box is told of a program that a session is typed into."""
     return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": session.deal.cards}
 
 
-def typed_bytes(session):
+def typed_bytes(session: Session) -> bytes:
     """Return what is typed in a session, as a program reads it."""
     return "".join(f"{line}\n" for line in session.typed).encode()
 
 
-def export(sessions, folder):
+def export(sessions: list[Session], folder: Path) -> None:
     """Write each session as a pair of plain files, without comments."""
     for session in sessions:
         (folder / f"{session.name}.in").write_bytes(typed_bytes(session))

@@ -2,6 +2,8 @@
 
 A file that Canvas, Moodle or D2L has named belongs to the student in its name, and is laid out by its own name."""
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import os
@@ -10,6 +12,7 @@ import shutil
 import stat
 import zipfile
 from collections import namedtuple
+from collections.abc import Sequence
 from pathlib import Path
 
 from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
@@ -36,7 +39,9 @@ AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed i
 IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
 
 
-def find(paths, program, single, unpacked):
+def find(
+    paths: Sequence[Path], program: str | None, single: bool, unpacked: str
+) -> tuple[list[Submission], dict[str, str]]:
     """Return the Submissions that are at some paths, and what is skipped, name -> why.
 
     Each path is a submission, but a folder or zip file that is the only path may be a class. program: its name, or
@@ -71,7 +76,7 @@ def find(paths, program, single, unpacked):
     return [by_name[name] for name in sorted(by_name)], skipped
 
 
-def why_skipped(path):
+def why_skipped(path: Path) -> str:
     """Return why an entry of a class's folder is no submission, or ""."""
     if path.name == "cards.py":
         return "the course's own module"
@@ -80,7 +85,7 @@ def why_skipped(path):
     return "" if path.is_dir() or path.suffix in (".py", ".zip") else "no Python file"
 
 
-def make_submission(name, path, program, unpacked):
+def make_submission(name: str, path: Path, program: str | None, unpacked: str) -> Submission:
     """Return the Submission at a path: a file, a folder, or a zip file of either."""
     if path.suffix == ".zip" and path.is_file() and not path.is_symlink():
         target = Path(unpacked, f"zip-{len(os.listdir(unpacked))}")
@@ -90,14 +95,14 @@ def make_submission(name, path, program, unpacked):
     return Submission(name, path, *program_in(path, program))
 
 
-def name_of(path):
+def name_of(path: Path) -> str:
     """Return the student's name in a path."""
     name = platform_of(path)[0] or (Path(os.path.abspath(path)).name if path.is_dir() else path.stem)
     text = printable(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     return text.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
 
 
-def platform_of(path):
+def platform_of(path: Path) -> tuple[str, str, str, bool]:
     """Return the student, the file, "" for a folder, the platform's number of the student, and whether it is late, in a
     name that a learning platform gave; elsewhere all of them are empty."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
@@ -106,12 +111,12 @@ def platform_of(path):
     return match["student"], match["file"] or "", match["id"], bool(match.groupdict().get("late"))
 
 
-def is_of_platform(path):
+def is_of_platform(path: Path) -> bool:
     """Return True for a plain file that a learning platform named: one of perhaps several of its student."""
     return bool(platform_of(path)[1]) and path.suffix != ".zip" and not path.is_dir()
 
 
-def lay_out(files, unpacked, program):
+def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path, tuple[str, str, bool]]:
     """Copy files that a platform has named to a folder for each student; return folder -> (student, number, whether it
     is late). A file that was handed in once more, proj10-2.py, has the name that others in the class have, or
     program."""
@@ -128,12 +133,12 @@ def lay_out(files, unpacked, program):
     return {folder: (student, number, is_late) for (student, number), (folder, is_late) in folders.items()}
 
 
-def is_hidden(path):
+def is_hidden(path: Path) -> bool:
     """Return True for files that an operating system adds: .DS_Store, __MACOSX."""
     return path.name.startswith((".", "__"))
 
 
-def is_class(folder, program, single):
+def is_class(folder: Path, program: str | None, single: bool) -> bool:
     """Return True if a folder holds submissions, and is not one itself. single: one is wanted."""
     if program and (folder / program).is_file():
         return False
@@ -149,21 +154,21 @@ def is_class(folder, program, single):
     return not single or len(folders) > 1
 
 
-def has_program(path):
+def has_program(path: Path) -> bool:
     """Return True for a folder with a Python file anywhere in it, as far as it can be read."""
     with contextlib.suppress(OSError):
         return path.is_dir() and any(one.suffix == ".py" for one in itertools.islice(own_files(path), MAX_FILES))
     return False
 
 
-def python_files(folder):
+def python_files(folder: Path) -> list[Path]:
     """Return the Python files of a folder that may be its program."""
     return sorted(
         one for one in folder.iterdir() if one.suffix == ".py" and one.name != "cards.py" and not is_hidden(one)
     )
 
 
-def main_of(files):
+def main_of(files: list[Path]) -> Path | None:
     """Return which of some programs, that import each other, none of the others imports; or None."""
     texts = {one: read_beginning(one) for one in files if one.is_file() and not one.is_symlink()}
     if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
@@ -178,7 +183,7 @@ def main_of(files):
     return left[0] if len(left) == 1 else None
 
 
-def program_in(path, program):
+def program_in(path: Path, program: str | None) -> tuple[str | None, str]:
     """Return the name of the program in a submission and "", or None and the reason there is none."""
     try:
         own = python_files(path) if path.is_dir() else [path]
@@ -202,7 +207,7 @@ def program_in(path, program):
 # Zip files
 
 
-def unpack(path, folder, most):
+def unpack(path: Path, folder: Path, most: int) -> str:
     """Unpack a zip file of at most so many bytes to a new folder; return why that cannot be done, or ""."""
     folder.mkdir()
     try:
@@ -225,7 +230,7 @@ def unpack(path, folder, most):
     return ""
 
 
-def inner(folder):
+def inner(folder: Path) -> Path:
     """Return the folder that is all that lies in a folder, or that folder itself."""
     while len(entries := [one for one in folder.iterdir() if not is_hidden(one)]) == 1 and entries[0].is_dir():
         folder = entries[0]

@@ -1,11 +1,17 @@
 """The table of a class: written as CSV, merged into an older one, compared with it."""
 
+from __future__ import annotations
+
 import codecs
 import contextlib
 import csv
 from collections import Counter
+from typing import IO, TYPE_CHECKING, Any
 
-from grading.reports import remarks_of
+from grading.reports import Grade, remarks_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
 OURS = "("  # begins the first cell of a row that is no student's
@@ -16,28 +22,28 @@ MAX_CELL = 1 << 24  # letters of a cell
 MAX_ADJUST = 10**6  # points by hand
 
 
-def escape(text):
+def escape(text: str) -> str:
     """Return a text that no table takes for a formula, and nobody for a row of ours."""
     return f"'{text}" if text.startswith((*FORMULA, OURS, "'")) else text
 
 
-def unescape(text):
+def unescape(text: str) -> str:
     """Return a text as it was before escape."""
     return text.removeprefix("'")
 
 
-def is_ours(row):
+def is_ours(row: dict[str, Any]) -> bool:
     """Return True for a row that is no student's: the maxima, or what was skipped."""
     return row["student"].startswith(OURS)
 
 
-def rows_of(grades, skipped):
+def rows_of(grades: list[Grade], skipped: dict[str, str]) -> list[dict[str, Any]]:
     """Return the rows of a table, dicts: one for each student, one for each name that was skipped, name -> why, and
     the maxima last."""
     rows = []
     for grade in grades:
         row = {"student": escape(grade.student), "id": grade.id, "late": "LATE" if grade.is_late else ""}
-        row |= {"points": f"{grade.points:g}", "maximum": f"{grade.maximum:g}", "percent": grade.percent}
+        row |= {"points": f"{grade.points:g}", "maximum": f"{grade.maximum:g}", "percent": str(grade.percent)}
         row |= {part.name: f"{part.points:g}" for part in grade.parts}
         row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind}
         row |= {"remarks": escape(" ".join(remarks_of(grade)))}
@@ -46,11 +52,11 @@ def rows_of(grades, skipped):
     if grades:
         parts = {part.name: f"{round(part.maximum, 2):g}" for part in grades[0].parts}
         most = f"{grades[0].maximum:g}"
-        rows.append({"student": MAXIMUM, "points": most, "maximum": most, "percent": 100.0, **parts})
+        rows.append({"student": MAXIMUM, "points": most, "maximum": most, "percent": "100.0", **parts})
     return rows
 
 
-def write_table(rows, file):
+def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
     """Write rows as CSV. file: a text stream opened with newline=""."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     middle = [name for name in names if name not in (*HEADING, *BY_HAND, "remarks")]
@@ -59,7 +65,7 @@ def write_table(rows, file):
     writer.writerows(rows)
 
 
-def read_table(path):
+def read_table(path: Path) -> dict[str, dict[str, str]]:
     """Return the rows of a table that was written before, student -> row, without those that are no student's. Raises
     ValueError, which names the file, if it is another one, OSError if it cannot be read."""
     try:
@@ -68,7 +74,7 @@ def read_table(path):
         raise ValueError(f"{path}: {error}") from None
 
 
-def text_of(data):
+def text_of(data: bytes) -> str:
     """Return the text of a file as spreadsheets write it. Raises ValueError."""
     encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
     try:
@@ -77,7 +83,7 @@ def text_of(data):
         raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as CSV, UTF-8.") from None
 
 
-def rows_in(text):
+def rows_in(text: str) -> list[dict[str, str]]:
     """Return the rows of students of a table. Raises ValueError, or csv.Error."""
     csv.field_size_limit(MAX_CELL)
     heading = text.partition("\n")[0]
@@ -99,12 +105,12 @@ def rows_in(text):
     return rows
 
 
-def take_over(grade, row):
+def take_over(grade: Grade, row: dict[str, str]) -> None:
     """Take over from a student's row what was given by hand."""
     grade.adjust, grade.reason = float(row.get("adjust") or 0), unescape(row.get("reason", ""))
 
 
-def compare_tables(old, rows):
+def compare_tables(old: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[str]:
     """Return a line for each student whose points are others than in an older table."""
     changes = []
     for row in rows:

@@ -36,7 +36,16 @@ Imports run downwards: cli, menu, start, play, (consoles | words), (analysis | r
 effects, rules).
 """
 
+from __future__ import annotations
+
 import enum
+from typing import Any, Union
+
+Position = Any  # its form is the game's own affair
+Move = tuple[Any, ...]
+Pair = tuple[int, int]  # the rank and the suit of a card
+Pile = tuple[str, list[Any], Union[int, None]]  # its name, its cards, and how many on top can be seen, or None for all
+Reply = Union[str, list[str], tuple[Any, ...], None]  # a list: short texts; a tuple: several replies
 
 VERSION = "1.0"
 

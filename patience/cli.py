@@ -1,28 +1,36 @@
 """The commands, made from the games' rules, and how the program ends."""
 
+from __future__ import annotations
+
 import functools
 import gc
 import importlib
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import patience
 from patience import ExitStatus, options, rules
 from patience.game import Game, MissingMethod, fresh_number
-from patience.rules import Refused
-from patience.menu import ALL, choose, confirm, echo, play_command, read_console_flags
+from patience.menu import ALL, choose, confirm, default_console_flags, echo, play_command
+from patience.rules import Refused, own_trace
 from patience.start import at_terminal, continue_game, file_game
-from patience.rules import own_trace
 from patience.text import command, error_text, printable, resolve_prefix
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from patience.options import DeckFile
 
 DEALS = 100
 EXISTING = options.FileName(exists=True, dir_okay=False)
 
 
-def program(games, extra_commands):
+def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -> Program:
     """Return the program: the click group of all commands. games: module name -> its line in the list of games.
     extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
     gc.freeze()  # loaded modules stay to the end, so the collector need not search them
@@ -52,7 +60,7 @@ def program(games, extra_commands):
 
 @click.command("resume", help="Continue a game in progress.", params=[*options.CONSOLE])
 @click.argument("game", required=False, type=options.GameName())
-def resume(game, **flags):
+def resume(game: str | None, **flags: bool) -> None:
     """Continue the game in progress that was played last, or one chosen from the list if there are several."""
     from patience.records import store
 
@@ -77,7 +85,7 @@ def resume(game, **flags):
 )
 @click.argument("what", required=False, type=click.Choice(["daily"]))
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
-def stats(what, reset, spoken):
+def stats(what: str | None, reset: bool, spoken: bool) -> None:
     """Show the results, or delete them."""
     import shutil  # 2 ms of a script's start
 
@@ -101,8 +109,8 @@ def stats(what, reset, spoken):
 
 @click.command("review", params=[options.SPOKEN], help="Show what the choices of a saved game cost.")
 @click.argument("file", type=EXISTING)
-@click.option("--last", type=click.IntRange(min=1), help="Number of commands to look at, the last ones (default 300).")
-def review(file, last, spoken):
+@click.option("--last", type=click.IntRange(min=1), help="Review only the last N commands (default 300).")
+def review(file: str, last: int | None, spoken: bool) -> None:
     """Review the game that a file holds."""
     from patience.analysis import review as judge
     from patience.records import savefile
@@ -123,11 +131,13 @@ def review(file, last, spoken):
     echo("\n".join(text), spoken)
 
 
-def solve_command(name):
+def solve_command(name: str) -> click.Command:
     """Return the command that prints a game's solution."""
     game_rules = rules.load(name)
 
-    def solve(seed, deck, save, time, jobs, **choices):
+    def solve(
+        seed: int | None, deck: DeckFile | None, save: str | None, time: float, jobs: int, **choices: str
+    ) -> ExitStatus:
         from patience.analysis import solve
 
         deal = options.deal_of(game_rules, seed, deck, choices)
@@ -140,14 +150,16 @@ def solve_command(name):
     text = (
         "Print commands that win this deal, as a script. Exits with 1 if it cannot be won, 3 if it ran out of time or "
     )
-    return click.Command(name, callback=solve, params=params, help=text + "memory.")
+    return click.Command(name, callback=solve, params=[*params], help=text + "memory.")
 
 
-def odds_command(name):
+def odds_command(name: str) -> click.Command:
     """Return the command that counts how many deals of a game can be won."""
     game_rules = rules.load(name)
 
-    def odds(seed, deals, hints, csv, jobs, time, **choices):
+    def odds(
+        seed: int | None, deals: int, hints: bool, csv: str | None, jobs: int, time: float, **choices: str
+    ) -> ExitStatus:
         from patience.analysis import odds
 
         return odds.print_odds(options.deal_of(game_rules, seed, None, choices), deals, jobs, csv, time, hints)
@@ -162,7 +174,7 @@ def odds_command(name):
         options.JOBS,
         options.TIME,
     ]
-    return click.Command(name, callback=odds, params=params, help="Solve many deals, and print how many can be won.")
+    return click.Command(name, callback=odds, params=[*params], help="Solve many deals, and print how many can be won.")
 
 
 # The program
@@ -171,30 +183,32 @@ def odds_command(name):
 class Games(click.Group):
     """A group with a command for every game; a game's module is imported when its command is used."""
 
-    def __init__(self, games, make, **settings):
+    def __init__(self, games: dict[str, str], make: Callable[[str], click.Command], **settings: Any) -> None:
         """games: module name -> its line in the list. make: a function of the name that returns the command."""
         super().__init__(invoke_without_command=True, callback=self.answer_without_command, **settings)
         self.games = games
         self.make = make
         self.modules = {}  # commands that are imported when they are used: name -> module
 
-    def answer_without_command(self):
+    def answer_without_command(self) -> None:
         """Show the help if no command is given; let a player choose a game if the program was started with nothing."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
-            choose(read_console_flags())
+            choose(default_console_flags())
         elif ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 
-    def list_commands(self, ctx):
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.games, *super().list_commands(ctx)]
 
-    def get_command(self, ctx, name):
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name in self.games:
             return click.Command(name, short_help=self.games[name])
         return super().get_command(ctx, name)
 
-    def resolve_command(self, ctx, args):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         names = [*self.games, *self.commands]
         typed = resolve_prefix(args[0], names)
         if not typed:
@@ -215,15 +229,16 @@ class Games(click.Group):
 class Program(Games):
     """The whole program. Only here is the exit status set."""
 
-    def main(self, *args, **settings):
+    def main(self, *args: Any, **settings: Any) -> Any:
         """Run the program. Report a failing stream or a lack of memory in one line."""
         sys.stdin = sys.stdin or open(os.devnull)  # a stream that is closed is None
         if not sys.stdout:
             sys.exit(end(ExitStatus.FAILED, "Error: Standard output is closed."))
-        for stream in (sys.stdin, sys.stdout):  # never fail on what a terminal cannot show, or sends
+        streams: Any = sys.stdin, sys.stdout
+        for stream in streams:  # never fail on what a terminal cannot show, or sends
             stream.reconfigure(errors="replace")
         if not sys.stdout.isatty():
-            sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
+            streams[1].reconfigure(encoding="utf-8", newline="\n")  # the same bytes in every locale
         click.Context.formatter_class = options.SpokenFormatter if options.are_answers_spoken() else click.HelpFormatter
         try:
             return super().main(*args, **settings)
@@ -232,8 +247,8 @@ class Program(Games):
         except MemoryError:
             sys.exit(end(ExitStatus.FAILED, "Error: There is not enough memory."))
 
-    def invoke(self, ctx):
-        def end_by_signal(*_):
+    def invoke(self, ctx: click.Context) -> Any:
+        def end_by_signal(*_: Any) -> None:
             raise patience.Ended
 
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -260,7 +275,7 @@ class Program(Games):
         ctx.exit(end(status, message))
 
 
-def end(status, message):
+def end(status: ExitStatus, message: str) -> ExitStatus:
     """Flush the output, or discard it if that fails; show the message. Return the exit status."""
     try:
         if sys.stdout:
@@ -273,7 +288,9 @@ def end(status, message):
     return status
 
 
-def show_traceback(games, kind, error, trace):
+def show_traceback(
+    games: dict[str, str], kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
     """Show the traceback of an error, from the game's file on if it arose there. If a listed game has no file, say so
     in one line."""
     if isinstance(error, ModuleNotFoundError) and error.name in games:

@@ -1,10 +1,17 @@
 """Decks with a given order, and the files they are read from."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import cards
 from patience.text import RANKS, SUITS, card_name, card_of
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Pair
 
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
 MAX_NAMED = 10  # words listed in a message
@@ -14,16 +21,16 @@ MAX_BYTES = 1 << 16  # of a deck file, with all its comments
 class StackedDeck:
     """A deck that deals cards in a given order, for a game's initialize."""
 
-    def __init__(self, pairs):
+    def __init__(self, pairs: list[Pair]) -> None:
         """pairs: the (rank, suit) of each card, in the order they are dealt."""
         self._pairs = iter(pairs)
 
-    def deal(self):
+    def deal(self) -> Card | None:
         """Return the next card, face up, or None when none is left."""
         return next((cards.Card(rank, suit) for rank, suit in self._pairs), None)
 
 
-def load(path, pack=PACK):
+def load(path: str, pack: list[Pair] = PACK) -> list[Pair]:
     """Return the (rank, suit) pairs of a deck file. Raises OSError if it cannot be read, ValueError as parse does."""
     if os.path.getsize(path) > MAX_BYTES:
         raise ValueError("it is too long for a deck.")
@@ -31,7 +38,7 @@ def load(path, pack=PACK):
         return parse(file.read(), pack)
 
 
-def parse(text, pack=PACK):
+def parse(text: str, pack: list[Pair] = PACK) -> list[Pair]:
     """Return the (rank, suit) pairs of a deck in the order they are dealt.
 
     Cards are words such as 10H, qs or A♣; # begins a comment. pack: the pairs that the deck must
@@ -51,4 +58,4 @@ def parse(text, pack=PACK):
     message = "; ".join(f"{fault}: {' '.join(names)}" for fault, names in faults.items() if names)
     if message:
         raise ValueError(message)
-    return pairs
+    return [pair for pair in pairs if pair]

@@ -3,12 +3,21 @@
 Piles have the names that the game gives them: column 3, waste, foundation 1. Indexes count from 0.
 """
 
+from __future__ import annotations
+
 import re
 from collections import namedtuple
+from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 import cards
 from solvers.positions import layout, position_after
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Move, Pair, Pile, Position
+    from patience.rules import Rules
 
 FOUNDATION = "foundation"  # the names of foundations begin with this
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
@@ -16,21 +25,21 @@ PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 # Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
 # whether the player can know the card.
 Place = namedtuple("Place", "card pile index under is_known")
-# leads: the Moves that a player can name by a card. moved: a Moved for each card that the player knew, in an order in
-# which they could have moved. drawn: the same for cards that the player did not know. turned: cards turned up without
-# moving, as (name of the pile, card).
-Effect = namedtuple("Effect", "leads moved drawn turned")
+# first_cards: those Moveds that a player can name by a card. moved: a Moved for each card that the player knew, in an
+# order in which they could have moved. drawn: the same for cards that the player did not know. turned: cards turned up
+# without moving, as (name of the pile, card).
+Effect = namedtuple("Effect", "first_cards moved drawn turned")
 # A card that has moved: the card, its pile's name and its index there before and after, and the card it now lies on or
 # beside, or None.
 Moved = namedtuple("Moved", "card source source_index dest dest_index onto")
 
 
-def pair_of(card):
+def pair_of(card: Card) -> Pair:
     """Return the (rank, suit) of a card."""
     return card.rank(), card.suit()
 
 
-def places(rules, position):
+def places(rules: Rules, position: Position) -> list[Place]:
     """Return a Place for every card except those that stand for an empty place."""
     unknown = {id(pile[index]) for pile, index in rules.hidden(position)}
     blanks = set(map(id, rules.blanks(position)))
@@ -43,7 +52,7 @@ def places(rules, position):
     return card_places
 
 
-def effect(rules, before, after, move=None):
+def effect(rules: Rules, before: Position, after: Position, move: Move | None = None) -> Effect:
     """Return the Effect that leads from one position to another. move: the one move that did it, or None for several,
     or for an undo."""
     names = new_names(rules, before, after)
@@ -65,19 +74,19 @@ def effect(rules, before, after, move=None):
         if place.is_known and spot in old and not old[spot].is_known and old[spot].card == place.card
     ]
     moved = sort_moved(moved)
-    leads = lead_of(rules, before, move) if move else None
-    if leads is None:
+    first_cards = known_first_cards(rules, before, move) if move else None
+    if first_cards is None:
         closed = closed_piles(rules, after)
-        leads = leads_among([change for change in moved if change.dest not in closed] or moved)
-    return Effect(leads, moved, sort_moved(drawn), turned)
+        first_cards = first_cards_among([change for change in moved if change.dest not in closed] or moved)
+    return Effect(first_cards, moved, sort_moved(drawn), turned)
 
 
-def closed_piles(rules, position):
+def closed_piles(rules: Rules, position: Position) -> list[str]:
     """Return the names of the piles of which nothing can be seen, such as the stock."""
     return [name for name, _, count in rules.piles(position) if count == 0]
 
 
-def new_names(rules, before, after):
+def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]:
     """Return what the piles of one position are called in another: name -> name, or a name of no pile if it is gone.
     Only of kinds of which there are more or fewer piles now: the others keep their names."""
     names, now = {}, {kind: piles for kind, piles in kinds(rules.piles(after))}
@@ -95,9 +104,9 @@ def new_names(rules, before, after):
     return names
 
 
-def lead_of(rules, position, move):
-    """Return the leads of a legal move as far as they are known before it is made: [] for a draw, a Moved in a list if
-    the game says which card moves, or else None."""
+def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Moved] | None:
+    """Return the first cards of a legal move as far as they are known before it is made: [] for a draw, a Moved in a
+    list if the game says which card moves, or else None."""
     if move[0] == rules.DRAW_WORD:
         return []
     named = rules.moved_card(position, *move)
@@ -110,14 +119,14 @@ def lead_of(rules, position, move):
     return [Moved(card, source, index, dest, len(pile), None if pile is onto else onto)]
 
 
-def effect_of(rules, position, move):
+def effect_of(rules: Rules, position: Position, move: Move) -> Effect:
     """Return the Effect of a legal move before it is made, as far as the player can know it: the cards that are hidden
     are laid out in another order, so nothing here depends on them."""
     known = layout(position, rules.hidden(position))
     return effect(rules, known, position_after(rules, known, move), move)
 
 
-def sort_moved(moved):
+def sort_moved(moved: list[Moved]) -> list[Moved]:
     """Return Moves in an order in which they could have been made: onto a pile the lowest place first, from a pile the
     last card first, unless the cards moved together."""
     queues, ordered = {}, []  # queues: pile -> the Moves onto it
@@ -139,65 +148,65 @@ def sort_moved(moved):
     return ordered
 
 
-def leads_among(moved):
+def first_cards_among(moved: list[Moved]) -> list[Moved]:
     """Return those Moves that a player can name by a card: that of the first card of a group that moves together, or
     those of two single cards that go to the same pile; [] if more happens, or a pile is only put in another order."""
     groups = {}
     for move in moved:
         groups.setdefault((move.source, move.dest), []).append(move)
-    firsts = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
-    both = len(firsts) == 2 == len(moved) and firsts[0].dest == firsts[1].dest
-    both = both and not firsts[0].dest.startswith(FOUNDATION)  # on a foundation one goes onto the other
-    is_reordered = len(moved) > 1 and len(firsts) == 1 and firsts[0].source == firsts[0].dest
-    return firsts if len(firsts) == 1 and not is_reordered or both else []
+    first_cards = [min(group, key=lambda move: move.dest_index) for group in groups.values()]
+    both = len(first_cards) == 2 == len(moved) and first_cards[0].dest == first_cards[1].dest
+    both = both and not first_cards[0].dest.startswith(FOUNDATION)  # on a foundation one goes onto the other
+    is_reordered = len(moved) > 1 and len(first_cards) == 1 and first_cards[0].source == first_cards[0].dest
+    return first_cards if len(first_cards) == 1 and not is_reordered or both else []
 
 
-def leads_of(rules, position, move):
-    """Return the leads of a legal move, before it is made."""
-    leads = lead_of(rules, position, move)
-    return effect_of(rules, position, move).leads if leads is None else leads
+def first_cards_of(rules: Rules, position: Position, move: Move) -> list[Moved]:
+    """Return the first cards of a legal move, before it is made."""
+    first_cards = known_first_cards(rules, position, move)
+    return effect_of(rules, position, move).first_cards if first_cards is None else first_cards
 
 
-def onto_of(lead):
-    """Return the card that a lead goes onto or beside, or None; None on a foundation, where it goes without saying, and
-    for a card that lies face down."""
-    is_told = lead.onto and not lead.dest.startswith(FOUNDATION) and not lies_face_down(lead.onto)
-    return lead.onto if is_told else None
+def onto_of(moved: Moved) -> Card | None:
+    """Return the card that a moved card goes onto or beside, or None; None on a foundation, where it goes without
+    saying, and for a card that lies face down."""
+    is_told = moved.onto and not moved.dest.startswith(FOUNDATION) and not lies_face_down(moved.onto)
+    return moved.onto if is_told else None
 
 
-def goes_to(leads, pairs, place=""):
-    """Return True if the leads of a move take the first card onto the second, or both to one pile. pairs: the (rank,
-    suit) of one or two cards. place: where the card must go: "" for anywhere, FOUNDATION, the number of another pile,
-    or the name of a pile as in look."""
-    moving = [pair_of(lead.card) for lead in leads]
-    to_foundation = any(lead.dest.startswith(FOUNDATION) for lead in leads)
+def matches(first_cards: list[Moved], pairs: list[Pair], place: str = "") -> bool:
+    """Return True if a move with these first cards takes the first of the pairs onto the second, or both to one pile.
+    pairs: one or two. place: where the card must go: "" for anywhere, FOUNDATION, the number of another pile, or the
+    name of a pile as in look."""
+    moving = [pair_of(moved.card) for moved in first_cards]
+    to_foundation = any(moved.dest.startswith(FOUNDATION) for moved in first_cards)
     if place == FOUNDATION:
         is_there = to_foundation
     elif place.isdecimal():
-        is_there = not to_foundation and any(number_of(lead.dest) == place for lead in leads)
+        is_there = not to_foundation and any(number_of(moved.dest) == place for moved in first_cards)
     else:
-        is_there = not place or any(is_named(lead.dest, place) for lead in leads)
+        is_there = not place or any(is_named(moved.dest, place) for moved in first_cards)
     if not is_there:
         return False
-    if len(leads) == 2:
+    if len(first_cards) == 2:
         return not set(pairs) - set(moving) and len(set(pairs)) == len(pairs)
-    if moving != pairs[:1] or len(pairs) == 1 and not place and leads[0].source.startswith(FOUNDATION):
+    if moving != pairs[:1] or len(pairs) == 1 and not place and first_cards[0].source.startswith(FOUNDATION):
         return False
-    return len(pairs) == 1 or bool(leads[0].onto) and pair_of(leads[0].onto) == pairs[1]
+    return len(pairs) == 1 or bool(first_cards[0].onto) and pair_of(first_cards[0].onto) == pairs[1]
 
 
-def is_hidden(rules, position, pair):
+def is_hidden(rules: Rules, position: Position, pair: Pair) -> bool:
     """Return True if the player cannot know where a card or its twin lies."""
     twins = [place for place in places(rules, position) if pair_of(place.card) == pair]
     return bool(twins) and not any(place.is_known for place in twins)
 
 
-def is_one_of(card, candidates):
+def is_one_of(card: Card, candidates: Iterable[Any]) -> bool:
     """Return True if one of the candidates is this very card, not just an equal one."""
     return any(card is candidate for candidate in candidates)
 
 
-def lies_face_down(card):
+def lies_face_down(card: Card) -> bool:
     """Return True if a card lies face down."""
     return hasattr(card, "is_face_up") and card.is_face_up() is False
 
@@ -205,25 +214,26 @@ def lies_face_down(card):
 # The names of piles
 
 
-def kinds(piles):
+def kinds(piles: list[Pile]) -> Iterator[tuple[str, list[Pile]]]:
     """Yield the piles of each kind, columns or the waste, as (its name, list of piles)."""
     for kind, same_kind in groupby(piles, key=lambda pile: kind_of(pile[0])):
         yield kind, list(same_kind)
 
 
-def kind_of(name):
+def kind_of(name: str) -> str:
     """Return the kind of a pile by its name: column for column 3, waste for waste."""
     return name.rstrip(" 0123456789")
 
 
-def number_of(name):
+def number_of(name: str) -> str:
     """Return the number at the end of a pile's name, as text, or ""."""
     return name[len(kind_of(name)) :].strip()
 
 
-def is_named(name, typed):
+def is_named(name: str, typed: str) -> bool:
     """Return True if a typed text is the name of a pile, or of its kind: column 5, columns, c5."""
-    kind, number = (PILE.fullmatch(typed.lower().strip()) or PILE.fullmatch("x")).groups()
+    match = PILE.fullmatch(typed.lower().strip())
+    kind, number = match.groups() if match else ("x", "")
     words = kind_of(name).lower().split()
     beginning = kind.removesuffix("s") or kind
     is_kind = any(word.startswith(beginning) for word in [" ".join(words), *words])

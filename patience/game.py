@@ -5,20 +5,27 @@ random only once; its later games have no number and continue its stream. The la
 be needed; earlier ones are found by dealing again and replaying the moves.
 """
 
+from __future__ import annotations
+
 import bisect
 import copy
 import enum
 import random
 import shlex
 from collections import deque, namedtuple
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import cards
 from patience.decks import StackedDeck
-from patience.rules import INVALID_MOVE, Refused, check
+from patience.rules import INVALID_MOVE, Refused, Rules, check
 from patience.text import card_name, printable, tidy
-from solvers.positions import preserve_random_state, copy_of, lists_in, parts, position_after, same
+from solvers.positions import copy_of, lists_in, parts, position_after, preserve_random_state, same
+
+if TYPE_CHECKING:
+    from patience import Move, Pair, Position
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MAX_RECORDED = 300  # positions
@@ -39,13 +46,13 @@ class MoveStyle(enum.Enum):
     BARE = 2  # as it is typed
 
 
-def describe_move(rules, position, move, form, sign="  "):
+def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle, sign: str = "  ") -> str:
     """Return a legal move in this form. sign: what stands between the command and what it does."""
     line, does = rules.write(*move), tidy(rules.describe(position, *move))
     return {MoveStyle.NAMES: does, MoveStyle.BARE: line}.get(form, f"{line}{sign}{does}")
 
 
-def describe_command(rules, before, after, command, form):
+def describe_command(rules: Rules, before: Position, after: Position, command: Command, form: MoveStyle) -> str:
     """Return a command in this form; several draws are told by what they brought: `drew 9: A♥ on the waste`. before,
     after: the positions around it."""
     moves, waste = command.moves, getattr(after, "waste", [])
@@ -68,7 +75,7 @@ class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None,
     stream. cards: the (rank, suit) pairs to deal instead of a shuffled deck, or None. path: the path of their file,
     or None."""
 
-    def name(self):
+    def name(self) -> str:
         """Return the name of the game with its options that are not the default, in their order: klondike --draw 1."""
         chosen = [
             f"--{option} {self.options[option]}"
@@ -77,7 +84,7 @@ class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None,
         ]
         return " ".join([self.rules.name, *chosen])
 
-    def source(self, keeps_cards=False):
+    def source(self, keeps_cards: bool = False) -> str:
         """Return the options that deal this game again: --seed 8. keeps_cards: list the cards, not their file."""
         words = [] if self.number is None else [f"--seed {self.number}"]
         if self.cards:
@@ -85,12 +92,12 @@ class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None,
             words.append(f"--deck {shlex.quote(printable(shown))}")
         return " ".join(words)
 
-    def command(self, keeps_cards=False):
+    def command(self, keeps_cards: bool = False) -> str:
         """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source."""
         return f"{self.name()} {self.source(keeps_cards)}".rstrip()
 
 
-def fresh_number():
+def fresh_number() -> int:
     """Return a random number for a fresh deal."""
     return random.SystemRandom().randrange(MAX_NUMBER)
 
@@ -98,11 +105,11 @@ def fresh_number():
 class Game:
     """A deal and its commands."""
 
-    def __init__(self, deal, records_history=True):
+    def __init__(self, deal: Deal, records_history: bool = True) -> None:
         """Deal the cards. records_history: record positions from the start, not only once they are first needed. Raises
         MissingMethod."""
         self.deal = deal
-        self.position = None
+        self.position: Position = None
         self.commands = []  # since the deal
         self.undone = []  # commands taken back; the last in the list is redone first
         self.records_history = records_history
@@ -113,16 +120,16 @@ class Game:
         self.replay([])
 
     @property
-    def moves(self):
+    def moves(self) -> list[Move]:
         """The moves of all commands, in a list."""
         return [move for command in self.commands for move in command.moves]
 
     @property
-    def rules(self):
+    def rules(self) -> Rules:
         """The rules of the game."""
         return self.deal.rules
 
-    def replay(self, commands):
+    def replay(self, commands: Sequence[Command]) -> None:
         """Deal the same game again and carry out these commands; self.commands then holds exactly them."""
         random.setstate(self.random_state)
         try:
@@ -138,7 +145,7 @@ class Game:
         for command in commands:
             self.carry_out(command)
 
-    def dealt_cards(self):
+    def dealt_cards(self) -> list[Pair]:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
         pack = [cards.Card(*pair) for pair in self.rules.PACK]
@@ -151,19 +158,19 @@ class Game:
         dealt = [order[id(card)] for card in pack if id(card) in order]
         return [(card.rank(), card.suit()) for card in dealt]
 
-    def carry_out(self, command):
+    def carry_out(self, command: Command) -> None:
         """Make the moves of a command that was carried out before."""
         self.record()
         for move in command.moves:
             self.rules.perform(self.position, *move)
         self.commands.append(command)
 
-    def record(self):
+    def record(self) -> None:
         """Record the state before a command, if it may be needed."""
         if self.records_history:
             self.history.append(Snapshot(copy_of(self.position), random.getstate()))
 
-    def perform(self, *moves):
+    def perform(self, *moves: Move) -> str:
         """Make moves as one command, which ends with the game; return the game's messages about them. Raises Refused,
         with nothing changed, if the first is not allowed, or a later one, which is a bug of whoever asks for it."""
         check(self.rules, self.position, moves[0])
@@ -180,14 +187,14 @@ class Game:
         self.undone = []
         return "\n".join(filter(None, messages))
 
-    def snapshot(self):
+    def snapshot(self) -> Game:
         """Return a copy that later commands do not change."""
         copied = copy.copy(self)
         copied.position, copied.history = copy_of(self.position), self.history.copy()
         copied.commands, copied.undone = list(self.commands), list(self.undone)
         return copied
 
-    def positions(self, first=0):
+    def positions(self, first: int = 0) -> list[Position]:
         """Return the position before each command from index first on, and then the current one. Do not change them."""
         recorded = len(self.commands) - len(self.history)
         recorded_positions = [one.position for one in self.history][max(0, first - recorded) :] + [self.position]
@@ -206,7 +213,7 @@ class Game:
             self.records_history, self.history = True, trial.history
         return early_positions + recorded_positions
 
-    def undo(self, count=1):
+    def undo(self, count: int = 1) -> list[Command]:
         """Take back the last commands, or all if there are fewer; return them in the order they were made. Raises
         Refused if there are none."""
         if not self.commands:
@@ -223,7 +230,7 @@ class Game:
         self.undone += reversed(taken_back)
         return taken_back
 
-    def redo(self, count=1):
+    def redo(self, count: int = 1) -> list[Command]:
         """Redo the commands that were taken back last; return them in the order they are made. Raises Refused if there
         are none."""
         if not self.undone:
@@ -234,18 +241,18 @@ class Game:
             self.carry_out(command)
         return commands
 
-    def list_lines(self):
+    def list_lines(self) -> list[str]:
         """Return the line to type for each command."""
         return [SEPARATOR.join(self.rules.write(*move) for move in command.moves) for command in self.commands]
 
-    def lines(self, first, form=MoveStyle.COMMAND):
+    def lines(self, first: int, form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
         """Return a line in this form for each command from index first on."""
         return [
             describe_command(self.rules, before, after, command, form)
             for command, (before, after) in zip(self.commands[first:], pairwise(self.positions(first)))
         ]
 
-    def after(self, moves):
+    def after(self, moves: Sequence[Move]) -> Game:
         """Return a copy with these moves made, each as a command. The stream of random is not changed."""
         trial = self.snapshot()
         trial.records_history = True
@@ -254,14 +261,14 @@ class Game:
                 trial.carry_out(Command((move,)))
         return trial
 
-    def outcome(self):
+    def outcome(self) -> str | None:
         """Return the closing line of a finished game, or None."""
         if self.rules.check_win(self.position):
             return "You won!"
         reason = self.rules.check_loss(self.position)
         return reason and tidy(reason)
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[Move]:
         """Return the legal moves, the most useful first. Moves that only reverse the last command come last, so that
         hints do not go in circles."""
         moves = self.rules.legal_moves(self.position)
@@ -271,19 +278,18 @@ class Game:
         back = [move for move in moves if same(position_after(self.rules, self.position, move), before)]
         return [move for move in moves if move not in back] + back
 
-    def way_back(self, can_win, is_open=lambda position: True):
-        """Return the smallest number of commands to take back so that the game can be won, or None.
-
-        can_win: tests whether a Game can be won. is_open: tests whether a position may be used; once one may not, no
-        earlier one may either. A lost game stays lost, so bisection finds the number. The game and the stream of random
-        are not changed.
-        """
+    def way_back(
+        self, can_win: Callable[[Game], Any], is_open: Callable[[Position], bool] = lambda position: True
+    ) -> int | None:
+        """Return the smallest number of commands to take back so that the game can be won, or None. is_open: tests
+        whether a position may be used; once one may not, no earlier one may either. A lost game stays lost, so
+        bisection finds the number. The game and the stream of random are not changed."""
         trial, positions = copy.copy(self), self.positions()
         most = next(
             (back for back, position in enumerate(positions[-2::-1]) if not is_open(position)), len(self.commands)
         )
 
-        def can_win_without(back):
+        def can_win_without(back: int) -> bool:
             trial.position, trial.commands = positions[-1 - back], self.commands[: len(self.commands) - back]
             return bool(can_win(trial))
 

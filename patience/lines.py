@@ -1,15 +1,23 @@
 """A typed line -> moves: one tokenizer, cards by name, draws, and what may have been meant. The grammar of COMMANDS is
 that of rules.py."""
 
+from __future__ import annotations
+
 import functools
 import re
+from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import cards
-from patience import effects, sentences
-from patience.rules import INVALID_MOVE, Ambiguous, Refused, every_move, forms, read, refuse
+from patience import Move, Pair, Position, effects, sentences
+from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read, refuse
 from patience.text import card_name, card_of, card_text, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience.effects import Place
 
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
@@ -26,13 +34,13 @@ ALIKE = 0.7  # how similar a word must be to another to count as a typo
 # Reading a line
 
 
-def commands_in(line):
+def commands_in(line: str) -> list[str]:
     """Return the commands of a line, which are separated by semicolons. An empty line is an empty command, but a line
     of semicolons has no commands."""
     return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
 
 
-def tokens_of(line):
+def tokens_of(line: str) -> list[str]:
     """Return the cards, words, numbers and signs of a command in lower case, even if no blanks separate them."""
     tokens = []
     for chunk in line.translate(VARIANTS).lower().replace(",", " ").split():
@@ -41,15 +49,15 @@ def tokens_of(line):
     return tokens
 
 
-def moves_of(rules, position, line, legal_moves):
+def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[[], list[Move]]) -> list[Move]:
     """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: a function that
     returns the legal moves, the best first. Raises Refused if there is none."""
     tokens = [token for token in tokens_of(line) if token not in SKIPPED or token.upper() in forms(rules.COMMANDS)]
-    pairs = [card_of(token) for token in tokens]
-    if 1 <= len(pairs) <= 2 and None not in pairs:
+    pairs = [pair for pair in map(card_of, tokens) if pair]
+    if 1 <= len(pairs) <= 2 and len(pairs) == len(tokens):
         return [move_by_name(rules, position, pairs, "", legal_moves)]
     word, *rest = tokens or [""]
-    if rest and pairs[0] and (place := place_named(rules, position, rest)):
+    if rest and card_of(word) and (place := place_named(rules, position, rest)):
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
     if rules.parses_own_lines:
         return [read(rules, line.replace(",", " "))]
@@ -66,8 +74,8 @@ def moves_of(rules, position, line, legal_moves):
     return [read(rules, " ".join([word, *rest]))]
 
 
-def place_named(rules, position, tokens):
-    """Return the place, as in effects.goes_to, that some tokens name behind a card: a number, a foundation, a pile; or
+def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
+    """Return the place, as in effects.matches, that some tokens name behind a card: a number, a foundation, a pile; or
     "" if they name none."""
     text = " ".join(tokens)
     if text in FOUNDATION:
@@ -75,22 +83,24 @@ def place_named(rules, position, tokens):
     return text if text.isdecimal() or sentences.look(rules, position, text) else ""
 
 
-def read_command_line(rules, line):
+def read_command_line(rules: Rules, line: str) -> list[Move]:
     """Return the moves of a command that a line of a saved game holds. Raises Refused."""
     return [read(rules, part) for part in ([line] if rules.parses_own_lines else commands_in(line))]
 
 
-def move_by_name(rules, position, pairs, place, legal_moves):
+def move_by_name(
+    rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
+) -> Move:
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
-    effects.goes_to. Raises Refused, with the game's reason, if there is no such move, or if a number must mean another
+    effects.matches. Raises Refused, with the game's reason, if there is no such move, or if a number must mean another
     kind of pile than it says: the first kind of Rules.piles that has this number."""
     found = {}  # the name of the pile -> the first move that goes there
     for move in legal_moves():
-        leads = effects.leads_of(rules, position, move)
-        if effects.goes_to(leads, pairs, place):
+        first_cards = effects.first_cards_of(rules, position, move)
+        if effects.matches(first_cards, pairs, place):
             if not place.isdecimal():
                 return move
-            found.setdefault(leads[0].dest, move)
+            found.setdefault(first_cards[0].dest, move)
     names = [name for name, *_ in rules.piles(position) if effects.number_of(name) == place]
     meant = next((name for name in names if not name.startswith(effects.FOUNDATION)), "")
     if meant in found:
@@ -103,7 +113,7 @@ def move_by_name(rules, position, pairs, place, legal_moves):
     refuse("" if place else rules.fixed_refusal(), functools.partial(explain_refusal, rules, position, pairs, place))
 
 
-def explain_refusal(rules, position, pairs, place):
+def explain_refusal(rules: Rules, position: Position, pairs: list[Pair], place: str) -> str:
     """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
     that there is no such move."""
     for pair in pairs:
@@ -116,11 +126,11 @@ def explain_refusal(rules, position, pairs, place):
     destination = "a foundation" if place == effects.FOUNDATION else named[0] if len(named) == 1 else place
     destination = destination and f" to {destination}"
     lying = [sentences.where(rules, position, card_name(pair)) for pair in pairs]
-    covered = [f" {sentence}" for sentence in lying if ", under " in sentence]
+    covered = [f" {sentence}" for sentence in lying if sentence and ", under " in sentence]
     return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}.{''.join(covered)}"
 
 
-def meant_reasons(rules, position, pairs, place):
+def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:
     """Return the game's reasons why the first card does not go to the second, or to a place; two at most. A move was
     meant if it would take the card there, were it another card; of several, those with the most numbers."""
     reasons, count = [], 0  # count: of the numbers
@@ -142,7 +152,7 @@ def meant_reasons(rules, position, pairs, place):
     return list(map(tidy, reasons))
 
 
-def moves_from(rules, position, spot, numbers):
+def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str]) -> list[Move]:
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
     of the piles it may go to, as text; nothing or "" if that is not known."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
@@ -158,20 +168,22 @@ def moves_from(rules, position, spot, numbers):
     return sorted(possible, key=len, reverse=True)
 
 
-def would_take(rules, trial, spot, pile, move, onto, place):
+def would_take(
+    rules: Rules, trial: Position, spot: Place, pile: list[Card], move: Move, onto: list[Pair], place: str
+) -> bool:
     """Return True if a move would take the card of a Place onto another one, or to a place, were it another card.
     trial: a copy of the position, in which that card is exchanged. pile: the one it lies in."""
     for pair in dict.fromkeys(rules.PACK):
         pile[spot.index] = cards.Card(*pair)
         if rules.refusal(trial, *move) is None:
-            leads = effects.leads_of(rules, trial, move)
-            is_card = [(lead.source, lead.source_index) for lead in leads] == [(spot.pile, spot.index)]
-            if is_card and effects.goes_to(leads, [pair, *onto], place):
+            first_cards = effects.first_cards_of(rules, trial, move)
+            is_card = [(moved.source, moved.source_index) for moved in first_cards] == [(spot.pile, spot.index)]
+            if is_card and effects.matches(first_cards, [pair, *onto], place):
                 return True
     return False
 
 
-def draws_to(rules, position, aim):
+def draws_to(rules: Rules, position: Position, aim: str) -> list[Move]:
     """Return the draws that bring a seen card to the top of the waste; with ALL, the draws that show all unseen cards,
     but at least one draw. Raises Refused if drawing does not bring up the card."""
     pair, unseen, count = card_of(aim), len(rules.hidden(position)), 0
@@ -203,7 +215,7 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-def reply(line, rules, words, example):
+def reply(line: str, rules: Rules, words: Iterable[str], example: str) -> str:
     """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: the
     words of every game. example: a move as it is typed."""
     import difflib  # not needed by scripts

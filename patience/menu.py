@@ -1,15 +1,21 @@
 """The commands that play a game, and the list a player chooses from: games, today's deals, games in progress."""
 
+from __future__ import annotations
+
 import contextlib
 import shlex
 import time
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from patience import options, rules
-from patience.start import at_terminal, continue_game, play_game, take_flags
 from patience.rules import spoken_name
+from patience.start import at_terminal, continue_game, play_game, pop_console_flags
 from patience.text import command, count_of, is_yes, minutes, printable, resolve_prefix
+
+if TYPE_CHECKING:
+    from patience.records.store import SavedGame
 
 MAX_LISTED = 9  # games in progress
 LINES_OF_QUESTION = 3  # that a list leaves room for
@@ -20,37 +26,37 @@ HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike da
 HELP_TEXT += "Enter continues the last game, d 11 deletes number 11, and q quits."
 
 
-def play_command(name):
+def play_command(name: str) -> click.Command:
     """Return the command that plays a game."""
     game_rules = rules.load(name)
     text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
 
-    def play_and_choose(**values):
-        flags = take_flags(values)
+    def play_and_choose(**values: Any) -> None:
+        flags = pop_console_flags(values)
         if play_game(game_rules, flags, **values):
             choose(flags)
 
-    return click.Command(name, callback=play_and_choose, params=options.play_options(game_rules), help=text)
+    return click.Command(name, callback=play_and_choose, params=[*options.play_options(game_rules)], help=text)
 
 
-def read_console_flags():
+def default_console_flags() -> dict[str, bool]:
     """Return the flags of the console for a game that is chosen from the list."""
-    return click.Command("patience", params=options.CONSOLE).make_context("patience", []).params
+    return click.Command("patience", params=[*options.CONSOLE]).make_context("patience", []).params
 
 
-def choose(flags, only=None):
+def choose(flags: dict[str, bool], only: str | None = None) -> None:
     """Let the player choose games from the list, and play them, until they leave it. flags: the options of the
     console, name -> whether it is set."""
     ctx = click.get_current_context().find_root()
     given = [option.opts[0] for option in options.CONSOLE if flags[option.name]]
     message = ""
-    while chosen := choose_from_list(ctx.command.games, flags["spoken"], only, message):
+    while chosen := choose_from_list(rules.all_games(), flags["spoken"], only, message):
         only, message = None, ""
         try:
             if isinstance(chosen, list):
                 name, *words = chosen
                 with play_command(name).make_context(name, [*given, *words], parent=ctx) as context:
-                    play_game(rules.load(name), take_flags(context.params), **context.params)
+                    play_game(rules.load(name), pop_console_flags(context.params), **context.params)
             else:
                 continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
@@ -60,7 +66,9 @@ def choose(flags, only=None):
                 ask("Enter: back to the list ")
 
 
-def choose_from_list(games, in_sentences, only, message):
+def choose_from_list(
+    games: dict[str, str], in_sentences: bool, only: str | None, message: str
+) -> SavedGame | list[str] | None:
     """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
     to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
     ALL. message: to show below the list, or ""."""
@@ -91,11 +99,12 @@ def choose_from_list(games, in_sentences, only, message):
         echo("Please type a number from the list, or the name of a game.")
 
 
-def show(games, in_sentences, only):
+def show(games: dict[str, str], in_sentences: bool, only: str | None) -> tuple[dict[str, Any], list[SavedGame]]:
     """Show the list. Return the choices by number, as it is typed, and the games in progress among them."""
     from patience.records import statistics, store
 
-    choices, lines = [], []
+    choices: list[Any] = []
+    lines = []
     if not only:
         today = statistics.todays_outcomes()
         about = {name: "" for name in games} if in_sentences else games
@@ -123,7 +132,7 @@ def show(games, in_sentences, only):
     return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
 
 
-def echo(text, in_sentences=False, err=False):
+def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
     """Print a text, at a terminal within its width, or in words if it is to be spoken. err: on standard error."""
     from patience.consoles import screen, spoken
 
@@ -142,14 +151,14 @@ def echo(text, in_sentences=False, err=False):
         click.echo("\n".join(lines[:room]), err=err)
 
 
-def describe(saved):
+def describe(saved: SavedGame) -> list[str]:
     """Return the cells of a game in progress for the list: its name, deal, status, playing time, when last played."""
     deal = "" if saved.number is None else f"deal {saved.number}"
     status = printable(saved.status or count_of(saved.count, "command"))
     return [printable(spoken_name(saved.game)), deal, status, minutes(saved.seconds), how_long_ago(saved.changed)]
 
 
-def delete(saved):
+def delete(saved: SavedGame | list[str] | None) -> None:
     """Give up a game in progress, after asking."""
     from patience.records import store
 
@@ -164,7 +173,7 @@ def delete(saved):
             click.echo(f"It cannot be deleted: {error}")
 
 
-def confirm(question):
+def confirm(question: str) -> bool:
     """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
     try:
         return is_yes(ask(f"{question} (y/n)? "))
@@ -173,7 +182,7 @@ def confirm(question):
         return False
 
 
-def ask(question):
+def ask(question: str) -> str:
     """Return what the player types; q at the end of the input."""
     from patience.consoles.screen import fit_question, terminal_width
 
@@ -186,7 +195,7 @@ def ask(question):
         return "q"
 
 
-def how_long_ago(moment):
+def how_long_ago(moment: float) -> str:
     """Return how long ago a moment was, in words."""
     seconds = max(0, time.time() - moment)
     for unit, length in UNITS:

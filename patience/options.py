@@ -1,5 +1,7 @@
 """The options of the commands, the types of their values, and command lines read from files."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import math
@@ -7,12 +9,20 @@ import os
 import shlex
 import sys
 from collections import namedtuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import decks, rules
+from patience import Pair, decks, rules
 from patience.game import Deal
 from patience.text import error_text, printable, resolve_prefix
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.shell_completion import CompletionItem
+
+    from patience.rules import Rules
 
 MAX_JOBS = 64
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
@@ -27,7 +37,7 @@ DeckFile = namedtuple("DeckFile", "path pairs")
 class FileName(click.Path):
     """A click type: the name of a file. "-" is refused, because the player types on standard input."""
 
-    def convert(self, value, param, ctx):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value in ("", "-"):
             self.fail(f"{value!r} is not the name of a file.", param, ctx)
         return super().convert(value, param, ctx)
@@ -38,63 +48,63 @@ class GameName(click.ParamType):
 
     name = "game"
 
-    def convert(self, value, param, ctx):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         name = resolve_prefix(value, rules.all_games())
         return name or self.fail(f"{value!r} is not one of {', '.join(rules.all_games())}.", param, ctx)
 
-    def shell_complete(self, ctx, param, incomplete):
-        return click.Choice(ctx.find_root().command.games, case_sensitive=False).shell_complete(ctx, param, incomplete)
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return click.Choice(list(rules.all_games(ctx)), case_sensitive=False).shell_complete(ctx, param, incomplete)
 
 
 class DeckName(FileName):
     """A click type: the name of a deck file, or the cards themselves. The value is a DeckFile. A context's obj is the
     folder where the file lies; without one it is the current folder."""
 
-    def __init__(self, pack):
+    def __init__(self, pack: list[Pair]) -> None:
         super().__init__(exists=True, dir_okay=False)
         self.pack = pack
 
-    def convert(self, value, param, ctx):
-        if len(value.split()) >= len(self.pack) // 2:
-            path, load, source = None, decks.parse, value
-        else:
-            path, load = value, decks.load
-            source = super().convert(os.path.join(ctx.obj, value) if value and ctx.obj else value, param, ctx)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = None if len(value.split()) >= len(self.pack) // 2 else value
+        folder = ctx.obj if ctx else None
         try:
-            return DeckFile(path, load(source, self.pack))
+            if path is None:
+                return DeckFile(path, decks.parse(value, self.pack))
+            source = super().convert(os.path.join(folder, value) if value and folder else value, param, ctx)
+            return DeckFile(path, decks.load(source, self.pack))
         except (OSError, ValueError) as error:
             self.fail(printable(f"{path or 'the cards'}: {error_text(error)}"), param, ctx)
 
 
-def refuse_nan(ctx, param, seconds):
+def refuse_nan(ctx: click.Context, param: click.Parameter, seconds: float) -> float:
     """Return the seconds of --time; refuse NaN."""
     if math.isnan(seconds):
         raise click.BadParameter("it is not a number.")
     return seconds
 
 
-class Yes(click.types.BoolParamType):
-    """A click type: yes or no, or BRIEF, which means yes: how brief, the spoken console sees itself."""
+class YesOrBrief(click.types.BoolParamType):
+    """A click type: yes, no, or BRIEF, which counts as yes; Spoken looks for it."""
 
-    def convert(self, value, param, ctx):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
-def are_answers_spoken():
+def are_answers_spoken() -> bool:
     """Return True if PATIENCE_SPOKEN says that the player listens."""
     with contextlib.suppress(click.BadParameter):
-        return Yes().convert(os.environ.get("PATIENCE_SPOKEN") or "no", None, None)
+        return YesOrBrief().convert(os.environ.get("PATIENCE_SPOKEN") or "no", None, None)
     return False
 
 
 class SpokenFormatter(click.HelpFormatter):
     """Help without columns, for a player who listens."""
 
-    def write_dl(self, rows, *_, **__):
+    def write_dl(self, rows: Any, *_: Any, **__: Any) -> None:
         self.write("".join(f"{name}: {text}\n" for name, text in rows))
 
 
-def progress_bar(length, label):
+def progress_bar(length: int, label: str) -> Any:
     """Return a progress bar on the standard error stream; for a player who listens only its label."""
     template = "%(label)s" if are_answers_spoken() else "%(label)s  [%(bar)s]  %(info)s"
     return click.progressbar(length=length, label=label, file=sys.stderr, bar_template=template)
@@ -107,7 +117,7 @@ ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
 SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
 SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
-SPOKEN = flag(["--spoken"], type=Yes(), envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
+SPOKEN = flag(["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
 FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
 CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS]
@@ -120,7 +130,7 @@ SECONDS = click.FloatRange(min=0)
 TIME = option(["--time"], type=SECONDS, callback=refuse_nan, default=SECONDS_TO_SOLVE, help=TIME_HELP)
 
 
-def game_options(game_rules):
+def game_options(game_rules: Rules) -> list[click.Option]:
     """Return the options of the game itself."""
     return [
         option([f"--{name}"], type=click.Choice(choices, case_sensitive=False), default=choices[0])
@@ -128,13 +138,13 @@ def game_options(game_rules):
     ]
 
 
-def deal_options(game_rules):
+def deal_options(game_rules: Rules) -> list[click.Option]:
     """Return the options that choose the deal."""
     deck = click.Option(["--deck"], type=DeckName(game_rules.PACK), help="Deal the cards of this file, in order.")
     return [*game_options(game_rules), SEED, deck]
 
 
-def play_options(game_rules):
+def play_options(game_rules: Rules) -> list[click.Option]:
     """Return the options for playing a game."""
     return [
         *deal_options(game_rules),
@@ -147,12 +157,12 @@ def play_options(game_rules):
     ]
 
 
-def deal_of(game_rules, seed, deck, options):
+def deal_of(game_rules: Rules | None, seed: int | None, deck: DeckFile | None, options: dict[str, str]) -> Deal:
     """Return the Deal that a command's options describe. deck: a DeckFile or None. options: the game's own."""
     return Deal(game_rules, options, seed, deck and deck.pairs, deck and deck.path)
 
 
-def read_options(command, line, folder=None):
+def read_options(command: click.Command, line: str, folder: Path | str | None = None) -> dict[str, Any]:
     """Let click parse a line such as `klondike --draw 1 --seed 8`; return the values of the options and arguments.
     folder: where the files lie that it names. Raises ValueError with a sentence."""
     try:
@@ -162,7 +172,7 @@ def read_options(command, line, folder=None):
         raise ValueError(error.format_message()) from None
 
 
-def read_deal(line, games, folder=None):
+def read_deal(line: str, games: dict[str, str], folder: Path | str | None = None) -> Deal:
     """Return the Deal of a first line such as `# klondike --draw 1 --seed 8`. games: the names of the games. folder:
     where to look for the deck file it names. Raises ValueError with a sentence if it is not such a line."""
     sign, name, *_ = [*line.removeprefix("\ufeff")[:MAX_LINE].split(maxsplit=2), "", ""]
@@ -171,6 +181,6 @@ def read_deal(line, games, folder=None):
     if name not in games:
         raise ValueError(f"there is no game {name}.")
     game_rules = rules.load(name)
-    command = click.Command(name, params=deal_options(game_rules), add_help_option=False)
+    command = click.Command(name, params=[*deal_options(game_rules)], add_help_option=False)
     values = read_options(command, line[1:], folder)
     return deal_of(game_rules, values.pop("seed"), values.pop("deck"), values)

@@ -3,21 +3,29 @@
 An answer is all or nothing: a command is read, carried out, saved, and only then shown. If the program hits a bug on
 the way, the game is restored to its state before the command, and nothing has been saved."""
 
+from __future__ import annotations
+
 import copy
 import enum
 import random
 import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import Ended, effects, lines, saving, sentences, words
-from patience.consoles import View
-from patience.game import Deal, Game, MoveStyle
-from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, check
-from patience.rules import all_games, own_trace
-from patience.text import tidy
+from patience import Ended, Move, Reply, effects, lines, saving, sentences, words
+from patience.consoles import Console, View
+from patience.game import Game, MoveStyle
 from patience.notes import Notes, Settings
+from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, all_games, check, own_trace
+from patience.text import tidy
 from patience.words import advice, leaving, piles
+
+if TYPE_CHECKING:
+    from patience.analysis import hints
+    from patience.effects import Effect
+    from patience.records.store import SavedGame
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
@@ -46,47 +54,49 @@ LEFT = (State.LEFT, State.MENU)
 class Session:
     """A player or a script plays games."""
 
-    def __init__(self, game, console, mode, settings=Settings(), saved=None):
+    def __init__(
+        self, game: Game, console: Console, mode: Mode, settings: Settings = Settings(), saved: SavedGame | None = None
+    ) -> None:
         """game: the first game. saved: its row in the store, or None."""
         self.game = game
         self.console = console
         self.mode = mode
         self.settings = settings
         self.saved = saved
-        self.guide = None  # a hints.Guide, once a hint has been asked for
-        self.refusal = None  # of the last line, if it was refused
+        self.guide: hints.Guide | None = None  # once a hint has been asked for
+        self.refusal: Refused | None = None  # of the last line, if it was refused
         self.state = State.PLAYING
         self.notes = Notes()
         console.offer(lambda: words.candidates(self))
 
     @property
-    def is_player(self):
+    def is_player(self) -> bool:
         """True if a person types."""
         return self.mode is Mode.PLAYER
 
     @property
-    def is_assignment(self):
+    def is_assignment(self) -> bool:
         """True for a script in the words of an assignment, which the game reads itself."""
         return self.mode is Mode.SCRIPT and self.game.rules.parses_own_lines
 
     @property
-    def style(self):
+    def style(self) -> MoveStyle:
         """How moves are told."""
         return MoveStyle.NAMES if self.is_player else MoveStyle.BARE if self.is_assignment else MoveStyle.COMMAND
 
     @property
-    def is_over(self):
+    def is_over(self) -> bool:
         """True if the game is won or lost, and that was said."""
         return self.state is State.OVER
 
     @property
-    def asks_again(self):
+    def asks_again(self) -> bool:
         """True if the question is whether to play again."""
         return self.state in (State.OVER, State.LEAVING)
 
     # The loop
 
-    def run(self):
+    def run(self) -> bool:
         """Play games until the player leaves. Return True if they want the list. Raises KeyboardInterrupt, with a
         message about the current game, if the player interrupts it."""
         try:
@@ -103,12 +113,12 @@ class Session:
             self.console.close()
         return self.state is State.MENU
 
-    def begin(self):
+    def begin(self) -> None:
         """Show the title and the board; also show a player the number of the deal, and the rules in a line."""
         game = self.game
         self.notes.since = time.monotonic()
         self.say(game.rules.TITLE)
-        self.tell(self.is_player and leaving.introduce(self))
+        self.tell(leaving.introduce(self) if self.is_player else None)
         if self.saved and self.saved.day:
             from patience.records import statistics, store
 
@@ -121,7 +131,7 @@ class Session:
         self.offer_end()
         self.finish_if_over()
 
-    def ask(self):
+    def ask(self) -> str | None:
         """Return the next line. If a player types nothing for a long time, the clock is paused."""
         start = time.monotonic()
         if self.is_player:
@@ -133,18 +143,18 @@ class Session:
             self.tell("The clock was paused while you were away.")
         return line
 
-    def say(self, reply):
+    def say(self, reply: Reply) -> None:
         """Show a reply: a text, a list of short ones, a tuple of such replies, or None."""
         for part in reply if isinstance(reply, tuple) else [reply]:
             if part is not None:
                 self.console.say(part)
 
-    def tell(self, text):
+    def tell(self, text: str | None) -> None:
         """Show a text to a player, but not to a script."""
         if text and self.is_player:
             self.say(text)
 
-    def answer(self, line):
+    def answer(self, line: str | None) -> None:
         """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
         if self.is_player and line is not None:
             line = line.strip() or (self.guide.line if self.guide else "") or self.notes.offer
@@ -178,10 +188,11 @@ class Session:
             if self.state in LEFT:
                 return
 
-    def answer_command(self, command):
+    def answer_command(self, command: str | None) -> Reply:
         """Carry out a command; return the reply. Raises Refused, with nothing changed, if that is not possible now."""
         if command is None:
-            return leaving.end(self)
+            leaving.end(self)
+            return None
         made, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
             if made != self.game.commands or command not in map(str, range(1, len(listed) + 1)):
@@ -197,7 +208,7 @@ class Session:
         moves = words.meaning_of(self, command)
         return moves if isinstance(moves, str) else self.make(moves)
 
-    def make(self, moves):
+    def make(self, moves: list[Move]) -> str | None:
         """Make moves, save the game and show it; return the view of a move that only looks."""
         game, rules = self.game, self.game.rules
         if view := rules.VIEWS.get(moves[0][0]):
@@ -221,7 +232,7 @@ class Session:
         self.finish_if_over()
         return None
 
-    def show(self, effect=None, messages=(), heading=""):
+    def show(self, effect: Effect | None = None, messages: Sequence[str] = (), heading: str = "") -> None:
         """Show the board, and above it a heading and the game's messages; warn the player if the game is lost. Hints
         start again with the best move."""
         if self.guide:
@@ -233,7 +244,7 @@ class Session:
             self.tell(advice.warning(self))
         self.offer_end()
 
-    def view(self):
+    def view(self) -> View:
         """Return what the console shows of the game now."""
         guide, effect, lit = self.guide, self.notes.effect, None
         if guide and guide.hinted and self.is_player:
@@ -241,13 +252,13 @@ class Session:
         status = piles.facts(self) if self.is_player else ()
         return View(self.game, effect, effect is not None, (), lit, tuple(status))
 
-    def offer_end(self):
+    def offer_end(self) -> None:
         """Offer a player to play the last cards by Enter, if that wins."""
         if self.is_player:
             self.notes.offer, offer = advice.offer_end(self)
             self.tell(offer)
 
-    def finish_if_over(self):
+    def finish_if_over(self) -> None:
         """If the current game is won or lost, end it and tell the player."""
         outcome = self.game.outcome() if self.state is State.PLAYING else None
         if outcome:
@@ -259,37 +270,24 @@ class Session:
                 describe = statistics.win_message if self.notes.is_new_win else statistics.earlier_win
                 self.tell(describe(self.game.deal, self.saved))
 
-    def go_on(self):
+    def go_on(self) -> None:
         """Go on playing."""
         self.state = State.PLAYING
 
-    def leave(self, for_the_list=False):
+    def leave(self, for_the_list: bool = False) -> None:
         """Leave, perhaps for the list of games."""
         self.state = State.MENU if for_the_list else State.LEFT
 
-    def ask_whether_to_leave(self):
+    def ask_whether_to_leave(self) -> None:
         """Ask next whether to play again, as the game would be lost."""
         self.state = State.LEAVING
 
-    def next_game(self):
-        """Deal the next game; the current one stays in the store. Raises Refused if no deal is found."""
-        number, deal = self.settings.next_number(), self.game.deal
-        if self.saved:
-            from patience.records import store
-
-            if saving.save(self) and self.saved.outcome is store.Outcome.PLAYING:
-                self.tell("The previous game is saved; menu lists it.")
-            self.saved = store.SavedGame(owner=self.saved.owner, file=self.saved.file, started=time.time())
-        self.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), self.is_player)
-        self.guide, self.notes = None, Notes()
-        self.begin()
-
-    def snapshot(self):
+    def snapshot(self) -> tuple[Any, ...]:
         """Return the whole state, for restore."""
         game, saved, notes = self.game.snapshot(), copy.copy(self.saved), copy.copy(self.notes)
         return self.state, self.saved, game, saved, notes, random.getstate()
 
-    def restore(self, snapshot):
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Restore the state that snapshot returned."""
         state, row, game, saved, notes, chance = snapshot
         if saved and row is self.saved:  # the row is already written; the next save corrects it

@@ -5,18 +5,28 @@ grammar: one command per line, its word in capitals, then a lower-case letter fo
 brackets. A game with its own read(), write() and fixed_refusal() reads its lines itself.
 """
 
+from __future__ import annotations
+
 import functools
 import importlib
 import itertools
 import re
 from collections import namedtuple
+from collections.abc import Callable
 from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from patience.decks import PACK
 from patience.text import tidy
-from solvers.positions import cards_in, preserve_random_state, copy_of, lists_in, parts, position_after, sizes
+from solvers.positions import cards_in, copy_of, lists_in, parts, position_after, preserve_random_state, sizes
+
+if TYPE_CHECKING:
+    from types import ModuleType, TracebackType
+
+    from cards import Card
+    from patience import Move, Pile, Position
 
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
@@ -36,7 +46,7 @@ CommandForm = namedtuple("CommandForm", "word letters fewest most help")
 class Refused(ValueError):
     """A line is refused. str() is the message to show."""
 
-    def __init__(self, text, why=None):
+    def __init__(self, text: str, why: Callable[[], str] | None = None) -> None:
         """why: a function that returns one more sentence, for a player."""
         super().__init__(text)
         self.why = why
@@ -45,7 +55,7 @@ class Refused(ValueError):
 class NotUnderstood(Refused):
     """A line is no command at all."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(INVALID_INPUT + TRY_AGAIN)
 
 
@@ -57,14 +67,14 @@ class Rules:
     """The rules of a game. The functions of its module replace these methods; game is a position."""
 
     COMMANDS = ""
-    OPTIONS = {}
-    VIEWS = {}
+    OPTIONS: dict[str, tuple[str, ...]] = {}
+    VIEWS: dict[str, Any] = {}
     DRAW_WORD = ""
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     STUCK = "No command is legal."
 
-    def __init__(self, module):
+    def __init__(self, module: ModuleType) -> None:
         self.name = module.__name__
         self.text = (module.__doc__ or "").strip("\n")
         self.TITLE = f"{self.name.capitalize()} Solitaire."
@@ -73,82 +83,82 @@ class Rules:
             if hasattr(module, name) and (self.parses_own_lines or name not in OWN_LINES):
                 setattr(self, name, getattr(module, name))
 
-    def read(self, line):
+    def read(self, line: str) -> Move:
         """Return the move that a line means. Raises ValueError."""
         return read_command(self.COMMANDS, line)
 
-    def write(self, *move):
+    def write(self, *move: Any) -> str:
         """Return the line to type for a move."""
         return " ".join(map(str, move))
 
-    def fixed_refusal(self, *move):
+    def fixed_refusal(self, *move: Any) -> str:
         """Return a fixed message to print instead of the reason when a move is not allowed, or ""."""
         return ""
 
-    def initialize(self, *_, **options):
+    def initialize(self, *_: Any, **options: Any) -> Position:
         """Raise an error: the module does not define this yet."""
         raise click.ClickException(f"{self.name}.py has no initialize yet.")
 
-    def display(self, game):
+    def display(self, game: Position) -> None:
         """Raise an error: the module does not define this yet."""
         raise click.ClickException(f"{self.name}.py has no display yet.")
 
-    def refusal(self, game, *move):
+    def refusal(self, game: Position, *move: Any) -> str | None:
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
         is_allowed = vars(self).get("validate_move", self.move)
         with preserve_random_state():
             return None if is_allowed(copy_of(game), *move) else "That is not allowed."
 
-    def validate_move(self, game, *move):
+    def validate_move(self, game: Position, *move: Any) -> bool:
         """Return True if there is no refusal."""
         return self.refusal(game, *move) is None
 
-    def move(self, game, *move):
+    def move(self, game: Position, *move: Any) -> Any:
         """Refuse every move: the module is not finished."""
         raise Refused(f"{self.name} has no move yet.")
 
-    def check_win(self, game):
+    def check_win(self, game: Position) -> bool:
         """Return False: the module does not say when the game is won."""
         return False
 
-    def check_loss(self, game):
+    def check_loss(self, game: Position) -> str | None:
         """Return None: the module does not say when the game is lost."""
         return None
 
-    def legal_moves(self, game):
+    def legal_moves(self, game: Position) -> list[Move]:
         """Return every move of the grammar that is allowed."""
         moves = every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
-    def describe(self, game, *move):
+    def describe(self, game: Position, *move: Any) -> str:
         """Return the move as it is typed."""
         return self.write(*move)
 
-    def perform(self, game, *move):
+    def perform(self, game: Position, *move: Any) -> str:
         """Make a legal move. Return "": there is no message about it."""
         self.move(game, *move)
         return ""
 
-    def confirmation(self, game, *move):
+    def confirmation(self, game: Position, *move: Any) -> str:
         """Return "": no legal move throws anything away."""
         return ""
 
-    def moved_card(self, game, *move):
+    def moved_card(self, game: Position, *move: Any) -> tuple[Card, Any] | None:
         """Return None: the position after a legal move shows what the move did."""
         return None
 
-    def status(self, game):
+    def status(self, game: Position) -> str:
         """Return "": the board says everything."""
         return ""
 
-    def progress(self, game):
+    def progress(self, game: Position) -> int | None:
         """Return the number of known cards in the field that has the most of them."""
         unknown = {id(pile[index]) for pile, index in self.hidden(game)}
         return max(
             (sum(id(card) not in unknown for card in cards_in(field)) for field in parts(game).values()), default=0
         )
 
-    def reason(self, game, *move):
+    def reason(self, game: Position, *move: Any) -> str:
         """Return what a legal move achieves on the table: a card turned up, an empty place; or ""."""
         after = position_after(self, game, move)
         if len(self.hidden(after)) < len(self.hidden(game)):
@@ -156,19 +166,19 @@ class Rules:
         empty, was_empty = (sum(not pile for pile in lists_in(parts(position))) for position in (after, game))
         return "makes an empty place" if empty > was_empty else ""
 
-    def special(self, game):
+    def special(self, game: Position) -> list[Card]:
         """Return []: no card stands out."""
         return []
 
-    def blanks(self, game):
+    def blanks(self, game: Position) -> list[Card]:
         """Return []: no card stands for an empty place."""
         return []
 
-    def hidden(self, game):
+    def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
         """Return []: every card is known."""
         return []
 
-    def piles(self, game):
+    def piles(self, game: Position) -> list[Pile]:
         """Return the piles in reading order: (name, list of cards, how many of the last cards can be seen, or None for
         all face-up cards). The names come from the position's fields."""
         all_piles = []
@@ -181,7 +191,7 @@ class Rules:
                 all_piles.append((field, pile, number_open))
         return all_piles
 
-    def display_narrow(self, game):
+    def display_narrow(self, game: Position) -> None:
         """Print the same board: the module has no narrow one."""
         self.display(game)
 
@@ -190,7 +200,7 @@ class Rules:
 
 
 @functools.lru_cache(maxsize=None)
-def forms(commands):
+def forms(commands: str) -> dict[str, CommandForm]:
     """Return the CommandForms of a game's COMMANDS by word. A command of numbers only, given as an example, has the
     word "". Raises ValueError if a line is not a command."""
     by_word = {}
@@ -207,7 +217,7 @@ def forms(commands):
     return by_word
 
 
-def read_command(commands, line):
+def read_command(commands: str, line: str) -> Move:
     """Return the move that a line means in the grammar of COMMANDS. Raises Refused if there is none."""
     word, *numbers = line.upper().split() or [""]
     form = forms(commands).get(word)
@@ -220,21 +230,21 @@ def read_command(commands, line):
     return word, *map(int, numbers)
 
 
-def check(rules, position, move):
+def check(rules: Rules, position: Position, move: Move) -> None:
     """Raise Refused if the game does not allow the move."""
     reason = rules.refusal(position, *move)
     if reason is not None:
         refuse(rules.fixed_refusal(*move), lambda: tidy(reason))
 
 
-def refuse(fixed, why):
+def refuse(fixed: str, why: Callable[[], str]) -> NoReturn:
     """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: the message the
     game prints instead, or ""."""
     raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
 
 
 @functools.lru_cache(maxsize=None)
-def every_move(rules, piles, most):
+def every_move(rules: Rules, piles: int, most: int) -> tuple[Move, ...]:
     """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
     number goes from 1 to piles, an optional one, which may count cards, from 1 to most. A game that reads its lines
     itself counts from 0, and its moves of cards have no word."""
@@ -247,7 +257,7 @@ def every_move(rules, piles, most):
     return tuple(moves)
 
 
-def read(rules, line):
+def read(rules: Rules, line: str) -> Move:
     """Return the move that a line in the form of COMMANDS means. Raises Refused if it means none."""
     try:
         return rules.read(line)
@@ -260,24 +270,25 @@ def read(rules, line):
 # The games
 
 
-def all_games():
+def all_games(ctx: click.Context | None = None) -> dict[str, str]:
     """Return the program's list of games: module name -> its line."""
-    return click.get_current_context().find_root().command.games
+    program: Any = (ctx or click.get_current_context()).find_root().command
+    return program.games
 
 
 @functools.cache
-def load(name):
+def load(name: str) -> Rules:
     """Return the Rules of the game with this name."""
     return Rules(importlib.import_module(name))
 
 
-def spoken_name(name):
+def spoken_name(name: str) -> str:
     """Return the full name of a game as people say it: Klondike, draw 1."""
     game, *options = name.split(" --")
     return ", ".join([game.capitalize(), *options])
 
 
-def own_trace(trace, games):
+def own_trace(trace: TracebackType | None, games: dict[str, str]) -> TracebackType | None:
     """Return a traceback from the first line in a game's module on, or None. games: the names of the modules."""
     while trace:
         if trace.tb_frame.f_globals.get("__name__") in games:

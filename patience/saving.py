@@ -1,20 +1,26 @@
 """Saving a player's game: its time, its row in the store, its file."""
 
+from __future__ import annotations
+
 import shlex
 import time
+from typing import TYPE_CHECKING
 
 from patience.text import command, error_text, printable
 
+if TYPE_CHECKING:
+    from patience.play import Session
 
-def count_time(session):
+
+def count_time(session: Session) -> None:
     """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
     now = time.monotonic()
-    if not session.is_over and not session.saved.is_won:
+    if session.saved and not session.is_over and not session.saved.is_won:
         session.saved.seconds += now - session.notes.since
     session.notes.since = now
 
 
-def save(session):
+def save(session: Session) -> bool:
     """Save a player's game, once a move has been made. If that fails, tell the player once, and continue. Return
     True if it is saved."""
     if not session.saved or not session.game.commands and session.saved.id is None:
@@ -42,21 +48,21 @@ def save(session):
     return not failure
 
 
-def can_leave(session):
+def can_leave(session: Session) -> bool:
     """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
     is_saved = session.settings.is_written or bool(session.saved) and not session.notes.failure
     return is_saved or session.is_player and (not session.game.commands or bool(session.game.outcome()))
 
 
-def save_and_describe(session):
+def save_and_describe(session: Session) -> str:
     """Save the current game at the end. Return a sentence that says how to continue it, or ""."""
-    if not save(session) or session.game.outcome() or session.saved.is_won:
+    if not save(session) or session.game.outcome() or not session.saved or session.saved.is_won:
         return ""
     return f"Saved. Continue with: {resume_command(session)}"
 
 
-def resume_command(session):
+def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
-    if not session.saved.file:
+    if not session.saved or not session.saved.file:
         return command("resume")
     return command(f"{session.game.rules.name} --save {printable(shlex.quote(session.saved.file))}")

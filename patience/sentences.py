@@ -1,12 +1,22 @@
 """Where cards lie, and what a command did, in words: for the status line and for the ear."""
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import cards
-from patience.effects import FOUNDATION, closed_piles, is_named, is_one_of, kinds, leads_of
+from patience.effects import FOUNDATION, Effect, Moved, closed_piles, first_cards_of, is_named, is_one_of, kinds
 from patience.effects import lies_face_down, number_of, onto_of, pair_of, places
 from patience.text import card_of, card_text, count_of, tidy
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Pair, Position
+    from patience.game import Game
+    from patience.rules import Rules
 
 MAX_ON = 6  # cards on another one that are named,
 MAX_FITTING = 2  # cards that fit into a blank,
@@ -19,7 +29,7 @@ MAX_EMPTY = 3  # and places that are empty now
 # Where cards lie
 
 
-def seen_cards(rules, position, pile, count):
+def seen_cards(rules: Rules, position: Position, pile: list[Card], count: int | None) -> list[Card]:
     """Return the cards of a pile that can be seen. count: as in Rules.piles."""
     unknown = [hidden[index] for hidden, index in rules.hidden(position)]
     seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
@@ -30,7 +40,7 @@ def seen_cards(rules, position, pile, count):
     ]
 
 
-def pile_sentence(rules, position, name, pile, count):
+def pile_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
     """Return what lies in a pile: `Column 5: 4 face down, then K♥, Q♠.`"""
     seen = seen_cards(rules, position, pile, count)
     blanks = rules.blanks(position)
@@ -47,7 +57,7 @@ def pile_sentence(rules, position, name, pile, count):
     return f"{name.capitalize()}: {text}."
 
 
-def whole_sentence(rules, position, name, pile, count):
+def whole_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
     """Return what lies in a pile, with all cards of it that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
     unknown = [hidden[index] for hidden, index in rules.hidden(position)]
     known = [card for card in pile if not is_one_of(card, unknown)]
@@ -58,7 +68,7 @@ def whole_sentence(rules, position, name, pile, count):
     return f"{name.capitalize()}: {names}{f', on {rest} not seen yet' if rest else ''}."
 
 
-def all_sentences(rules, position):
+def all_sentences(rules: Rules, position: Position) -> list[str]:
     """Return a sentence for each pile that has cards, and one for all empty piles."""
     piles, empty = rules.piles(position), []
     for kind, same_kind in kinds(piles):
@@ -70,7 +80,7 @@ def all_sentences(rules, position):
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 
 
-def passed_sentence(rules, position, effect):
+def passed_sentence(rules: Rules, position: Position, effect: Effect) -> str:
     """Return a sentence about the cards that were drawn for the first time, if they are more than the waste shows: they
     have passed; or ""."""
     waste = [moved for moved in effect.drawn if (moved.source, moved.dest) == ("stock", "waste")]
@@ -80,16 +90,16 @@ def passed_sentence(rules, position, effect):
     return f"Drawn: {', '.join(str(moved.card).strip() for moved in waste)}."
 
 
-def fitting_cards(rules, position):
+def fitting_cards(rules: Rules, position: Position) -> dict[tuple[str, int], list[str]]:
     """Return the cards that can be played, as text, by where they go: (name of the pile, index there) -> list."""
     fitting = {}
     for move in rules.legal_moves(position):
-        for lead in leads_of(rules, position, move)[:1]:
-            fitting.setdefault((lead.dest, lead.dest_index), []).append(str(lead.card).strip())
+        for moved in first_cards_of(rules, position, move)[:1]:
+            fitting.setdefault((moved.dest, moved.dest_index), []).append(str(moved.card).strip())
     return fitting
 
 
-def blank_sentences(rules, position):
+def blank_sentences(rules: Rules, position: Position) -> list[str]:
     """Return a sentence for each blank: which cards can go there."""
     blanks, sentences = rules.blanks(position), []
     fitting = fitting_cards(rules, position) if blanks else {}
@@ -102,7 +112,7 @@ def blank_sentences(rules, position):
     return sentences
 
 
-def tops(rules, position, most=None):
+def tops(rules: Rules, position: Position, most: int | None = None) -> list[str]:
     """Return sentences about what can be played from and onto: for each kind of pile the last card of each, and for
     each blank the cards that can go there. most: piles of a kind that are told; if there are more, they are counted."""
     sentences, empty = blank_sentences(rules, position), []
@@ -123,7 +133,7 @@ def tops(rules, position, most=None):
     return sentences + ([f"Empty: {'; '.join(empty)}."] if empty else [])
 
 
-def look(rules, position, pile_name):
+def look(rules: Rules, position: Position, pile_name: str) -> list[str]:
     """Return sentences about the piles of a kind, or about one pile: "columns", "column 5", "c5"; [] if no pile has
     this name."""
     named = [pile for pile in rules.piles(position) if is_named(pile[0], pile_name)]
@@ -131,7 +141,7 @@ def look(rules, position, pile_name):
     return [sentence(rules, position, *pile) for pile in named]
 
 
-def where(rules, position, word):
+def where(rules: Rules, position: Position, word: str) -> str | None:
     """Return a sentence that says where a card lies and what lies on it, or None if the word is not a card."""
     pair = card_of(word)
     known = [place for place in places(rules, position) if place.is_known]
@@ -154,74 +164,82 @@ def where(rules, position, word):
 # What a command did: the status line
 
 
-def describe_last_command(game, effect, places):
+def describe_last_command(game: Game, effect: Effect, places: dict[int, Pair]) -> str:
     """Return in a few words what the last command did, or "" if the board shows it."""
     last, count = game.commands[-1].moves[0], len(game.commands[-1].moves)
-    shown = [str(lead.card).strip() for lead in effect.moved if id(lead.card) in places]
-    turned = [str(card).strip() for card in [lead.card for lead in effect.drawn] + [card for _, card in effect.turned]]
+    shown = [str(moved.card).strip() for moved in effect.moved if id(moved.card) in places]
+    turned = [
+        str(card).strip() for card in [moved.card for moved in effect.drawn] + [card for _, card in effect.turned]
+    ]
     up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
     if last[0] == game.rules.DRAW_WORD:
         ends = {name: len(pile) - 1 for name, pile, _ in game.rules.piles(game.position)}
-        up = [
-            lead for lead in effect.moved + effect.drawn if lead.dest_index == ends[lead.dest] and lead.dest != "stock"
+        names = [
+            str(moved.card).strip()
+            for moved in effect.moved + effect.drawn
+            if moved.dest_index == ends[moved.dest] and moved.dest != "stock" and id(moved.card) in places
         ]
-        names = [str(lead.card).strip() for lead in up if id(lead.card) in places]
-        if not hasattr(game.position, "waste"):
+        waste = getattr(game.position, "waste", None)
+        if waste is None:
             return f"dealt {' '.join(names[-MAX_MOVED:])}" if names else ""
-        names = names or [str(card).strip() for card in game.position.waste[-1:]]
+        names = names or [str(card).strip() for card in waste[-1:]]
         if count > 1:
             return f"{count_of(count, 'draw')}, now {' '.join(names) or 'no waste'}"
         return f"drew {' '.join(names)}" if names else "turned the waste over"
-    if len(effect.leads) == 1:
-        return tidy(describe_lead(effect.leads[0])) + up
+    if len(effect.first_cards) == 1:
+        return tidy(describe_moved_card(effect.first_cards[0])) + up
     return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
 
 
-def describe_lead(lead):
+def describe_moved_card(moved: Moved) -> str:
     """Return what happened to a card: `9♦ onto 10♠`, `A♥ to foundation 1`."""
-    if onto_of(lead):
-        return f"{lead.card} {'beside' if lead.dest.startswith('row') else 'onto'} {lead.onto}"
-    return f"{lead.card} to {lead.dest}"
+    if onto_of(moved):
+        return f"{moved.card} {'beside' if moved.dest.startswith('row') else 'onto'} {moved.onto}"
+    return f"{moved.card} to {moved.dest}"
 
 
 # What a command did: by ear
 
 
-def describe_effect(rules, position, effect, messages, before, status):
+def describe_effect(
+    rules: Rules, position: Position, effect: Effect, messages: Sequence[str], before: str, status: str
+) -> list[str]:
     """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
     it, what was turned up, the waste, what is empty now, how the game stands, if that is more than a count of cards.
     before, status: the status line's text before and after the command."""
     closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # a clear is told by the game
     seen = [moved for moved in effect.moved if moved.dest not in closed]
-    firsts = [lead for lead in effect.leads if lead.dest not in closed]
+    first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
     is_long = len(seen) > MAX_NAMED
     if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
         lines = tops(rules, position)  # a deal was taken back
     else:
-        lines = [*describe_moved(rules, position, effect, seen, firsts), *(() if is_long else messages)]
+        lines = [*describe_moved(rules, position, effect, seen, first_cards), *(() if is_long else messages)]
         lines += describe_turned(rules, position, effect) + describe_waste(rules, position, everything)
     piles = {name: pile for name, pile, _ in rules.piles(position)}
     sources = {moved.source: moved.source_index for moved in everything}
     empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
     lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
     changed = [part for part in status.split(", ") if part not in before.split(", ")]
-    if changed and (", " in status or len(firsts) != 1):
+    if changed and (", " in status or len(first_cards) != 1):
         lines.append(f"{', '.join(changed)}.")
     return [*lines, *(messages if is_long else ())]
 
 
-def describe_moved(rules, position, effect, seen, firsts):
-    """Return sentences about the cards that moved. seen: their Moves, but for those to closed piles. firsts: the leads
+def describe_moved(
+    rules: Rules, position: Position, effect: Effect, seen: list[Moved], first_cards: list[Moved]
+) -> list[str]:
+    """Return sentences about the cards that moved. seen: their Moves, but for those to closed piles. first_cards: those
     among these."""
-    if len(firsts) != 1 or firsts[0].dest == "waste":
+    if len(first_cards) != 1 or first_cards[0].dest == "waste":
         return describe_groups(rules, position, seen)
     known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
-    source, index = firsts[0].source, firsts[0].source_index
+    source, index = first_cards[0].source, first_cards[0].source_index
     count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
-    return [lead_sentence(firsts[0], count, known)]
+    return [group_sentence(first_cards[0], count, known)]
 
 
-def describe_turned(rules, position, effect):
+def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[str]:
     """Return sentences about the cards that were dealt, and those that were turned up where they lie."""
     lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
     if [moved.dest for moved in dealt] in (
@@ -234,32 +252,32 @@ def describe_turned(rules, position, effect):
     return lines + ([f"Turned up: {'; '.join(turned)}."] if turned and len(turned) <= MAX_NAMED else [])
 
 
-def describe_waste(rules, position, everything):
+def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
     """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
     waste = {name: pile for name, pile, _ in rules.piles(position)}.get("waste")
     drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     if drawn and len(drawn) <= MAX_DRAWN:
         return [f"Waste: {', '.join(drawn)}."]
-    if drawn:
+    if drawn and waste is not None:
         told = pile_sentence(rules, position, "waste", waste, MAX_DRAWN)
         return [f"{len(drawn)} cards to the waste. {told}"]
     is_concerned = not everything or any("waste" in (moved.source, moved.dest) for moved in everything)
     return [pile_sentence(rules, position, "waste", waste, 1)] if waste is not None and is_concerned else []
 
 
-def lead_sentence(lead, count, known):
-    """Return a sentence about a group of cards that moved together. lead: of its first card. count: the cards. known:
+def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
+    """Return a sentence about a group of cards that moved together. moved: of its first card. count: the cards. known:
     how many known cards have a (rank, suit): of twins it is said where they lie."""
     more = f" and {count - 1} more" if count > 1 else ""
-    more += f" from {lead.source}" if known[pair_of(lead.card)] > 1 else ""
-    if lead.dest.startswith("row"):  # in a row cards lie side by side
-        return f"{lead.card}{more} to {lead.dest}, place {lead.dest_index + 1}."
-    if onto_of(lead):
-        return f"{lead.card}{more} onto {lead.onto}{f' of {lead.dest}' if known[pair_of(lead.onto)] > 1 else ''}."
-    return f"{lead.card}{more} to {'a foundation' if lead.dest.startswith(FOUNDATION) else lead.dest}."
+    more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
+    if moved.dest.startswith("row"):  # in a row cards lie side by side
+        return f"{moved.card}{more} to {moved.dest}, place {moved.dest_index + 1}."
+    if onto_of(moved):
+        return f"{moved.card}{more} onto {moved.onto}{f' of {moved.dest}' if known[pair_of(moved.onto)] > 1 else ''}."
+    return f"{moved.card}{more} to {'a foundation' if moved.dest.startswith(FOUNDATION) else moved.dest}."
 
 
-def describe_groups(rules, position, moves):
+def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> list[str]:
     """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
     [] if none did. moves: Moves of an Effect."""
     seen = [

@@ -1,37 +1,59 @@
 """How a game begins: dealt, from the store, from a file; which console it gets."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
 import sys
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from patience import options, rules
-from patience.game import Game, fresh_number
+from patience.game import Deal, Game, fresh_number
 from patience.notes import Settings
 from patience.play import Mode, Session
 from patience.text import error_text, printable
 
+if TYPE_CHECKING:
+    from patience.consoles import Console
+    from patience.options import DeckFile
+    from patience.records.store import SavedGame
+    from patience.rules import Rules
 
-def at_terminal():
+
+def at_terminal() -> bool:
     """Return True if a player sits at a terminal."""
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def take_flags(values):
+def pop_console_flags(values: dict[str, Any]) -> dict[str, bool]:
     """Take the flags of the console out of the values of a command's options: name -> whether it is set."""
     return {option.name: values.pop(option.name) for option in options.CONSOLE}
 
 
-def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, warn, **choices):
+def play_game(
+    game_rules: Rules,
+    flags: dict[str, bool],
+    /,
+    seed: int | None,
+    deck: DeckFile | None,
+    daily: bool,
+    winnable: bool,
+    save: str | None,
+    time: float,
+    warn: bool,
+    **choices: str,
+) -> bool:
     """Play games until the player leaves. Return True if they want the list. flags: of the console."""
     for option, given in (("daily", daily), ("winnable", winnable)):
         if given and (seed is not None or deck):
             raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
     deal = options.deal_of(game_rules, seed, deck, choices)
-    next_number = fresh_number
+    next_number: Callable[[], int | None] = fresh_number
     if winnable:
         from patience.analysis import solve
 
@@ -40,14 +62,7 @@ def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, war
     game, day = file_game(save, deal) if save else None, None
     if not game:
         if daily:
-            from patience.analysis import solve
-            from patience.records import statistics, store
-            from solvers import general
-
-            day = store.today()
-            numbers = statistics.numbers_of(day)  # the first that is won is the same for all
-            is_known = general.solver_of(game_rules, choices)
-            seed = solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
+            day, seed = daily_number(deal)
         game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
@@ -56,22 +71,36 @@ def play_game(game_rules, flags, /, seed, deck, daily, winnable, save, time, war
     return run(Session(game, console, mode, settings, saved), save)
 
 
-def console_of(ascii, scroll, spoken, four_colors):
+def daily_number(deal: Deal) -> tuple[int, int]:
+    """Return the number of the day, and that of its deal: the first candidate that is won, so the same for all."""
+    from patience.analysis import solve
+    from patience.records import statistics, store
+    from solvers import general
+
+    day = store.today()
+    numbers = statistics.candidate_numbers(day)
+    is_known = general.solver_of(deal.rules, deal.options)
+    return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
+
+
+def console_of(ascii: bool, scroll: bool, spoken: bool, four_colors: bool) -> tuple[Console, Mode]:
     """Return the console, and the Mode that says who types."""
+    stdin: Any = sys.stdin
+    stdout: Any = sys.stdout
     if spoken:
         from patience.consoles.spoken import Spoken
 
-        return Spoken(sys.stdin, sys.stdout), Mode.PLAYER
+        return Spoken(stdin, stdout), Mode.PLAYER
     if at_terminal():
         from patience.consoles.terminal import Terminal  # not needed by scripts
 
-        return Terminal(sys.stdin, sys.stdout, ascii, scroll, four_colors), Mode.PLAYER
+        return Terminal(stdin, stdout, ascii, scroll, four_colors), Mode.PLAYER
     from patience.consoles.script import Script
 
-    return Script(sys.stdin, sys.stdout, ascii), Mode.SCRIPT
+    return Script(stdin, stdout, ascii), Mode.SCRIPT
 
 
-def file_game(save, deal):
+def file_game(save: str, deal: Deal) -> Game | None:
     """Return the Game in the --save file, or None if there is none yet. Options given on the command line must match
     the file. Raises click.BadParameter."""
     from patience.records import savefile
@@ -98,7 +127,7 @@ def file_game(save, deal):
         raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
 
 
-def saved_game(game, save, day):
+def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     """Return the SavedGame for a game about to be played: a new row, or the row of the --save file in the store. day:
     the number of the day whose deal it is, or None."""
     from patience.records import store
@@ -114,7 +143,7 @@ def saved_game(game, save, day):
     return store.SavedGame(owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day)
 
 
-def run(play, save=None):
+def run(play: Session, save: str | None = None) -> bool:
     """Play until the player leaves. Return True if they want the list. save: the path of --save."""
     try:
         return play.run()
@@ -128,7 +157,7 @@ def run(play, save=None):
                 raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
 
 
-def continue_game(saved, flags):
+def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
     """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in choose."""
     from patience.records import store
 

@@ -1,10 +1,17 @@
 """Strings: names of cards, counts, times, command lines, a game's sentences, and text from files made printable."""
 
+from __future__ import annotations
+
 import os
 import re
 import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import cards
+
+if TYPE_CHECKING:
+    from patience import Pair
 
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
@@ -12,30 +19,30 @@ SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")  # phones write 
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
 
 
-def card_of(word):
+def card_of(word: str) -> Pair | None:
     """Return the (rank, suit) of a card such as 10H, th, qs or A♣, or None if the word is not a card."""
     name = word.upper().translate(SYMBOLS)
     rank, suit = RANKS.get("10" if name[:-1] == "T" else name[:-1]), SUITS.get(name[-1:])
     return (rank, suit) if rank and suit else None
 
 
-def card_name(pair):
+def card_name(pair: Pair) -> str:
     """Return a card as it is written in a deck file: (10, 3) is 10H."""
     rank, suit = pair
     return list(RANKS)[rank - 1] + list(SUITS)[suit - 1]
 
 
-def card_text(pair):
+def card_text(pair: Pair) -> str:
     """Return a card as the board shows it."""
     return str(cards.Card(*pair)).strip()
 
 
-def count_of(number, noun):
+def count_of(number: int, noun: str) -> str:
     """Return a count with its noun: 1 move, 3 moves."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def command(words=""):
+def command(words: str = "") -> str:
     """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, or else
     `python main.py`."""
     program = os.path.basename(sys.argv[0])
@@ -46,32 +53,32 @@ def command(words=""):
     return f"{program} {words}".rstrip()
 
 
-def minutes(seconds):
+def minutes(seconds: float | None) -> str:
     """Return a time as minutes and seconds, 3:07, or - for None."""
     return "-" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def printable(text):
+def printable(text: object) -> str:
     """Return a text from a file, or a file name, that is safe to print: control characters are escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in str(text))
 
 
-def tidy(text):
+def tidy(text: str) -> str:
     """Return a game's sentences without the extra blanks that some cards modules put before a rank."""
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 
-def is_yes(answer):
+def is_yes(answer: str | None) -> bool:
     """Return True if the answer to a question is yes. answer: a text, or None if there was none."""
     return (answer or "").lower() in ("y", "yes")
 
 
-def error_text(error):
+def error_text(error: BaseException) -> str:
     """Return the message of an OSError or ValueError, without the error number and the file name."""
     return getattr(error, "strerror", None) or str(error)
 
 
-def resolve_prefix(word, names):
+def resolve_prefix(word: str, names: Iterable[str]) -> str | None:
     """Return the name that equals a word, or the only name that begins with it, ignoring case; or None."""
     matches = [name for name in names if name.startswith(word.lower())]
     return word.lower() if word.lower() in matches else matches[0] if len(matches) == 1 else None

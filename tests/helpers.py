@@ -127,9 +127,13 @@ def make_folder(folder):
 
 
 def imports_of(path):
-    """Return the names of the modules that a file imports, anywhere in it, and of what it takes from modules."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Return the names of the modules that a file imports, anywhere in it but for type hints alone, and of what it
+    takes from modules."""
+    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
+    tree.body = [
+        node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    ]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

@@ -877,7 +877,7 @@ def test_5_a_description_begins_with_a_card(name):
     texts = [spot.ask("describe", *move) for spot, move in moves]
     expect(
         any(card_in(text.split()[0]) for text in texts)
-        or not any(effects.leads_of(spot.rules, spot.game, move) for spot, move in moves),
+        or not any(effects.first_cards_of(spot.rules, spot.game, move) for spot, move in moves),
         f"{name}.describe never begins with a card, so no move can be typed by naming one.",
     )
 

@@ -6,4 +6,6 @@ solve       a solver's answer in words; deals that can be won
 odds        many deals, and their CSV file
 """
 
+from __future__ import annotations
+
 Z_95 = 1.959964  # standard errors: two shares lie that far apart by luck once in 20 times

@@ -1,9 +1,13 @@
 """Hints: advice for a player; and how hard a deal is by them."""
 
-import time
+from __future__ import annotations
 
-from patience import effects
-from patience.game import MoveStyle, describe_move
+import time
+from collections.abc import Sequence
+from typing import Any, Union
+
+from patience import Move, Pair, Position, effects
+from patience.game import Command, Game, MoveStyle, describe_move
 from patience.text import card_name, card_text, tidy
 from solvers import general
 from solvers.advice import FREE, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
@@ -17,18 +21,19 @@ MIN_TRIES = 10  # tries; fewer can only show that a move is WORSE
 SEPARATOR = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
+Worth = Union[Chance, str]  # of a move: its chance, or what is known without one
 LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
 
 
 class Plan:
     """Moves by which the hints hope to win a game, to be made one after the other, and what that is worth."""
 
-    def __init__(self, game=None, moves=(), worth=UNKNOWN):
+    def __init__(self, game: Game | None = None, moves: Sequence[Move] = (), worth: Worth = UNKNOWN) -> None:
         """moves: from the game's position on; without a game there is no plan."""
         self.steps = list(zip(game.after(moves).positions(len(game.commands)), moves)) if game else []
         self.worth = worth
 
-    def rest(self, position):
+    def rest(self, position: Position) -> list[Move]:
         """Return the moves that are left, from the last time on that the plan comes to this position."""
         reached = [number for number, (there, _) in enumerate(self.steps) if same(there, position)]
         return [move for _, move in self.steps[max(reached, default=len(self.steps)) :]]
@@ -37,15 +42,16 @@ class Plan:
 class Guide:
     """Gives hints for a game, and follows a plan as long as the player does."""
 
-    def __init__(self, game, form=MoveStyle.COMMAND):
+    def __init__(self, game: Game, form: MoveStyle = MoveStyle.COMMAND) -> None:
         self.game, self.form = game, form
-        self.asked_for, self.given = None, 0  # the game's moves when hints were asked for, and how many were given
-        self.advised = [], None  # the moves made before the last advice, and the Advice
-        self.hinted = None  # the move that the last hint was about,
+        self.asked_for: list[Command] | None = None  # the game's commands when hints were asked for
+        self.given = 0  # how many were given then
+        self.advised: tuple[Any, Any] = [], None  # the moves made before the last advice, and the Advice
+        self.hinted: Move | None = None  # the move that the last hint was about,
         self.line = ""  # and how it is typed
         self.plan = Plan()
 
-    def next_hint(self):
+    def next_hint(self) -> str:
         """Return the line of the best move, or asked again, of the next best; or the reason there is none."""
         game = self.game
         self.forget_hint()
@@ -76,11 +82,11 @@ class Guide:
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
         return again + note_equals(lines, moves)
 
-    def forget_hint(self):
+    def forget_hint(self) -> None:
         """Take the last hint back: Enter no longer plays it."""
         self.hinted, self.line = None, ""
 
-    def advice(self):
+    def advice(self) -> Advice:
         """Return an Advice for the current game. A plan stays valid as long as the player follows it."""
         game = self.game
         moves, advice = self.advised
@@ -95,7 +101,7 @@ class Guide:
             self.plan = Plan(game, advice.plan, dict(advice.moves).get(advice.plan[0], UNKNOWN))
         return advice
 
-    def aim(self):
+    def aim(self) -> tuple[str, Pair] | None:
         """If the plan begins with draws, return one command for all of them, and the (rank, suit) of the card played
         after them; otherwise return None."""
         rules, moves = self.game.rules, self.plan.rest(self.game.position)
@@ -103,17 +109,17 @@ class Guide:
         if count in (0, len(moves)):
             return None
         draws = sum(move[1] if len(move) > 1 else 1 for move in moves[:count])
-        leads = effects.leads_of(rules, self.game.after(moves[:count]).position, moves[count])
+        first_cards = effects.first_cards_of(rules, self.game.after(moves[:count]).position, moves[count])
         command = rules.write(rules.DRAW_WORD, *([draws] if draws > 1 else []))
-        return (command, effects.pair_of(leads[0].card)) if leads else None
+        return (command, effects.pair_of(first_cards[0].card)) if first_cards else None
 
 
-def positions_before(game):
+def positions_before(game: Game) -> list[Position]:
     """Return the last LOOKS_BACK positions before the current one."""
     return game.positions(max(0, len(game.commands) - LOOKS_BACK))[:-1]
 
 
-def describe_moves(game, moves, form):
+def describe_moves(game: Game, moves: list[tuple[Move, Worth]], form: MoveStyle) -> list[str]:
     """Return a line for each move: what it does, its chance to win, and the reason for it:
     `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: pairs (move, worth), as in Advice."""
     form = MoveStyle.COMMAND if form is MoveStyle.BARE else form
@@ -127,13 +133,13 @@ def describe_moves(game, moves, form):
     return lines
 
 
-def in_order(moves):
+def in_order(moves: list[tuple[Any, Worth]]) -> list[tuple[Any, Worth]]:
     """Return pairs (move, worth), the best first, and those that were hardly tried, or never, last."""
     last = {WORSE: 1, UNKNOWN: 2}
     return [*moves[:1], *sorted(moves[1:], key=lambda pair: last.get(chance(pair[1], moves[0][1]), 0))]
 
 
-def chance(worth, best):
+def chance(worth: Worth, best: Worth) -> str:
     """Return in words what a move is worth, and how much less than the best: 55 % (-7). For a move that was hardly
     tried, return UNKNOWN, or WORSE if the best was tried much more often."""
     if not isinstance(worth, Chance) or not isinstance(best, Chance):
@@ -144,13 +150,13 @@ def chance(worth, best):
     return f"{describe_worth(worth)} (-{less})" if less > 0 else describe_worth(best)
 
 
-def round_chance(worth):
+def round_chance(worth: Chance) -> Pair:
     """Return a Chance in percent, rounded as coarsely as the size of the sample requires, and the rounding step."""
     step = 1 if worth.tries >= ENOUGH_TRIES or not worth.tries else 10
     return step * round(100 * worth.share / step), step
 
 
-def describe_worth(worth):
+def describe_worth(worth: Worth) -> str:
     """Return what a move is worth in words."""
     if not isinstance(worth, Chance):
         return worth
@@ -162,7 +168,7 @@ def describe_worth(worth):
     return f"{'' if worth.tries >= ENOUGH_TRIES else 'about '}{percent} %"
 
 
-def note_equals(lines, moves):
+def note_equals(lines: list[str], moves: list[tuple[Move, Worth]]) -> str:
     """Return the first line, with a note if it is the only move, or if others are as good for the same reason."""
     best = moves[0][1]
     first = chance(best, best)
@@ -177,12 +183,12 @@ def note_equals(lines, moves):
     return lines[0]
 
 
-def is_lost(game, positions=POSITIONS_TO_WARN):
+def is_lost(game: Game, positions: int = POSITIONS_TO_WARN) -> bool:
     """Return True if a short search proves that the game can no longer be won; False if it is over."""
     return not game.outcome() and cannot_be_won(game.rules, game.deal.options, game.position, positions)
 
 
-def describe_loss(game):
+def describe_loss(game: Game) -> str:
     """Return sentences: the game can no longer be won, and how far to go back to where it can be won even without
     knowing hidden cards, if there is such a position."""
     whatever = ", whatever the hidden cards are" if game.rules.hidden(game.position) else ""
@@ -199,7 +205,7 @@ def describe_loss(game):
     return f"This can no longer be won{whatever}.{way_back}"
 
 
-def describe_difficulty(game):
+def describe_difficulty(game: Game) -> str:
     """Return a sentence that says how hard a deal is, by the share of the layouts of its hidden cards that are won, as
     the first hint with a number says, after what costs nothing. No hidden card is looked at."""
     trial, worth = game.snapshot(), TO_SEE
@@ -220,7 +226,7 @@ def describe_difficulty(game):
     return f"Difficulty: {level}. From what can be seen, hints expect to win {describe_worth(worth)} of such games."
 
 
-def follow_hints(game):
+def follow_hints(game: Game) -> tuple[bool, list[float]]:
     """Play a dealt game to its end by following its hints. Return whether it was won, and the seconds for each hint
     that had to be computed, because no plan was left."""
     followed, seconds = Plan(), []

@@ -1,5 +1,7 @@
 """The command odds: how many deals can be won, and its CSV file."""
 
+from __future__ import annotations
+
 import csv
 import functools
 import io
@@ -9,27 +11,28 @@ import statistics
 import sys
 import time
 from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
 
 import click
 
 import patience
-from patience import rules
-from patience.analysis import hints
+from patience import ExitStatus, rules
+from patience.analysis import Z_95, hints
 from patience.analysis.solve import STATUS, results, solve
 from patience.game import Deal, Game
 from patience.options import progress_bar
-from patience.analysis import Z_95
 from patience.text import error_text, printable
 from solvers import general
 from solvers.search import LOST, UNKNOWN, WON
 
 # A deal. positions: how many the solver looked at, or how many hints were computed.
 Row = namedtuple("Row", "game seed verdict commands positions seconds")
-TYPES = sys.intern, int, sys.intern, int, int, float
+TYPES: tuple[Callable[[str], Any], ...] = sys.intern, int, sys.intern, int, int, float
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 
 
-def compute_row(name, options, seconds, by_hints, seed):
+def compute_row(name: str, options: dict[str, str], seconds: float, by_hints: bool, seed: int) -> Row:
     """Solve the deal with this number, or play it by its hints; return its Row. name: of the game's module."""
     game = Game(Deal(rules.load(name), options, seed), records_history=by_hints)
     if by_hints:
@@ -42,7 +45,9 @@ def compute_row(name, options, seconds, by_hints, seed):
     return Row(game.deal.name() + BY_HINTS * by_hints, seed, *fields)
 
 
-def print_odds(deal, count, jobs, file, seconds, by_hints=False):
+def print_odds(
+    deal: Deal, count: int, jobs: int, file: str | None, seconds: float, by_hints: bool = False
+) -> ExitStatus:
     """Solve this many deals, from the deal's number on, and print how many can be won.
 
     file: a CSV file for the rows, or None; deals already in it are not solved again. by_hints: play by the
@@ -76,7 +81,7 @@ def print_odds(deal, count, jobs, file, seconds, by_hints=False):
     return status
 
 
-def read_rows(file, name=None):
+def read_rows(file: str, name: str | None = None) -> dict[int, Row]:
     """Return the Rows of a CSV file by deal number; drop an incomplete last line. A missing file is created with its
     heading. name: of the game, or None for any. Raises click.UsageError if it is some other file, or one of another
     game."""
@@ -105,12 +110,12 @@ def read_rows(file, name=None):
     return {row.seed: row for row in rows}
 
 
-def is_possible(row):
+def is_possible(row: Row) -> bool:
     """Return True if this program could have written the row."""
     return row.verdict in STATUS and row.game.strip() and 0 <= row.seconds < math.inf
 
 
-def print_summary(rows, by_hints=False):
+def print_summary(rows: list[Row], by_hints: bool = False) -> None:
     """Print how many deals were won, lost and undecided, or won by following the hints, and how long it took."""
     count = len(rows)
     if not count:
@@ -133,7 +138,7 @@ def print_summary(rows, by_hints=False):
         click.echo(f"median {unit.format(middle)}, 95th percentile {unit.format(most)}")
 
 
-def wilson(hits, count):
+def wilson(hits: int, count: int) -> tuple[float, float]:
     """Return the ends of Wilson's interval for the chance of a hit."""
     share, spread = hits / count, Z_95**2 / count
     middle = (share + spread / 2) / (1 + spread)

@@ -1,13 +1,21 @@
 """The review of a game: what each choice cost, by what could be known at that moment."""
 
+from __future__ import annotations
+
 import math
 from collections import Counter, namedtuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from patience.analysis import Z_95, hints
-from patience.game import MoveStyle, describe_move
+from patience.analysis.hints import Worth
+from patience.game import Game, MoveStyle, describe_move
 from patience.text import count_of
 from solvers.advice import FREE, LOSES, SURE, TO_SEE, UNKNOWN, Chance, advise
 from solvers.positions import position_after
+
+if TYPE_CHECKING:
+    from patience import Move
 
 COSTLIEST = 3  # choices that are shown first
 MIN_COST = 0.02  # of a choice that is shown
@@ -19,7 +27,7 @@ SHARES = {SURE: 1.0, LOSES: 0.0}
 Choice = namedtuple("Choice", "number move better worth best position")
 
 
-def choices(game, first=1):
+def choices(game: Game, first: int = 1) -> Iterator[Choice]:
     """Yield a Choice for each command, by its first move, from number first on, that had an alternative, as the hints
     saw it then. As long as the player followed the hints' plan, its first worth holds."""
     rules, plan, worth = game.rules, [], UNKNOWN
@@ -41,9 +49,8 @@ def choices(game, first=1):
             yield choice if is_significant(game, choice) else choice._replace(worth=worth)
 
 
-def is_significant(game, choice):
-    """Return False if a choice seems to cost something, but the samples cannot tell the move made from the best, or the
-    positions that the two lead to."""
+def is_significant(game: Game, choice: Choice) -> bool:
+    """Return True unless a loss may be sampling noise: of the two moves, or of the positions they lead to."""
     cost = judge(choice)
     if cost != hints.WORSE and (cost or 0) < MIN_COST:
         return True
@@ -59,21 +66,21 @@ def is_significant(game, choice):
     return None in map(share_of, behind) or is_less(*behind)
 
 
-def is_less(worth, best):
+def is_less(worth: Worth, best: Worth) -> bool:
     """Return True if a move is worth less than another by more than chance explains. Both have a share."""
     samples = [one for one in (worth, best) if isinstance(one, Chance) and one.tries]
     error = math.sqrt(sum(one.share * (1 - one.share) / one.tries for one in samples))
     return share_of(best) - share_of(worth) > Z_95 * error
 
 
-def same_move(move, second):
+def same_move(move: Move, second: Move) -> bool:
     """Return True if two moves are the same, or draws that differ only in their count."""
     return (
         move == second or len(move) + len(second) in (3, 4) and move[0] == second[0] and not (move[1:] and second[1:])
     )
 
 
-def judge(choice):
+def judge(choice: Choice) -> Any:
     """Return what the move made cost: by how much its share of wins is less than that of the best; WORSE if it was
     tried too rarely to have a number; or None if nothing is known."""
     told = hints.chance(choice.worth, choice.best)
@@ -83,12 +90,12 @@ def judge(choice):
     return max(0.0, best - made) if told and None not in (best, made) else None
 
 
-def share_of(worth):
+def share_of(worth: Worth) -> Any:
     """Return a worth as a share, or None if it is not known."""
     return worth.share if isinstance(worth, Chance) else SHARES.get(worth)
 
 
-def summary(game, all_choices, form=MoveStyle.COMMAND):
+def summary(game: Game, all_choices: list[Choice], form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
     """Return lines about some Choices: the costliest, how often the best was found, the chance at the start."""
     costs = {choice.number: judge(choice) for choice in all_choices}
     unjudged = [choice for choice in all_choices if costs[choice.number] is None]
@@ -117,7 +124,7 @@ def summary(game, all_choices, form=MoveStyle.COMMAND):
     return lines + describe_unjudged(unjudged)
 
 
-def describe_unjudged(unjudged):
+def describe_unjudged(unjudged: list[Choice]) -> list[str]:
     """Return a sentence, in a list, about the choices that were not judged, and why not; [] if there are none."""
     why = {TO_SEE: "before the stock was seen", FREE: "when a move cost nothing"}
     counts = Counter(why.get(choice.best, "as no number was known") for choice in unjudged)
@@ -125,7 +132,7 @@ def describe_unjudged(unjudged):
     return [f"{count_of(len(unjudged), 'choice')} not judged: {reasons}."] if unjudged else []
 
 
-def describe_choice(game, choice, form):
+def describe_choice(game: Game, choice: Choice, form: MoveStyle) -> str:
     """Return `31  TT 4 6  9♦ onto 10♠   61 % -> 38 %   better: TF 2, A♥ to a foundation`."""
     rules, position = game.rules, choice.position
     made, better = (
@@ -135,7 +142,7 @@ def describe_choice(game, choice, form):
     return f"{choice.number:>3}  {made}   {hints.describe_worth(choice.best)} -> {worth}   better: {better}"
 
 
-def scope(game, most=None, form="review {}"):
+def scope(game: Game, most: int | None = None, form: str = "review {}") -> tuple[int, str]:
     """Return how many of the last commands to look at, and a sentence that says so. most: how many are wanted, or None
     for MAX_COMMANDS. form: the command that looks at more."""
     made = len(game.commands)
@@ -146,13 +153,13 @@ def scope(game, most=None, form="review {}"):
     return count, f"{which}; {form.format(made)} looks at all of them."
 
 
-def notice(count, which):
+def notice(count: int, which: str) -> str:
     """Return the notice before a review: which commands it looks at, and how long it takes."""
     at_most = math.ceil(count * SECONDS_EACH / 60)
     return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
 
 
-def review(game, count, all_choices, form=MoveStyle.COMMAND):
+def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = MoveStyle.COMMAND) -> list[str]:
     """Return the lines of a review of the last count moves. all_choices: a list that each Choice is added to, so that
     they can be shown if the review is stopped. form: how moves are told."""
     for choice in choices(game, len(game.commands) - count + 1):
@@ -160,7 +167,7 @@ def review(game, count, all_choices, form=MoveStyle.COMMAND):
     return summary(game, all_choices, form) + describe_losing_move(game, form)
 
 
-def describe_losing_move(game, form):
+def describe_losing_move(game: Game, form: MoveStyle) -> list[str]:
     """Return a line about the move that lost a game that is lost, or can no longer be won whatever the hidden cards
     are, if the solver can tell with all cards known."""
     from patience.analysis import solve

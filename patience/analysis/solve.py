@@ -1,6 +1,8 @@
 """A solver's answer in words: the command solve, and the word solve; deals that can be won; work shared by several
 processes."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import itertools
@@ -10,35 +12,40 @@ import signal
 import sys
 import threading
 from collections import Counter
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import ExitStatus, rules
-from patience.game import MoveStyle, Game, describe_move, fresh_number
+from patience import ExitStatus, Position, rules
+from patience.game import Deal, Game, MoveStyle, describe_move, fresh_number
 from patience.rules import Refused
 from patience.text import count_of
 from solvers import general, search
 from solvers.positions import preserve_random_state
 from solvers.search import LOST, UNKNOWN, WON
 
+if TYPE_CHECKING:
+    from solvers.general import Answer
+
 POSITIONS = 50_000  # for the deal of a day, which must be the same everywhere
 SECONDS_TO_END = 2  # for a process that is terminated
 STATUS = {WON: ExitStatus.DONE, LOST: ExitStatus.FAILED, UNKNOWN: ExitStatus.UNDECIDED}
 
 
-def solve(game, seconds, positions=None):
+def solve(game: Game, seconds: float | None, positions: int | None = None) -> Answer:
     """Return an Answer for the current game. seconds, positions: limits, or None."""
     return general.answer(game.rules, game.deal.options, game.position, seconds, positions)
 
 
-def limitation(game):
+def limitation(game: Game) -> str:
     """Return what the solver leaves out, such as " without a shuffle", or ""."""
     return getattr(general.solver_of(game.rules, game.deal.options), "ABOUT", "")
 
 
-def notice(game):
+def notice(game: Game) -> str:
     """Return what to tell a player while the solver is at work."""
     what = "Looking under the cards" if game.rules.hidden(game.position) else "Looking for a way to win"
     return f"{what} ... Ctrl-C stops it."
@@ -47,7 +54,7 @@ def notice(game):
 # The command
 
 
-def print_solution(game, seconds, jobs):
+def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
     """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
     status."""
     if sys.stderr and sys.stderr.isatty():
@@ -69,7 +76,7 @@ def print_solution(game, seconds, jobs):
     return STATUS[answer.verdict]
 
 
-def solve_in_parallel(game, seconds, jobs):
+def solve_in_parallel(game: Game, seconds: float, jobs: int) -> Answer:
     """Share the solver's tries among several processes; return the first Answer that decides, or one of all of them."""
     share = functools.partial(solve_share, game.rules.name, game.deal.options, game.position, seconds)
     answers = []
@@ -81,16 +88,18 @@ def solve_in_parallel(game, seconds, jobs):
     return answer._replace(positions=sum(answer.positions for answer in answers), limit=limit)
 
 
-def solve_share(name, options, game, seconds, share):
+def solve_share(
+    name: str, options: dict[str, Any], position: Position, seconds: float, share: tuple[int, int]
+) -> Answer:
     """Return the Answer of one share of the tries. share: (first, step)."""
     with search.share_tries(*share):
-        return general.answer(rules.load(name), options, game, seconds)
+        return general.answer(rules.load(name), options, position, seconds)
 
 
 # The word
 
 
-def describe_solution(game, shown, seconds, form):
+def describe_solution(game: Game, shown: int | None, seconds: float, form: MoveStyle) -> str:
     """Return a sentence that says whether the current game can be won, and how.
 
     shown: how many commands to show; None for the next one. form: how; a person is also told which command lost it.
@@ -111,11 +120,11 @@ def describe_solution(game, shown, seconds, form):
     return "\n".join([f"{text}are:", *following])
 
 
-def describe_lost_game(game, seconds, form):
+def describe_lost_game(game: Game, seconds: float, form: MoveStyle) -> str:
     """Return sentences about a lost game: how far to go back, and to a person which command lost it."""
     answers = {}  # number of moves taken back -> Answer
 
-    def can_win(trial):
+    def can_win(trial: Game) -> bool:
         back = len(game.commands) - len(trial.commands)
         answers[back] = solve(trial, seconds)
         return answers[back].verdict == WON
@@ -143,7 +152,7 @@ SEARCHING = "Looking for a deal ..."
 NOT_WON = {LOST: "that cannot be won", UNKNOWN: "that could not be decided"}
 
 
-def winnable_number(deal, seconds, numbers=None):
+def winnable_number(deal: Deal, seconds: float | None, numbers: Iterable[int] | None = None) -> int:
     """Return the first number whose deal the solver wins; at a terminal tell how many were skipped. deal: a Deal, for
     its game and options. seconds: the solver's limit for each deal; None limits positions instead, so that the result
     is the same on every machine. numbers: those to try, or None for random ones. Raises Refused after MAX_DEALS."""
@@ -163,7 +172,7 @@ def winnable_number(deal, seconds, numbers=None):
     raise Refused(f"No such deal found: tried {describe_skipped(skipped)}.")
 
 
-def describe_skipped(skipped):
+def describe_skipped(skipped: Counter[str]) -> str:
     """Return how many deals of each verdict were skipped, in words. skipped: a Counter."""
     return " and ".join(f"{count_of(count, 'deal')} {NOT_WON[verdict]}" for verdict, count in skipped.items())
 
@@ -171,7 +180,7 @@ def describe_skipped(skipped):
 # Work shared by several processes. They end when the program ends, however it ends.
 
 
-def results(work, arguments, jobs):
+def results(work: Callable[[Any], Any], arguments: Iterable[Any], jobs: int) -> Iterator[Any]:
     """Yield work(argument) for each argument, in the order they finish, computed by this many processes."""
     if jobs == 1:
         yield from map(work, arguments)
@@ -185,7 +194,7 @@ def results(work, arguments, jobs):
             yield from (future.result() for future in done)
 
 
-def submit(executor, arguments):
+def submit(executor: ProcessPoolExecutor, arguments: Iterator[Any]) -> list[Future[Any]]:
     """Return a future for each argument. Signals are held back meanwhile: a process that is just starting cannot
     handle them yet."""
     mask_signals(signal.SIG_BLOCK)
@@ -195,17 +204,17 @@ def submit(executor, arguments):
         mask_signals(signal.SIG_UNBLOCK)
 
 
-def mask_signals(how):
+def mask_signals(how: signal.Sigmasks) -> None:
     """Block the signals that end the program, or unblock them, if the system can do that."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(how, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 
 @contextlib.contextmanager
-def start_workers(work, jobs):
+def start_workers(work: Callable[[Any], Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Yield an executor with this many processes for this work. Any still working at the end are terminated, and
     killed if that does not end them."""
-    executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=[work])
+    executor = ProcessPoolExecutor(jobs, initializer=begin_worker, initargs=(work,))
     try:
         yield executor
     except BrokenProcessPool:
@@ -221,15 +230,15 @@ def start_workers(work, jobs):
         executor.shutdown()
 
 
-task = None  # a worker's: a function of one argument
+task: Any = None  # a worker's: a function of one argument
 
 
-def run_task(argument):
+def run_task(argument: Any) -> Any:
     """Do the work of this process for one argument."""
     return task(argument)
 
 
-def begin_worker(work):
+def begin_worker(work: Callable[[Any], Any]) -> None:
     """Prepare a worker: keep its task, and make it end when the program that started it ends. The task is sent once:
     after Ctrl-C the pipe is no longer read, so each argument must fit into its buffer."""
     global task
@@ -240,7 +249,8 @@ def begin_worker(work):
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def end_with_parent():
+def end_with_parent() -> None:
     """Wait for the end of the program that started this process, and end it."""
-    multiprocessing.parent_process().join()
+    if parent := multiprocessing.parent_process():
+        parent.join()
     os._exit(1)

@@ -7,9 +7,16 @@ spoken      the console of a player who cannot see the board: what changed, in w
 screen      the screen of a terminal: lines, pages, a half-typed line
 """
 
+from __future__ import annotations
+
 from collections import namedtuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from patience.rules import Rules
 
 ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
 SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
@@ -24,64 +31,67 @@ View = namedtuple("View", "game effect is_new messages lit status")
 class Console:
     """What the loop talks to. A console defines ask, say and show; the rest may differ."""
 
-    width = None  # columns, or None if that does not matter
+    width: int | None = None  # columns, or None if that does not matter
     closed = "XX"  # how a card that lies face down is shown
     in_sentences = False  # tables and lists are told as sentences
     seconds_to_think = 0.5  # before the player is told to wait
-    words_left_out = ("again", "stats", "resume", "tops", "status")  # words that cannot be typed
-    words_on_screen = ()  # words that help need not tell
+    words_left_out: tuple[str, ...] = ("again", "stats", "resume", "tops", "status")  # words that cannot be typed
+    words_on_screen: tuple[str, ...] = ()  # words that help need not tell
     for_an_empty_line = "board"  # the word that an empty line stands for
 
-    def ask(self, question):
+    def ask(self, question: str) -> str | None:
         """Show the question; return the line that is typed, or None at the end of the input."""
         raise NotImplementedError
 
-    def say(self, text):
+    def say(self, text: str | list[str]) -> None:
         """Show a text, or a list of short ones."""
         raise NotImplementedError
 
-    def show(self, view):
+    def show(self, view: View) -> None:
         """Show the messages and the board of a View."""
         raise NotImplementedError
 
-    def refresh(self, view):
+    def refresh(self, view: View) -> None:
         """Take the View that is shown while the next question is asked, if a board stays in its place."""
 
-    def notice(self, text):
+    def notice(self, text: str) -> None:
         """Show a text at once, while the player waits."""
 
-    def close(self):
+    def close(self) -> None:
         """Show everything that is pending, when the player leaves in whatever way."""
 
-    def offer(self, candidates):
+    def offer(self, candidates: Callable[[], list[str]]) -> None:
         """Take a function that returns the lines that can be typed, for completion."""
 
-    def confirm(self, question):
+    def confirm(self, question: str) -> str | None:
         """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Ctrl-C is no."""
         return self.ask(question)
 
-    def questions(self, rules):
+    def questions(self, rules: Rules) -> tuple[str, str]:
         """Return two prompts: for a command, and for the end of a game."""
         return rules.PROMPT, ASSIGNMENT_AGAIN if rules.parses_own_lines else SCRIPT_AGAIN
 
-    def show_board(self, view, sentences):
+    def show_board(self, view: View, sentences: Callable[[], str]) -> str | None:
         """Show the board again; or return what to say instead. sentences: a function that returns what lies in all
         piles."""
         self.show(view)
+        return None
 
-    def introduce(self, number, again, rule):
+    def introduce(self, number: int | None, again: str, rule: str) -> str:
         """Return the lines about a game that begins. number: of its deal, or None. again: the options that deal it
         again. rule: its rules in a line, or ""."""
         deal = "" if number is None else f"Deal {number}: {again} deals it again."
         return "\n".join(filter(None, [deal, rule]))
 
-    def arrange_rules(self, text):
+    def arrange_rules(self, text: str) -> str:
         """Return a game's docstring as it is shown."""
         if self.width and self.width < max(map(len, text.splitlines()), default=0):
             text = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
         return text
 
-    def arrange_help(self, commands, by_name, groups, page):
+    def arrange_help(
+        self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
+    ) -> str:
         """Return the help. commands: those of the game. by_name: a (form, meaning) for moves by name. groups: lists of
         such pairs, for words that belong together. page: the number of the page that is wanted, from 1."""
         formatter = click.HelpFormatter(width=self.width or HELP_WIDTH)
@@ -89,14 +99,14 @@ class Console:
         formatter.write_dl([*rows, by_name], col_max=HELP_WIDTH // 2)
         return commands + formatter.getvalue().rstrip("\n")
 
-    def has_page(self, number):
+    def has_page(self, number: int) -> bool:
         """Return True if help comes page by page, and can have a page of this number."""
         return False
 
-    def explain(self, text, why):
+    def explain(self, text: str, why: str) -> str:
         """Return what is said of a refusal: its text, and the reason, if it does not have it."""
         return "\n".join(dict.fromkeys(filter(None, [text, why])))
 
-    def last_answer(self):
+    def last_answer(self) -> str:
         """Return what was said to the last line, if the console can say it again."""
         return ""

@@ -3,6 +3,8 @@
 This module handles lines of text and knows nothing about patience.
 """
 
+from __future__ import annotations
+
 import contextlib
 import math
 import os
@@ -12,6 +14,8 @@ import shutil
 import signal
 import sys
 import textwrap
+from collections.abc import Callable
+from io import TextIOWrapper
 
 import click
 
@@ -31,7 +35,7 @@ MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 class Screen:
     """The screen of a terminal."""
 
-    def __init__(self, stdout, scrolls, picture):
+    def __init__(self, stdout: TextIOWrapper, scrolls: bool, picture: Callable[[], str]) -> None:
         """stdout: its stream. scrolls: print each picture below the last instead of keeping it in place. picture: a
         function that returns it as text, or "" while there is none."""
         self.stdout = stdout
@@ -49,16 +53,16 @@ class Screen:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda *_: self.draw_again())
 
-    def write(self, text):
+    def write(self, text: str) -> None:
         """Show text unchanged, at the next question or earlier."""
         self.pending.append(text)
 
-    def in_place(self):
+    def in_place(self) -> str:
         """Return the picture if it stays in place and there is room for it and a few lines; otherwise ""."""
         picture = "" if self.scrolls else self.picture()
         return picture if terminal_height() >= picture.count("\n") + MIN_BELOW else ""
 
-    def ask(self, question, is_last=True):
+    def ask(self, question: str, is_last: bool = True) -> str | None:
         """Show the question and return the next line, or lines that came together with ; between them; None once the
         input has ended. is_last: Ctrl-D ends the input, and not only this question."""
         if self.ended:
@@ -82,15 +86,15 @@ class Screen:
         finally:
             self.is_typing = False
 
-    def last_line(self):
+    def last_line(self) -> str:
         """Return the last line of the question, after which the player types."""
         return fit_question(self.question, terminal_width()).rpartition("\n")[2]
 
-    def clear_messages(self):
+    def clear_messages(self) -> None:
         """Clear the space below the picture for the answer to the line just typed."""
         self.pending = []
 
-    def draw(self, pages=True):
+    def draw(self, pages: bool = True) -> None:
         """Show the picture, if there is room for it, the pending texts, and the question except its last line. Texts
         longer than the screen are shown page by page, or left out if pages is False."""
         above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
@@ -112,7 +116,7 @@ class Screen:
             click.clear()
             self.put((picture if text.count("\n") > room else text) + above + newline)
 
-    def show_pages(self, lines, room):
+    def show_pages(self, lines: list[str], room: int) -> None:
         """Show a text longer than the screen page by page; Enter shows the next page, q or a command skips the rest."""
         while lines:
             click.clear()
@@ -126,12 +130,12 @@ class Screen:
                 self.typed = "" if typed.lower() in ("q", "quit") else typed
                 break
 
-    def put(self, text):
+    def put(self, text: str) -> None:
         """Write text at once."""
         self.stdout.write(text)
         self.stdout.flush()
 
-    def draw_again(self):
+    def draw_again(self) -> None:
         """Show everything again, with what the player has typed so far."""
         if self.is_typing and not self.is_drawing:
             self.is_drawing = True  # writing may block, and the window may be resized again meanwhile
@@ -143,7 +147,7 @@ class Screen:
             finally:
                 self.is_drawing, self.width = False, terminal_width()
 
-    def leave(self):
+    def leave(self) -> None:
         """Write all pending texts, below the last picture if it stayed in place."""
         if self.has_drawn:
             click.clear()
@@ -151,7 +155,7 @@ class Screen:
         self.put("".join(self.pending))
 
 
-def read_lines(question):
+def read_lines(question: str) -> tuple[str, bool]:
     """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
     pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
     answers nothing."""
@@ -170,7 +174,7 @@ def read_lines(question):
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
 
 
-def has_input():
+def has_input() -> bool:
     """Return True if the player has typed something that is not read yet, as far as the system can tell."""
     try:
         return sys.stdin.isatty() and bool(select.select([sys.stdin], [], [], 0)[0])
@@ -178,7 +182,7 @@ def has_input():
         return False
 
 
-def read_line(question):
+def read_line(question: str) -> str:
     """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
     KeyboardInterrupt."""
     while True:
@@ -190,7 +194,7 @@ def read_line(question):
             print()
 
 
-def get_half_typed():
+def get_half_typed() -> str:
     """Return the part of a line typed so far, or "" without readline."""
     return sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
 
@@ -198,7 +202,7 @@ def get_half_typed():
 class Completion:
     """Tab completion of the lines that can be typed."""
 
-    def __init__(self, candidates):
+    def __init__(self, candidates: Callable[[], list[str]]) -> None:
         """candidates: a function that returns them. Without readline, as on Windows, nothing is offered."""
         self.candidates = candidates
         self.found = []
@@ -212,7 +216,7 @@ class Completion:
             is_libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
-    def complete(self, text, number):
+    def complete(self, text: str, number: int) -> str | None:
         """Return the candidate with this index, from 0, that begins with the text, or None."""
         if not number:
             self.found = [line for line in self.candidates() if line.lower().startswith(text.lower())]
@@ -222,32 +226,32 @@ class Completion:
 # Layout
 
 
-def is_dumb():
+def is_dumb() -> bool:
     """Return True if the terminal cannot move its cursor."""
     return os.environ.get("TERM", "dumb") == "dumb"
 
 
-def terminal_width():
+def terminal_width() -> int:
     """Return the columns of the terminal."""
     return max(MIN_WIDTH, shutil.get_terminal_size().columns)
 
 
-def terminal_height():
+def terminal_height() -> int:
     """Return the lines of the terminal."""
     return shutil.get_terminal_size().lines
 
 
-def columns_of(text):
+def columns_of(text: str) -> int:
     """Return how many columns a text takes."""
     return max(map(len, text.splitlines()), default=0)
 
 
-def wrap_text(text, width):
+def wrap_text(text: str, width: int) -> str:
     """Return a text with its long lines broken. If two blanks set off a column, the continuation is indented to it."""
     return "\n".join(wrap_line(line, width) for line in text.split("\n"))
 
 
-def wrap_line(line, width):
+def wrap_line(line: str, width: int) -> str:
     """Return a line, broken if it is longer than the width."""
     if len(line) <= width:
         return line
@@ -258,12 +262,12 @@ def wrap_line(line, width):
     return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
 
 
-def shorten(line, width):
+def shorten(line: str, width: int) -> str:
     """Return a line, cut off if it is longer than the width."""
     return line if len(line) <= width else f"{line[: width - len(CUT)]}{CUT}"
 
 
-def fit_question(question, width):
+def fit_question(question: str, width: int) -> str:
     """Return a question, its last line broken if it leaves no room for typing."""
     above, newline, last = question.rpartition("\n")
     if len(last) + ROOM <= width:
@@ -272,7 +276,7 @@ def fit_question(question, width):
     return above + newline + "\n".join(lines) + last[len(last.rstrip()) :]
 
 
-def arrange_in_columns(texts, width):
+def arrange_in_columns(texts: list[str], width: int) -> str:
     """Return short lines arranged in columns, which are read from top to bottom."""
     column_width = max(map(len, texts)) + GAP
     rows = math.ceil(len(texts) / max(1, (width + GAP) // column_width))

@@ -1,13 +1,17 @@
 """The console of a player who cannot see the board: what changed, in words, line by line."""
 
+from __future__ import annotations
+
 import os
 import re
+from collections.abc import Callable
+from io import TextIOWrapper
 
-from patience.consoles import Console
+from patience.consoles import Console, View
 from patience.consoles.screen import Completion, read_line, read_lines
-from patience.sentences import blank_sentences, describe_effect, tops
-from patience.rules import INVALID_INPUT, INVALID_MOVE
 from patience.options import BRIEF
+from patience.rules import INVALID_INPUT, INVALID_MOVE, Rules
+from patience.sentences import blank_sentences, describe_effect, tops
 from patience.text import CARD, tidy
 
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
@@ -44,7 +48,7 @@ class Spoken(Console):
     words_left_out = ()
     for_an_empty_line = "status"
 
-    def __init__(self, stdin, stdout):
+    def __init__(self, stdin: TextIOWrapper, stdout: TextIOWrapper) -> None:
         """stdin, stdout: the text streams of sys."""
         self.stdout = stdout
         self.is_brief = os.environ.get("PATIENCE_SPOKEN") == BRIEF
@@ -55,7 +59,7 @@ class Spoken(Console):
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
-    def say(self, text):
+    def say(self, text: str | list[str]) -> None:
         """Say a text, line by line, or several, each with its number."""
         if not isinstance(text, str):
             is_numbered = len(text) < 2 or text[0].lstrip()[:1].isdigit()
@@ -68,52 +72,54 @@ class Spoken(Console):
                 self.stdout.write(f"{line}\n")
             self.known |= {line} & {*ONCE}
 
-    def last_answer(self):
+    def last_answer(self) -> str:
         """Return the last answer."""
         return "\n".join(self.last)
 
-    def notice(self, text):
+    def notice(self, text: str) -> None:
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
-    def offer(self, candidates):
+    def offer(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
         self.completion = Completion(candidates)
 
-    def questions(self, rules):
+    def questions(self, rules: Rules) -> tuple[str, str]:
         """Return short prompts."""
         return "Command: ", "Enter for a new game, u undo, q quit: "
 
-    def show_board(self, view, sentences):
+    def show_board(self, view: View, sentences: Callable[[], str]) -> str:
         """Return what lies in all piles."""
         return sentences()
 
-    def introduce(self, number, again, rule):
+    def introduce(self, number: int | None, again: str, rule: str) -> str:
         """Return the number of the deal, and how to hear the rules."""
         return "\n".join([*([] if number is None else [f"Deal {number}."]), "rules and help say more."])
 
-    def arrange_rules(self, text):
+    def arrange_rules(self, text: str) -> str:
         """Return the rules in short first, and not how the board looks."""
         paragraphs = [paragraph for paragraph in text.split("\n\n") if "The board: " not in paragraph]
         paragraphs.sort(key=lambda paragraph: not paragraph.startswith("In short: "))
         return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
-    def arrange_help(self, commands, by_name, groups, page):
+    def arrange_help(
+        self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
+    ) -> str:
         """Return a page of the help, moves by name first, a word a line."""
         rows = [by_name, *(row for group in groups for row in group)]
         lines = [*(f"{form}: {text}" for form, text in rows), *commands.splitlines()]
         shown = "\n".join(lines[(page - 1) * PAGE : page * PAGE]) or "That was all."
         return shown + (f"\nhelp {page + 1} continues." if lines[page * PAGE :] else "")
 
-    def has_page(self, number):
+    def has_page(self, number: int) -> bool:
         """Return True if help can have a page of this number."""
         return number > 0
 
-    def explain(self, text, why):
+    def explain(self, text: str, why: str) -> str:
         """Return the reason, or if there is none the text."""
         return why or text
 
-    def show(self, view):
+    def show(self, view: View) -> None:
         """Say what a move did, or when a game begins, what can be played."""
         rules, position, effect, messages = view.game.rules, view.game.position, view.effect, view.messages
         before, self.status = self.status, tidy(rules.status(position))
@@ -126,7 +132,7 @@ class Spoken(Console):
             lines = [*messages, *tops(rules, position, MAX_TOPS), *[f"{self.status}."] * bool(self.status)]
         self.say("\n".join(lines))
 
-    def ask(self, question):
+    def ask(self, question: str) -> str | None:
         """Say the question and return the next line that is not a comment, or None at the end."""
         line, self.answer, self.last = "#", [], self.answer
         try:
@@ -139,7 +145,7 @@ class Spoken(Console):
             return None
         return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
 
-    def confirm(self, question):
+    def confirm(self, question: str) -> str | None:
         """Say the question and return the answer, or None at the end of the input. Ctrl-C is no."""
         try:
             return read_line(question)
@@ -149,12 +155,12 @@ class Spoken(Console):
             self.stdout.write("\n")
             return None
 
-    def close(self):
+    def close(self) -> None:
         """Flush the output."""
         self.stdout.flush()
 
 
-def put_in_words(text):
+def put_in_words(text: str) -> str:
     """Return a text as it is spoken: cards and signs in words, columns as parts of a sentence."""
     for sign, word in SIGNS.items():
         text = text.replace(sign, word)

@@ -1,19 +1,29 @@
 """The console of a player at a terminal: the board in its place, colours, hints that light up."""
 
+from __future__ import annotations
+
 import os
 import re
+from collections.abc import Callable
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import cards
-from patience.consoles import Console
-from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, shorten, terminal_width
-from patience.consoles.screen import is_dumb, wrap_text
+from patience.consoles import Console, View
+from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, is_dumb, shorten
+from patience.consoles.screen import terminal_width, wrap_text
 from patience.consoles.script import LETTERS, capture_display
-from patience.effects import is_one_of, lies_face_down
+from patience.effects import Effect, is_one_of, lies_face_down
 from patience.sentences import describe_last_command
 from patience.text import CARD
 from solvers.positions import copy_of, lists_in, parts
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Pair, Position
+    from patience.rules import Rules
 
 SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
@@ -35,12 +45,23 @@ class Terminal(Console):
     words_left_out = ("again",)
     words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal")
 
-    def __init__(self, stdin, stdout, ascii_only=False, scrolls=False, four_colors=False):
+    def __init__(
+        self,
+        stdin: TextIOWrapper,
+        stdout: TextIOWrapper,
+        ascii_only: bool = False,
+        scrolls: bool = False,
+        four_colors: bool = False,
+    ) -> None:
         """stdin, stdout: the text streams of sys. scrolls: print each board below the last instead of keeping it in
         place. four_colors: give each suit a colour of its own."""
         self.screen = Screen(stdout, scrolls or is_dumb(), self.picture)
-        self.view = None  # what was shown last
-        self.drawn = None, None, ""  # the View and the width of the last picture, and the picture
+        self.view: View | None = None  # what was shown last
+        self.drawn: tuple[View | None, int, str] = (
+            None,
+            0,
+            "",
+        )  # the View and the width of the last picture, and the picture
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
@@ -51,31 +72,31 @@ class Terminal(Console):
             stream.reconfigure(errors="replace")
 
     @property
-    def width(self):
+    def width(self) -> int:  # type: ignore[override]
         """The columns of the terminal."""
         return terminal_width()
 
-    def say(self, text):
+    def say(self, text: list[str] | str) -> None:
         """Show a text, or several in columns."""
         text = text if isinstance(text, str) else arrange_in_columns(text, self.width)
         self.screen.write(self.colour(wrap_text(f"{text}\n", self.width)))
 
-    def notice(self, text):
+    def notice(self, text: str) -> None:
         """Show a text at once."""
         self.screen.put(wrap_text(f"{text}\n", self.width))
 
-    def colour(self, text, dim=False):
+    def colour(self, text: str, dim: bool = False) -> str:
         """Return text with red suits in red, and with letters for suits if there are no symbols."""
         if self.colors:
             text = click.style(text, dim=True) if dim else CARD.sub(self.colour_card, text)
         return text if self.symbols else text.translate(LETTERS)
 
-    def colour_card(self, card):
+    def colour_card(self, card: re.Match[str]) -> str:
         """Return a card, a match of CARD, in the colour of its suit."""
         color = self.suit_colors.get(card[2])
         return click.style(card[0], fg=color) if color else card[0]
 
-    def ask(self, question):
+    def ask(self, question: str) -> str | None:
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
         line = self.screen.ask(question)
         while line is not None and line.startswith("#"):
@@ -84,26 +105,26 @@ class Terminal(Console):
             self.screen.clear_messages()
         return line
 
-    def confirm(self, question):
+    def confirm(self, question: str) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
         try:
             return self.screen.ask(question, is_last=False)
         except KeyboardInterrupt:
             return "n"
 
-    def close(self):
+    def close(self) -> None:
         """Show all pending texts when the player leaves, in whatever way."""
         self.screen.leave()
 
-    def offer(self, candidates):
+    def offer(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
         self.completion = Completion(candidates)
 
-    def questions(self, rules):
+    def questions(self, rules: Rules) -> tuple[str, str]:
         """Return the same prompts for every game."""
         return "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: "
 
-    def show(self, view):
+    def show(self, view: View) -> None:
         """Show the messages and the board."""
         for message in view.messages:
             self.say(message)
@@ -116,18 +137,18 @@ class Terminal(Console):
         if not self.screen.in_place():
             self.screen.write(picture)
 
-    def refresh(self, view):
+    def refresh(self, view: View) -> None:
         """Take what is shown in its place while the next question is asked."""
         self.view = view._replace(messages=())
 
-    def picture(self):
+    def picture(self) -> str:
         """Return the board and the status line, or "" before there is a board."""
         view, width = self.view, self.width
         if self.drawn[:2] != (view, width):
             self.drawn = view, width, self.draw(view, width) if view else ""
         return self.drawn[2]
 
-    def draw(self, view, width):
+    def draw(self, view: View, width: int) -> str:
         """Return the board and the status line of a View. The card that moved is underlined, and the cards of a hint
         are in reverse."""
         rules, position, effect = view.game.rules, view.game.position, view.effect
@@ -135,14 +156,14 @@ class Terminal(Console):
         if columns_of(text) > width:
             text, places = layout(rules, rules.display_narrow, position)
         if self.colors:
-            moved = effect.leads[:1] if effect else []
-            styles = [(lead.card, UNDERLINED) for lead in moved]
+            first_cards = effect.first_cards[:1] if effect else []
+            styles = [(moved.card, UNDERLINED) for moved in first_cards]
             styles += [(card, REVERSED) for card in find_hint_cards(rules, position, view.lit)]
             styles += [(card, BOLD) for card in rules.special(position)]
             text = apply_styles(text, places, styles)
         last = describe_last_command(view.game, effect, places) if effect and view.is_new else ""
         status = [*view.status, *filter(None, [last])]
-        while status[1:] and len(BETWEEN.join(status)) > width:  # what is known best goes first
+        while status[1:] and len(BETWEEN.join(status)) > width:  # drop what the player knows best
             status.pop(0)
         text = text.replace("XX", self.closed)
         return self.colour(text) + self.colour(shorten(BETWEEN.join(status), width) + "\n", dim=True)
@@ -154,11 +175,13 @@ class Terminal(Console):
 class Marked(cards.Card):
     """A card shown as letters that occur nowhere else, so that its place can be found."""
 
-    def __str__(self):
+    text: str
+
+    def __str__(self) -> str:
         return self.text
 
 
-def layout(rules, display, position):
+def layout(rules: Rules, display: Callable[[Position], None], position: Position) -> tuple[str, dict[int, Pair]]:
     """Return the text of a board, in which a card that stands for an empty place is shown as --, and a dict with the
     place of each card in the text: id of the card -> (start, end). A card that is not shown is missing from it."""
     copied, marked, blanks = copy_of(position), [], rules.blanks(position)
@@ -178,19 +201,19 @@ def layout(rules, display, position):
     return MARKS.sub(lambda match: marked[ord(match[1]) - ord(FIRST_MARK)][1][: len(match[0])], text), spans
 
 
-def find_hint_cards(rules, position, hint):
+def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> list[Any]:
     """Return the cards that a hint is about: the one to move, and the one it goes onto."""
     piles = {name: pile for name, pile, _ in rules.piles(position)}
     hint_cards = []
-    for lead in hint.leads[:1] if hint else []:
-        hint_cards.append(piles[lead.source][lead.source_index])
-        if lead.onto:
-            twins = [card for pile in piles.values() for card in pile if card == lead.onto]
-            hint_cards += [card for card in piles[lead.dest] if card == lead.onto] or twins[:1]
+    for moved in hint.first_cards[:1] if hint else []:
+        hint_cards.append(piles[moved.source][moved.source_index])
+        if moved.onto:
+            twins = [card for pile in piles.values() for card in pile if card == moved.onto]
+            hint_cards += [card for card in piles[moved.dest] if card == moved.onto] or twins[:1]
     return hint_cards
 
 
-def apply_styles(text, places, styles):
+def apply_styles(text: str, places: dict[int, Pair], styles: list[tuple[Card, dict[str, bool]]]) -> str:
     """Return the text of a board with styles, a list of (card, style), and with QUIET parts dimmed."""
     merged = {match.span(): {"dim": True} for match in QUIET.finditer(text)}
     for card, style in styles:  # the card that moved last may also be part of the hint

@@ -1,5 +1,7 @@
 """Reports of bugs in the program, a file each, in the application folder."""
 
+from __future__ import annotations
+
 import os
 import time
 
@@ -8,7 +10,7 @@ import click
 from patience.text import error_text, printable
 
 
-def report(error, command):
+def report(error: Exception, command: str) -> str:
     """Write the traceback of a bug to a file; return the message for the player."""
     import traceback  # imported only here: it takes 3 ms
 

@@ -2,6 +2,8 @@
 run as a script, but a script may contain anything that can be typed, a saved file only moves.
 """
 
+from __future__ import annotations
+
 import os
 
 import click
@@ -14,7 +16,7 @@ from solvers.positions import preserve_random_state, same
 MAX_QUOTED = 80  # letters of a line
 
 
-def write(path, game):
+def write(path: str, game: Game) -> None:
     """Write a game to a file, which keeps its old contents until the new ones are complete. A later game of a seeded
     run has no number, so its cards are listed. Raises OSError."""
     deal = game.deal
@@ -28,15 +30,15 @@ def write(path, game):
             file.write(text)
 
 
-def leads_to(text, game):
+def leads_to(text: str, game: Game) -> bool:
     """Return True if the text of a saved file leads to the game's position."""
     try:
-        return same(parse(text, [game.rules.name]).position, game.position)
+        return same(parse(text, {game.rules.name: ""}).position, game.position)
     except ValueError:
         return False
 
 
-def read(path, games):
+def read(path: str, games: dict[str, str]) -> Game | None:
     """Return the Game in a file, or None if the file is empty or missing. games: the names of all games. Raises
     ValueError with a sentence if it is not a saved game, OSError if it cannot be read."""
     if not os.path.exists(path) or not os.path.getsize(path):
@@ -45,7 +47,7 @@ def read(path, games):
         return parse(file.read(), games, os.path.dirname(os.path.abspath(path)))
 
 
-def parse(text, games, folder=None):
+def parse(text: str, games: dict[str, str], folder: str | None = None) -> Game:
     """Return the Game of a saved file's text. folder: where to look for the deck file it names. Raises ValueError."""
     first, *rest = text.removesuffix("\n").split("\n")
     deal = options.read_deal(first, games, folder)

@@ -1,15 +1,22 @@
 """The results of finished games: a row for each game, the message for one that was just won; the deals of the day."""
 
+from __future__ import annotations
+
 import contextlib
 import datetime
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from patience.records import store
-from patience.records.store import Outcome
+from patience.records.store import Outcome, SavedGame
 from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
+
+if TYPE_CHECKING:
+    from patience.game import Deal
 
 # The columns of the table: heading, which is also the key in a row -> width.
 COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 9}
@@ -29,13 +36,13 @@ RESULTS = {  # of a deal of the day, in words
 }
 
 
-def summary():
+def summary() -> list[dict[str, Any]]:
     """Return a row for each game and options played, as a list of dicts. Raises OSError if the store cannot be read."""
     played = sorted(store.find_finished(), key=lambda saved: saved.game)
     return [summary_row(name, list(group)) for name, group in groupby(played, key=lambda saved: saved.game)]
 
 
-def summary_row(game, played):
+def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
     count only games without hints or solver, the best time only wins of that kind."""
     outcomes = [saved.outcome for saved in played]
@@ -54,17 +61,17 @@ def summary_row(game, played):
     }
 
 
-def list_unaided_results(played):
+def list_unaided_results(played: list[SavedGame]) -> list[bool]:
     """Return, for each game played without hints or solver, whether it was won."""
     return [saved.is_won for saved in played if not saved.solved and not saved.hints]
 
 
-def best_time(played):
+def best_time(played: list[SavedGame]) -> float | None:
     """Return the seconds of the fastest win without help, or None."""
     return min((saved.seconds for saved in played if saved.outcome is Outcome.WON), default=None)
 
 
-def describe(is_daily, in_sentences, width=None):
+def describe(is_daily: bool, in_sentences: bool, width: int | None = None) -> str:
     """Return the text of `stats`, or of `stats daily`. width: of the terminal, or None without one. Raises OSError."""
     if is_daily:
         return calendar(in_sentences)
@@ -73,7 +80,7 @@ def describe(is_daily, in_sentences, width=None):
     return "\n".join([text, *store.find_unreadable()])
 
 
-def table(rows, width=None):
+def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
     """Return the statistics as text, a line for each game. rows: from summary. width: of the terminal, or None
     without one."""
     if not rows:
@@ -88,7 +95,7 @@ def table(rows, width=None):
     return "\n".join([*lines, LEGEND])
 
 
-def sentences(rows):
+def sentences(rows: list[dict[str, Any]]) -> list[str]:
     """Return the statistics as a sentence for each game."""
     return [
         f"{spoken_name(row['game'])}: {row['won']} won"
@@ -100,7 +107,7 @@ def sentences(rows):
     ]
 
 
-def win_message(deal, saved):
+def win_message(deal: Deal, saved: SavedGame) -> str:
     """Return the message for a game that was just won. saved: its row."""
     text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
     played = []
@@ -111,10 +118,10 @@ def win_message(deal, saved):
     best, is_unaided = best_time(earlier_games), saved.outcome is Outcome.WON
     counts = [row.count for row in earlier_games if row.outcome is Outcome.WON]
     if is_unaided and counts and saved.count < min(counts):
-        text += f", fewest moves; were {min(counts)}"
+        text += f", fewest moves (before: {min(counts)})"
     is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
     if is_best:
-        text += f", new best; was {minutes(best)}"
+        text += f", best time (before: {minutes(best)})"
     if saved.hints:
         text += f", with {count_of(saved.hints, 'hint')}"
     text += "." if best is None or is_best else f" (your best {minutes(best)})."
@@ -136,7 +143,7 @@ def win_message(deal, saved):
     return text + "\nreview shows what your choices cost."
 
 
-def earlier_win(deal, saved):
+def earlier_win(deal: Deal, saved: SavedGame) -> str:
     """Return the message for a game that was won before, taken back, and won again. saved: its row."""
     return f"It was won before, in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}: that win stands."
 
@@ -144,55 +151,57 @@ def earlier_win(deal, saved):
 # The deal of the day
 
 
-def number_of(day):
+def deal_number(day: datetime.date) -> int:
     """Return the number of a day, a date: 20261122."""
     return int(day.strftime("%Y%m%d"))
 
 
-def numbers_of(day):
+def candidate_numbers(day: int) -> Iterator[int]:
     """Return the numbers that the deals of a day can have: the day's own, then extra ones that no other day has. day:
     its number."""
     return itertools.chain([day], range(1000 * day + 1, 1000 * (day + 1)))
 
 
-def count_wins_by_day():
+def count_wins_by_day() -> Counter[int | None]:
     """Count the deals of the day that were won on their own day without the solver, each once. Return number of the
     day -> count. Raises OSError."""
     won = {(row.day, row.game) for row in store.find_won_on_their_day()}
     return Counter(day for day, _ in won)
 
 
-def calendar(in_sentences=False):
+def calendar(in_sentences: bool = False) -> str:
     """Return a text calendar of the deals of the day won in the last weeks, or a sentence to be spoken, and the streak
     of days. Raises OSError."""
     today, won = datetime.date.today(), count_wins_by_day()
-    first = today if won[number_of(today)] else today - datetime.timedelta(1)
-    streak = next(count for count in itertools.count() if not won[number_of(first - datetime.timedelta(count))])
+    first = today if won[deal_number(today)] else today - datetime.timedelta(1)
+    streak = next(count for count in itertools.count() if not won[deal_number(first - datetime.timedelta(count))])
     if in_sentences:
         days = [today - datetime.timedelta(back) for back in range(7 * WEEKS)]
-        lines = [f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[number_of(day)]) or 'no day yet'}."]
+        lines = [
+            f"Won on: {', '.join(f'{day.day} {day:%B}' for day in days if won[deal_number(day)]) or 'no day yet'}."
+        ]
     else:
         monday = today - datetime.timedelta(today.weekday() + 7 * (WEEKS - 1))
         lines = [" " * 8 + "".join(f"{name:>4}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))]
         for week in range(WEEKS):
             days = [monday + datetime.timedelta(7 * week + day) for day in range(7)]
-            cells = ["" if day > today else str(won[number_of(day)] or "-") for day in days]
+            cells = ["" if day > today else str(won[deal_number(day)] or "-") for day in days]
             lines.append(f"{days[0].day:>2} {days[0]:%b}  " + "".join(f"{cell:>4}" for cell in cells).rstrip())
         lines.append("How many deals of the day were won on that day, alone or with hints.")
     return "\n".join([*lines, f"Streak: {count_of(streak, 'day')} with a deal of the day won."])
 
 
-def name_of_day(day):
+def name_of_day(day: int) -> str:
     """Return what the deal of a day is called. day: its number."""
     return "today's deal" if day == store.today() else f"deal of {day // 10000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
-def describe_day(day, outcome):
+def describe_day(day: int, outcome: str | None) -> str:
     """Return the name of the deal of a day, and the outcome of a row of it, if there is one."""
-    return f"{name_of_day(day)}, {RESULTS[outcome]}" if outcome else name_of_day(day)
+    return f"{name_of_day(day)}, {RESULTS[Outcome(outcome)]}" if outcome else name_of_day(day)
 
 
-def todays_outcomes():
+def todays_outcomes() -> dict[str, Outcome]:
     """Return the outcomes of today's deals that were played, by the game with its options; of several tries the best.
     Nothing if the store cannot be read."""
     with contextlib.suppress(OSError):

@@ -8,8 +8,10 @@ import os
 import random
 import sqlite3
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
+from typing import Any, cast
 
 import click
 
@@ -59,18 +61,18 @@ class SavedGame:
     copy_of: int | None = None  # the id of the game that it was before another window continued that
 
     @property
-    def count(self):
+    def count(self) -> int:
         """The number of commands made."""
         return self.moves.count("\n")
 
     @property
-    def outcome(self):
+    def outcome(self) -> Outcome:
         """What the game counts as."""
         helped = Outcome.SOLVED if self.solved else Outcome.HINTED if self.hints else Outcome.WON
         return helped if self.is_won else Outcome(self.state)
 
     @property
-    def is_won(self):
+    def is_won(self) -> bool:
         """True once it was won, with or without help; it stays a win when the last move is undone."""
         return self.state == Outcome.WON
 
@@ -80,12 +82,12 @@ COLUMNS = ", ".join(NAMES)
 TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
 
 
-def today():
+def today() -> int:
     """Return the number of this day, by the calendar of the place: 20261122."""
     return int(datetime.date.today().strftime("%Y%m%d"))
 
 
-def path():
+def path() -> str:
     """Return the path of the database. Raises OSError if there is no home folder."""
     folder = click.get_app_dir("patience")
     if not os.path.isabs(folder):
@@ -94,7 +96,7 @@ def path():
 
 
 @contextlib.contextmanager
-def connect():
+def connect() -> Iterator[sqlite3.Connection]:
     """Open the database for one transaction. Raises OSError, which names the file and the reason, if that fails;
     nothing is moved, repaired or deleted."""
     database = path()
@@ -126,12 +128,12 @@ def connect():
         raise OSError(printable(f"{database}: {why.rstrip('.')}.")) from error
 
 
-def new_window_id():
+def new_window_id() -> str:
     """Return a unique name for a window."""
     return random.SystemRandom().randbytes(8).hex()
 
 
-def update_row(saved, game):
+def update_row(saved: SavedGame, game: Game) -> None:
     """Copy the current state of a game into its row."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
@@ -142,7 +144,7 @@ def update_row(saved, game):
     saved.won_on = today() if saved.is_won else None
 
 
-def save(saved):
+def save(saved: SavedGame) -> str | None:
     """Save a row, a new one if it has no id. If another window has taken over the game, save it as a new row and
     return a sentence; otherwise return "". Raises OSError."""
     saved.changed = time.time()
@@ -168,7 +170,7 @@ def save(saved):
     return MOVED_ON if is_taken else ""
 
 
-def claim(row_id, owner):
+def claim(row_id: int | None, owner: str) -> SavedGame:
     """Give the row with this id to a new owner, and return it. Raises OSError, LookupError if the row is gone, or
     ValueError if it cannot be read."""
     with connect() as connection:
@@ -179,18 +181,19 @@ def claim(row_id, owner):
     return read_row(row)
 
 
-def read_row(row):
+def read_row(row: sqlite3.Row) -> SavedGame:
     """Return the SavedGame of a row. Raises ValueError, which names the column, if it is none that we have written."""
     for field in fields(SavedGame):
-        value, is_number = row[field.name], field.type not in (str, str | None)
-        if not isinstance(value, field.type) or is_number and value is not None and not 0 <= value <= options.MAX_SEED:
+        value, kind = row[field.name], cast(Any, field.type)
+        is_number = kind not in (str, str | None)
+        if not isinstance(value, kind) or is_number and value is not None and not 0 <= value <= options.MAX_SEED:
             raise ValueError(f"its {field.name} is {value!r:.40}")
     if row["state"] not in STATES or not row["game"].strip():
         raise ValueError(f"its game is {row['game']!r:.40}, its state {row['state']!r:.40}")
     return SavedGame(**row)
 
 
-def select(condition, *values):
+def select(condition: str, *values: Any) -> tuple[list[SavedGame], list[str]]:
     """Return the rows that meet a condition, the most recently changed first, and a sentence for each that cannot be
     read. Raises OSError."""
     if not os.path.exists(path()):
@@ -206,38 +209,38 @@ def select(condition, *values):
     return found, unreadable
 
 
-def find(condition, *values):
+def find(condition: str, *values: Any) -> list[SavedGame]:
     """Return the rows that meet a condition and can be read, the most recently changed first. Raises OSError."""
     return select(condition, *values)[0]
 
 
-def find_unreadable():
+def find_unreadable() -> list[str]:
     """Return a sentence for each row that cannot be read. Raises OSError."""
     return select("1")[1]
 
 
-def find_of_file(file, moves):
+def find_of_file(file: str, moves: str) -> list[SavedGame]:
     """Return the rows of a --save file with these moves, the most recently changed first. Raises OSError."""
     return find("file = ? AND moves = ?", file, moves)
 
 
-def find_of_day(day):
+def find_of_day(day: int) -> list[SavedGame]:
     """Return the rows of the deals of a day. day: its number. Raises OSError."""
     return find("day = ?", day)
 
 
-def find_won_on_their_day():
+def find_won_on_their_day() -> list[SavedGame]:
     """Return the rows of deals of a day that were won on that day without the solver. Raises OSError."""
     return find("state = 'won' AND NOT solved AND day = won_on")
 
 
-def in_progress(name=None):
+def in_progress(name: str | None = None) -> list[SavedGame]:
     """Return the games in progress, of one game or of all, the most recently played first. Raises OSError."""
     rows = find("state = 'playing'")
     return [row for row in rows if name in (None, row.game.split()[0])]
 
 
-def find_finished():
+def find_finished() -> list[SavedGame]:
     """Return the finished games in the order in which they ended; of a game and its copies the first that was won, or
     else the first. Raises OSError."""
     rows = find("state <> 'playing'")[::-1]
@@ -247,7 +250,7 @@ def find_finished():
     return [row for row in rows if first[row.copy_of or row.id] == row.id]
 
 
-def resign(row_id):
+def resign(row_id: int | None) -> None:
     """Give up a game in progress. Raises OSError."""
     with connect() as connection:
         connection.execute(
@@ -256,13 +259,13 @@ def resign(row_id):
         )
 
 
-def reset():
+def reset() -> None:
     """Delete the finished games. Raises OSError."""
     with connect() as connection:
         connection.execute("DELETE FROM games WHERE state <> 'playing'")
 
 
-def game_of(saved, games):
+def game_of(saved: SavedGame, games: dict[str, str]) -> Game:
     """Return the Game of a row: its deal, with its moves made. games: the names of all games. Raises ValueError with a
     sentence if it cannot be continued."""
     deal = options.read_deal(f"# {saved.game}", games)

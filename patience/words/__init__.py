@@ -6,13 +6,21 @@ advice      what hints, solver and review say
 leaving     the beginning and the end of a game
 """
 
+from __future__ import annotations
+
 import re
 from collections import namedtuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from patience import effects, lines, sentences
+from patience import Move, effects, lines, sentences
 from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms, read
 from patience.text import card_name, card_of, printable, tidy
 from patience.words import advice, leaving, moves, piles
+
+if TYPE_CHECKING:
+    from patience.game import Game
+    from patience.play import Session
 
 MAX_DIGITS = 9
 MAX_SKIPPED = 6  # commands that are named
@@ -20,7 +28,7 @@ GAP = re.compile(" {2,}")
 EXAMPLE = "9d 10s"  # of a move by name
 
 
-def show_help(session, word):
+def show_help(session: Session, word: str | None) -> str:
     """Return the commands of the game, and the words of every game; or what one of them is for."""
     rules, console = session.game.rules, session.console
     if word and not word.isdecimal():
@@ -33,7 +41,7 @@ def show_help(session, word):
     return console.arrange_help(rules.COMMANDS, move_by_name(session), list(filter(None, groups)), int(word or 1))
 
 
-def move_by_name(session):
+def move_by_name(session: Session) -> tuple[str, str]:
     """Return the form of a move by name for the help, and what it does."""
     rules, shown = session.game.rules, example(session.game) if session.is_player else EXAMPLE
     if not rules.DRAW_WORD:
@@ -57,7 +65,7 @@ WORDS = {
     "status": Word("", piles.show_status, "how it stands", "say the deal, the moves, the time, how far the game is"),
     "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),
     "hint": Word("", advice.show_hint, "a good move",
-                 "show the best command, as far as you can know; asked again, the next best"),
+                 "suggest the best move from what you can see; again: the next best"),
     "moves": Word("", moves.show_moves, "every move", "show all legal commands"),
     "solve": Word("count", advice.show_solution, "winnable?",
                   "look under the cards: can it be won? solve 5: show five commands"),
@@ -93,25 +101,25 @@ HELP_GROUPS = (
 )
 
 
-def names_of(session):
+def names_of(session: Session) -> list[str]:
     """Return the names of the words that can be typed."""
     return [name for name in WORDS if name not in session.console.words_left_out]
 
 
-def usage_of(session, name):
+def usage_of(session: Session, name: str) -> str:
     """Return a word as the help shows it: `undo [n], u`."""
     known = {"q": "quit"} if session.is_assignment else LETTERS
     letters = [letter for letter, word in known.items() if word == name]
     return ", ".join([name + (" [n]" if WORDS[name].argument in COUNTS else ""), *letters])
 
 
-def help_of(session, name):
+def help_of(session: Session, name: str) -> str:
     """Return the help text for a single word."""
     form = usage_of(session, name)
     return f"{f'{form}: ' if session.is_player else f'{form:<12}'}{WORDS[name].meaning}"
 
 
-def parse(session, line):
+def parse(session: Session, line: str) -> tuple[str | None, Any]:
     """Return the word that a command begins with, and its argument: ("undo", 5) for "undo 5", ("undo", None) for
     "undo", (None, None) for any other command. Raises Refused if the word does not take this argument."""
     if session.is_player:
@@ -132,18 +140,18 @@ def parse(session, line):
     raise Refused(INVALID_INPUT + (TRY_AGAIN if session.asks_again else help_of(session, name)))
 
 
-def resolve_word(session, typed):
+def resolve_word(session: Session, typed: str) -> str:
     """Return the word of WORDS that the typed text stands for, or the text itself."""
     answers = ANSWERS if session.is_assignment else PLAYERS_ANSWERS if session.is_player else MORE_ANSWERS
     if session.asks_again and (typed in answers or not session.is_player):
-        return answers.get(typed)
+        return answers.get(typed, "")
     if not typed and session.is_player:
         return session.console.for_an_empty_line
     spellings = {"q": "quit"} if session.is_assignment else SPELLINGS
     return spellings.get(typed, typed)
 
 
-def parse_argument(session, kind, tokens):
+def parse_argument(session: Session, kind: str, tokens: list[str]) -> Any:
     """Return the argument, parsed as this kind, or None if it does not fit. kind: as in Word.argument."""
     text, *more = tokens
     if kind == "text":
@@ -169,7 +177,7 @@ def parse_argument(session, kind, tokens):
 # What is typed besides
 
 
-def meaning_of(session, command):
+def meaning_of(session: Session, command: str) -> list[Move] | str:
     """Return the moves that a command means, or if a player names a pile, what lies in it, a text."""
     game = session.game
     if session.is_assignment and not all(map(card_of, command.split() or ["-"])):
@@ -186,7 +194,7 @@ def meaning_of(session, command):
         raise
 
 
-def described_moves(game, text):
+def described_moves(game: Game, text: str) -> list[tuple[Move, str]]:
     """Return the legal move whose description begins with these words, in a list: `shuffle`, `end the turn`; or []."""
     words = text.lower().split()
     told = [(move, tidy(game.rules.describe(game.position, *move)).lower().split()) for move in game.legal_moves()]
@@ -194,31 +202,31 @@ def described_moves(game, text):
     return meant if len(meant) == 1 else []
 
 
-def candidates(session):
+def candidates(session: Session) -> list[str]:
     """Return what can be typed now: the words, cards by name, and the legal moves."""
-    game, leads = session.game, []
+    game, first_cards = session.game, []
     legal = [] if session.asks_again else game.legal_moves()
     for move in legal:
-        leads += effects.leads_of(game.rules, game.position, move)
-    names = [card_name(effects.pair_of(lead.card)).lower() for lead in leads]
+        first_cards += effects.first_cards_of(game.rules, game.position, move)
+    names = [card_name(effects.pair_of(moved.card)).lower() for moved in first_cards]
     return [*names_of(session), *dict.fromkeys(names), *(game.rules.write(*move) for move in legal)]
 
 
-def example(game):
+def example(game: Game) -> str:
     """Return a legal move as a player types it: 9d 10s."""
     for move in reversed(game.legal_moves()):  # the last one gives no hint
-        for lead in effects.leads_of(game.rules, game.position, move)[:1]:
-            named = filter(None, [lead.card, effects.onto_of(lead)])
+        for moved in effects.first_cards_of(game.rules, game.position, move)[:1]:
+            named = filter(None, [moved.card, effects.onto_of(moved)])
             return " ".join(card_name(effects.pair_of(card)).lower() for card in named)
     return EXAMPLE
 
 
-def explain(session, refusal, command):
+def explain(session: Session, refusal: Refused, command: str | None) -> str:
     """Return why a command is refused; to a player also what may have been meant."""
     if not session.is_player:
         return str(refusal)
     if isinstance(refusal, NotUnderstood):
-        return lines.reply(command, session.game.rules, WORDS, example(session.game))
+        return lines.reply(command or "", session.game.rules, WORDS, example(session.game))
     why, text = refusal.why() if refusal.why else "", str(refusal)
     if why and text == INVALID_MOVE + TRY_AGAIN:
         text, why = INVALID_MOVE + why, ""
@@ -227,9 +235,9 @@ def explain(session, refusal, command):
     return session.console.explain(text, why)
 
 
-def describe_skipped(commands, number):
+def describe_skipped(commands: Sequence[str | None], number: int) -> str:
     """Return which commands of a line were skipped, after the one with this number, counted from 1, was refused."""
-    skipped = commands[number:]
+    skipped = [*map(str, commands[number:])]
     more = f" and {len(skipped) - MAX_SKIPPED} more" if len(skipped) > MAX_SKIPPED else ""
     names = f" Skipped: {'; '.join(skipped[:MAX_SKIPPED])}{more}." if skipped else ""
     return f'Stopped at "{commands[number - 1]}".{names}' if commands[1:] else ""

@@ -2,17 +2,25 @@
 thinking are imported only when they are needed.
 """
 
+from __future__ import annotations
+
 import functools
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from patience import effects, saving
+from patience import Move, Reply, effects, saving
 from patience.rules import INVALID_MOVE, Refused, Rules
 from patience.text import command, is_yes, printable
+
+if TYPE_CHECKING:
+    from patience.game import Game, MoveStyle
+    from patience.play import Session
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself
 
 
-def show_hint(session, _):
+def show_hint(session: Session, _: None) -> Reply:
     """Show the best move, given what the player can know, and what it is worth; asked again, show the next best."""
     from patience.analysis import hints
 
@@ -26,7 +34,7 @@ def show_hint(session, _):
     return counted, hint, "Enter plays it." if session.is_player and session.guide.line else None
 
 
-def count_hint(session):
+def count_hint(session: Session) -> str | None:
     """Count a hint, unless the game was won before; return what the first one means, or None."""
     if not session.saved or session.saved.is_won:
         return None
@@ -35,7 +43,7 @@ def count_hint(session):
     return "From now on a win counts as won with help." if session.saved.hints == 1 else None
 
 
-def show_solution(session, count):
+def show_solution(session: Session, count: int | None) -> str:
     """Say whether the game can still be won, and how it continues."""
     from patience.analysis import solve
 
@@ -53,7 +61,7 @@ def show_solution(session, count):
     )
 
 
-def show_review(session, count):
+def show_review(session: Session, count: int | None) -> Reply:
     """Show what each choice cost, given what could be known then."""
     if not session.game.commands:
         raise Refused(f"{INVALID_MOVE}No command has been carried out yet.")
@@ -71,7 +79,7 @@ def show_review(session, count):
     return counted, text
 
 
-def show_deal(session, _):
+def show_deal(session: Session, _: None) -> Reply:
     """Show the command line that deals this game again; tell a player how hard it is."""
     deal = session.game.deal
     again = "This deal has no number of its own: restart deals it again."
@@ -80,7 +88,7 @@ def show_deal(session, _):
     return again, difficulty(session) if session.is_player else None
 
 
-def list_moves(game, moves, form):
+def list_moves(game: Game, moves: list[Move], form: MoveStyle) -> list[str]:
     """Return a line in this form for each of these legal moves, or the reason there are none. Only hints say their
     worth."""
     from patience.analysis import hints
@@ -88,7 +96,7 @@ def list_moves(game, moves, form):
     return hints.describe_moves(game, [(move, hints.UNKNOWN) for move in moves], form) or [game.rules.STUCK]
 
 
-def difficulty(session):
+def difficulty(session: Session) -> str:
     """Return how hard the deal is, in a sentence."""
     from patience.analysis import hints
 
@@ -97,7 +105,7 @@ def difficulty(session):
     )
 
 
-def warning(session):
+def warning(session: Session) -> str:
     """Return a warning, once, that the game can no longer be won, if the player asked for that or the game never says
     so itself; or ""."""
     warns, never_says_so = session.settings.warns, session.game.rules.STUCK != Rules.STUCK
@@ -112,7 +120,7 @@ def warning(session):
     return hints.describe_loss(session.game) if warns or not session.game.commands else "This can no longer be won."
 
 
-def offer_end(session):
+def offer_end(session: Session) -> tuple[str, str]:
     """Return the line of a move that plays several cards and wins, and what to tell the player of it; or "" twice."""
     game = session.game
     if game.outcome() or game.rules.hidden(game.position):
@@ -124,24 +132,24 @@ def offer_end(session):
     return (game.rules.write(*move), f"Enter plays the last {count} cards.") if count > 1 else ("", "")
 
 
-def refuse_if_over(session):
+def refuse_if_over(session: Session) -> None:
     """Raise Refused if the current game is over."""
     if session.game.outcome():
         raise Refused(f"{INVALID_MOVE}The game is over.")
 
 
-def confirm(session, question):
+def confirm(session: Session, question: str) -> bool:
     """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D are no."""
     return is_yes(session.console.confirm(f"{question} (y/n)? "))
 
 
-def refuses(session, question):
+def refuses(session: Session, question: str) -> bool:
     """Ask the player a question; return True for no. Ctrl-D is yes."""
     answer = session.console.confirm(f"{question} (y/n)? ")
     return answer is not None and not is_yes(answer)
 
 
-def think(session, notice, work, instead):
+def think(session: Session, notice: str, work: Callable[[], str], instead: Callable[[], str]) -> str:
     """Return what work() returns. notice: shown to a player who has to wait. instead: a function that returns what to
     show if the player presses Ctrl-C."""
     if not session.is_player:

@@ -1,32 +1,42 @@
 """The words at the beginning and the end of a game: rules, results, another game, leaving."""
 
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
 from patience import saving
+from patience.game import Deal, Game
+from patience.notes import Notes
 from patience.rules import Refused
 from patience.words.advice import confirm, refuses
+
+if TYPE_CHECKING:
+    from patience.play import Session
 
 LOSES = "This game is not saved. Lose it"
 
 
-def introduce(session):
+def introduce(session: Session) -> str:
     """Return the lines about a game that begins, for a player."""
     game, deal = session.game, session.game.deal
     again = deal.source() if deal.name() == game.rules.name else deal.command()
-    rule = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
-    rule = " ".join("".join(rule).split()).removeprefix("In short: ")
+    parts = [part for part in game.rules.text.split("\n\n") if part.startswith("In short: ") and not game.commands]
+    rule = " ".join("".join(parts).split()).removeprefix("In short: ")
     return session.console.introduce(deal.number, again, rule[:1].upper() + rule[1:])
 
 
-def show_rules(session, _):
+def show_rules(session: Session, _: None) -> str:
     """Return the game's docstring."""
     return session.console.arrange_rules(session.game.rules.text).replace("XX", session.console.closed)
 
 
-def repeat(session, _):
+def repeat(session: Session, _: None) -> str:
     """Say the last answer again."""
     return session.console.last_answer() or "Nothing was said yet."
 
 
-def show_stats(session, argument):
+def show_stats(session: Session, argument: str | None) -> str:
     """Show the results of the games played at a terminal, as the command stats does."""
     from patience.records import statistics
 
@@ -36,13 +46,24 @@ def show_stats(session, argument):
         return f"The results cannot be read: {error}"
 
 
-def new(session, _):
-    """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it."""
-    if not session.is_player or may_leave(session):
-        session.next_game()
+def new(session: Session, _: None) -> None:
+    """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it. Raises
+    Refused if no deal is found."""
+    if session.is_player and not may_leave(session):
+        return
+    number, deal = session.settings.next_number(), session.game.deal
+    if session.saved:
+        from patience.records import store
+
+        if saving.save(session) and session.saved.outcome is store.Outcome.PLAYING:
+            session.tell("The previous game is saved; menu lists it.")
+        session.saved = store.SavedGame(owner=session.saved.owner, file=session.saved.file, started=time.time())
+    session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), session.is_player)
+    session.guide, session.notes = None, Notes()
+    session.begin()
 
 
-def leave(session, _, for_the_list=False):
+def leave(session: Session, _: None, for_the_list: bool = False) -> None:
     """Leave, but ask first if the current game would be lost."""
     if may_leave(session):
         session.leave(for_the_list)
@@ -50,12 +71,12 @@ def leave(session, _, for_the_list=False):
         session.ask_whether_to_leave()
 
 
-def leave_for_the_list(session, _):
+def leave_for_the_list(session: Session, _: None) -> None:
     """Leave for the list of games."""
     leave(session, None, True)
 
 
-def end(session):
+def end(session: Session) -> None:
     """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
     if session.is_player and (session.asks_again or saving.can_leave(session) or not refuses(session, LOSES)):
         session.leave()
@@ -63,7 +84,7 @@ def end(session):
         leave(session, None)
 
 
-def may_leave(session):
+def may_leave(session: Session) -> bool:
     """Return True if the current game may be left. Raises Refused if a player who is asked wants to stay; a script is
     asked as at the end of a game."""
     if session.asks_again or saving.can_leave(session):

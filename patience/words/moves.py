@@ -4,16 +4,24 @@ The functions of this package take the Session and the argument typed after the 
 return the reply.
 """
 
-from patience import effects, saving
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patience import Move, Position, Reply, effects, saving
 from patience.rules import INVALID_MOVE, Refused
 from patience.text import count_of
 from patience.words.advice import list_moves, refuse_if_over
 from solvers.positions import copy_of
 
+if TYPE_CHECKING:
+    from patience.game import Game
+    from patience.play import Session
+
 MAX_SHOWN = 24  # commands of the history, unless more are asked for
 
 
-def undo(session, count):
+def undo(session: Session, count: int | None) -> None:
     """Take back the last commands. count: how many, or None for one. A negative count means `undo to N`: -21 takes back
     command 21 and everything after it."""
     game, before = session.game, session.game.position
@@ -26,14 +34,14 @@ def undo(session, count):
     save_and_show(session, "Undone", told, before)
 
 
-def redo(session, count):
+def redo(session: Session, count: int | None) -> None:
     """Redo commands that were taken back."""
     game = session.game
     before, done = copy_of(game.position), game.redo(count or 1)
     save_and_show(session, "Redone", game.lines(len(game.commands) - len(done), session.style), before)
 
 
-def save_and_show(session, heading, told, before):
+def save_and_show(session: Session, heading: str, told: list[str], before: Position) -> None:
     """Save the game after an undo or redo; tell the commands, their lines, under a heading, and show the board. before:
     the position before that."""
     session.go_on()
@@ -44,7 +52,7 @@ def save_and_show(session, heading, told, before):
     session.finish_if_over()
 
 
-def restart(session, _):
+def restart(session: Session, _: None) -> None:
     """Deal the same game again."""
     count = len(session.game.commands)
     if count:
@@ -57,7 +65,7 @@ def restart(session, _):
     session.show(heading=dealt if session.is_player else "")
 
 
-def show_history(session, count):
+def show_history(session: Session, count: int | None) -> Reply:
     """Show the last commands, each with the number to type after `undo to`."""
     made = len(session.game.commands)
     if not made:
@@ -69,7 +77,7 @@ def show_history(session, count):
     return heading, [f"{number:>{width}}  {text}" for number, text in entries]
 
 
-def show_moves(session, _):
+def show_moves(session: Session, _: None) -> Reply:
     """Show all legal moves; a player can then type the number of one."""
     refuse_if_over(session)
     moves = different_moves(session.game)
@@ -80,12 +88,12 @@ def show_moves(session, _):
     return shown
 
 
-def different_moves(game):
+def different_moves(game: Game) -> list[Move]:
     """Return the legal moves, without those that only take another foundation for the same card."""
     moves, seen = [], set()
     for move in game.rules.legal_moves(game.position):
-        firsts = effects.leads_of(game.rules, game.position, move)
-        up = {(lead.source, lead.source_index) for lead in firsts if lead.dest.startswith(effects.FOUNDATION)}
+        first_cards = effects.first_cards_of(game.rules, game.position, move)
+        up = {(moved.source, moved.source_index) for moved in first_cards if moved.dest.startswith(effects.FOUNDATION)}
         if not up or not up <= seen:
             moves.append(move)
         seen |= up

@@ -1,16 +1,23 @@
 """The words about what lies on the table: the board, piles, where a card lies, how the game stands."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from patience import effects, saving, sentences
 from patience.rules import INVALID_INPUT, Refused
 from patience.text import count_of, minutes, tidy
 
+if TYPE_CHECKING:
+    from patience.play import Session
 
-def show_board(session, _):
+
+def show_board(session: Session, _: None) -> str | None:
     """Show the board again, or say what lies in all piles."""
     return session.console.show_board(session.view(), lambda: look(session, None))
 
 
-def look(session, pile_name):
+def look(session: Session, pile_name: str | None) -> str:
     """Describe all piles in sentences, or only those named."""
     rules, position = session.game.rules, session.game.position
     if not pile_name:
@@ -23,7 +30,7 @@ def look(session, pile_name):
     return "\n".join(told)
 
 
-def where(session, card):
+def where(session: Session, card: str) -> str:
     """Say where a card lies, and what lies on it."""
     sentence = sentences.where(session.game.rules, session.game.position, card or "")
     if not sentence:
@@ -31,18 +38,18 @@ def where(session, card):
     return sentence
 
 
-def show_tops(session, _):
+def show_tops(session: Session, _: None) -> str:
     """Say what can be played from and onto."""
     return "\n".join(sentences.tops(session.game.rules, session.game.position))
 
 
-def show_status(session, _):
+def show_status(session: Session, _: None) -> str:
     """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
     deal = "" if session.game.deal.number is None else "Deal "
     return f"{deal}{', '.join(facts(session))}."
 
 
-def facts(session):
+def facts(session: Session) -> list[str]:
     """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
     game, taken = session.game, ""
     if session.saved:

@@ -144,9 +144,9 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
 def test_the_winnable_deal_of_a_day_is_the_same_for_everyone():
     day = 20261122
     deal = Deal(rules.load("klondike"), {"draw": "3"})
-    number = solve.winnable_number(deal, None, statistics.numbers_of(day))
+    number = solve.winnable_number(deal, None, statistics.candidate_numbers(day))
     tried = []
-    for one in statistics.numbers_of(day):
+    for one in statistics.candidate_numbers(day):
         tried.append(solve.solve(Game(deal._replace(number=one)), None, solve.POSITIONS).verdict)
         if one == number:
             break

@@ -22,9 +22,11 @@ if __name__ == "__main__":
     sys.path.insert(0, r"{root}")
     from grading import programs
     programs.subprocess.Popen.kill = lambda program: os.kill(program.pid, 9)
-    programs.INSIDE = (
-        "import os, signal, sys\\nsys.modules['resource'] = None\\ndel os.fork, os.killpg, signal.setitimer\\n" + programs.INSIDE
-    )
+    from multiprocessing.process import BaseProcess
+    BaseProcess.kill = BaseProcess.terminate
+    first, rest = programs.INSIDE.split("\\n\\nfrom __future__ import annotations\\n")
+    lack = "import os, signal, sys\\nsys.modules['resource'] = None\\ndel os.fork, os.killpg, signal.setitimer\\n"
+    programs.INSIDE = "from __future__ import annotations\\n" + lack + rest
     runpy.run_path(sys.argv[0], run_name="__main__")
 """
 SESSION = "d\nundo\nredo\nhint\nd\nsolve\nq\nn\n"

@@ -32,6 +32,11 @@ def grade_class(folder, *options):
     return run(["grade", folder, "--sessions", sessions, "--sandbox", "none", "--csv", table, *options])
 
 
+def test_a_program_is_compiled_as_it_is_anywhere():
+    """Not as the grader's own code, whose hints are never evaluated."""
+    assert programs_output("def f(x: int): pass\nprint(f.__annotations__['x'] is int)", sandboxes.NONE) == b"True\n"
+
+
 # Out of the box
 
 

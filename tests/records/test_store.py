@@ -73,7 +73,7 @@ def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
     add_result("klondike --draw 1", "won", 90, 10)
     won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
     message = statistics.win_message(deal, won)
-    assert "Won in 8 moves, 3:12, fewest moves; were 10" in message
+    assert "Won in 8 moves, 3:12, fewest moves (before: 10)" in message
     assert "\nPatience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message
     won.hints = 2
     assert "fewest" not in statistics.win_message(deal, won) and "8 moves, 2 hints\n" in statistics.win_message(
@@ -100,7 +100,7 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
 
 def number_of_day(back):
     """Return the number of a day that lies so many days back."""
-    return statistics.number_of(datetime.date.today() - datetime.timedelta(back))
+    return statistics.deal_number(datetime.date.today() - datetime.timedelta(back))
 
 
 def test_a_deal_of_the_day_counts_once_for_its_own_day(home):
@@ -121,7 +121,7 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(home):
 
 
 def test_the_numbers_of_a_day_belong_to_no_other():
-    assert list(statistics.numbers_of(20261122))[:3] == [20261122, 20261122001, 20261122002]
+    assert list(statistics.candidate_numbers(20261122))[:3] == [20261122, 20261122001, 20261122002]
 
 
 def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, monkeypatch):

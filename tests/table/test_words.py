@@ -34,9 +34,9 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     pairs = {"4c 9h": True, "9h 4c": True, "4c": True, "9h": True, "9c": False, "4c 9c": False}
     for line, meant in pairs.items():
         named = [names.card_of(word) for word in line.split()]
-        assert effects.goes_to(moved, named) == meant, line
+        assert effects.matches(moved, named) == meant, line
     onto = [effects.Moved(four, "column 1", 3, "column 2", 4, nine)]
-    assert effects.goes_to(onto, [(4, 1), (9, 3)]) and not effects.goes_to(onto, [(9, 3), (4, 1)])
+    assert effects.matches(onto, [(4, 1), (9, 3)]) and not effects.matches(onto, [(9, 3), (4, 1)])
 
 
 def test_comments_get_no_second_prompt():
