@@ -30,7 +30,7 @@ LABEL = re.compile(r"\s*\w+\s*[:.|)]")
 
 @functools.lru_cache
 def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of some prompts, a tuple. Their blanks may be others."""
+    """Return the pattern of some prompts. Their blanks may be others."""
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
         for prompt in prompts
@@ -96,7 +96,7 @@ def compare(
     shows_board: bool = True,
     messages: Collection[str] = (),
 ) -> tuple[str, ...] | None:
-    """Return None if an answer is wrong, or what is not as it should be in one that is right, a tuple of names.
+    """Return None if an answer is wrong, or what is not as it should be in one that is right, by name.
 
     blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines that an answer may
     not have besides its own: those of other answers."""

@@ -79,7 +79,7 @@ def run(path: str, settings: dict[str, Any], typed: bytes, seconds: float, sandb
 
 def call(path: str, settings: dict[str, Any], seconds: float, sandbox: str = NONE) -> tuple[str, list[dict[str, Any]]]:
     """Let inside.py answer the settings' calls; return why the module could not be loaded whole, or "", and the
-    answers, a dict each, in order. Raises NotStarted."""
+    answers in order. Raises NotStarted."""
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT

@@ -121,7 +121,7 @@ class Game:
 
     @property
     def moves(self) -> list[Move]:
-        """The moves of all commands, in a list."""
+        """The moves of all commands."""
         return [move for command in self.commands for move in command.moves]
 
     @property

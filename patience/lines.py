@@ -50,8 +50,8 @@ def tokens_of(line: str) -> list[str]:
 
 
 def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[[], list[Move]]) -> list[Move]:
-    """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: a function that
-    returns the legal moves, the best first. Raises Refused if there is none."""
+    """Return the moves that a command means: one move, or as many draws as it takes. legal_moves: the
+    best first. Raises Refused if there is none."""
     tokens = [token for token in tokens_of(line) if token not in SKIPPED or token.upper() in forms(rules.COMMANDS)]
     pairs = [pair for pair in map(card_of, tokens) if pair]
     if 1 <= len(pairs) <= 2 and len(pairs) == len(tokens):

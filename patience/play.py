@@ -144,7 +144,7 @@ class Session:
         return line
 
     def say(self, reply: Reply) -> None:
-        """Show a reply: a text, a list of short ones, a tuple of such replies, or None."""
+        """Show a reply."""
         for part in reply if isinstance(reply, tuple) else [reply]:
             if part is not None:
                 self.console.say(part)

@@ -47,7 +47,7 @@ class Refused(ValueError):
     """A line is refused. str() is the message to show."""
 
     def __init__(self, text: str, why: Callable[[], str] | None = None) -> None:
-        """why: a function that returns one more sentence, for a player."""
+        """why: one more sentence, for a player."""
         super().__init__(text)
         self.why = why
 
@@ -238,7 +238,7 @@ def check(rules: Rules, position: Position, move: Move) -> None:
 
 
 def refuse(fixed: str, why: Callable[[], str]) -> NoReturn:
-    """Raise Refused for a move that is not allowed. why: a function that returns the reason. fixed: the message the
+    """Raise Refused for a move that is not allowed. why: the reason. fixed: the message the
     game prints instead, or ""."""
     raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
 

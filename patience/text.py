@@ -69,7 +69,7 @@ def tidy(text: str) -> str:
 
 
 def is_yes(answer: str | None) -> bool:
-    """Return True if the answer to a question is yes. answer: a text, or None if there was none."""
+    """Return True if the answer to a question is yes. answer: None if there was none."""
     return (answer or "").lower() in ("y", "yes")
 
 

@@ -61,7 +61,7 @@ class Console:
         """Show everything that is pending, when the player leaves in whatever way."""
 
     def offer(self, candidates: Callable[[], list[str]]) -> None:
-        """Take a function that returns the lines that can be typed, for completion."""
+        """Take the lines that can be typed, for completion."""
 
     def confirm(self, question: str) -> str | None:
         """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Ctrl-C is no."""
@@ -72,8 +72,7 @@ class Console:
         return rules.PROMPT, ASSIGNMENT_AGAIN if rules.parses_own_lines else SCRIPT_AGAIN
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str | None:
-        """Show the board again; or return what to say instead. sentences: a function that returns what lies in all
-        piles."""
+        """Show the board again; or return what to say instead. sentences: what lies in all piles."""
         self.show(view)
         return None
 

@@ -36,8 +36,8 @@ class Screen:
     """The screen of a terminal."""
 
     def __init__(self, stdout: TextIOWrapper, scrolls: bool, picture: Callable[[], str]) -> None:
-        """stdout: its stream. scrolls: print each picture below the last instead of keeping it in place. picture: a
-        function that returns it as text, or "" while there is none."""
+        """stdout: its stream. scrolls: print each picture below the last instead of keeping it in place. picture: its
+        text, or "" while there is none."""
         self.stdout = stdout
         self.scrolls = scrolls
         self.picture = picture
@@ -203,7 +203,7 @@ class Completion:
     """Tab completion of the lines that can be typed."""
 
     def __init__(self, candidates: Callable[[], list[str]]) -> None:
-        """candidates: a function that returns them. Without readline, as on Windows, nothing is offered."""
+        """Without readline, as on Windows, nothing is offered."""
         self.candidates = candidates
         self.found = []
         if is_dumb():  # readline cannot show what is found

@@ -53,7 +53,7 @@ class Terminal(Console):
         scrolls: bool = False,
         four_colors: bool = False,
     ) -> None:
-        """stdin, stdout: the text streams of sys. scrolls: print each board below the last instead of keeping it in
+        """scrolls: print each board below the last instead of keeping it in
         place. four_colors: give each suit a colour of its own."""
         self.screen = Screen(stdout, scrolls or is_dumb(), self.picture)
         self.view: View | None = None  # what was shown last
@@ -182,8 +182,8 @@ class Marked(cards.Card):
 
 
 def layout(rules: Rules, display: Callable[[Position], None], position: Position) -> tuple[str, dict[int, Pair]]:
-    """Return the text of a board, in which a card that stands for an empty place is shown as --, and a dict with the
-    place of each card in the text: id of the card -> (start, end). A card that is not shown is missing from it."""
+    """Return the text of a board, in which a card that stands for an empty place is shown as --, and the place of
+    each card in the text: id of the card -> (start, end). A card that is not shown is missing from it."""
     copied, marked, blanks = copy_of(position), [], rules.blanks(position)
     for pile, copied_pile in zip(lists_in(parts(position)), lists_in(parts(copied))):
         for index, card in enumerate(pile):
@@ -214,7 +214,7 @@ def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> li
 
 
 def apply_styles(text: str, places: dict[int, Pair], styles: list[tuple[Card, dict[str, bool]]]) -> str:
-    """Return the text of a board with styles, a list of (card, style), and with QUIET parts dimmed."""
+    """Return the text of a board with styles, pairs (card, style), and with QUIET parts dimmed."""
     merged = {match.span(): {"dim": True} for match in QUIET.finditer(text)}
     for card, style in styles:  # the card that moved last may also be part of the hint
         if id(card) in places:

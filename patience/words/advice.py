@@ -150,8 +150,8 @@ def refuses(session: Session, question: str) -> bool:
 
 
 def think(session: Session, notice: str, work: Callable[[], str], instead: Callable[[], str]) -> str:
-    """Return what work() returns. notice: shown to a player who has to wait. instead: a function that returns what to
-    show if the player presses Ctrl-C."""
+    """Return what work() returns. notice: shown to a player who has to wait. instead: what to show if
+    the player presses Ctrl-C."""
     if not session.is_player:
         return work()
     import threading  # not needed by scripts
