@@ -16,7 +16,7 @@ from grading.calls import as_cards, fault_in_rows, rows_of, swap
 from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
 from patience.notes import Settings
-from patience.play import LEFT, Mode, Session, State
+from patience.play import HAS_LEFT, Mode, Session, State
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
@@ -63,16 +63,16 @@ class Mirror:
         """Return what was printed since the last time, with the question that follows."""
         text, self.console.text = self.console.text, ""
         again = self.play.asks_again
-        return text if self.play.state in LEFT else text + self.console.questions(self.play.game.rules)[again]
+        return text if self.play.state in HAS_LEFT else text + self.console.questions(self.play.game.rules)[again]
 
     def answer(self, line: str) -> tuple[str, str]:
         """Type a line; return the kind of its answer, and the answer."""
         play = self.play
-        if play.state in LEFT:
+        if play.state in HAS_LEFT:
             return END, ""
         game, count, chance = play.game, len(play.game.commands), random.getstate()
         play.answer(line)
-        if play.state in LEFT:
+        if play.state in HAS_LEFT:
             self.console.say("Thank you for playing.")
         if play.refusal:
             kind = FIXED.get(str(play.refusal), REFUSED)

@@ -24,7 +24,8 @@ game        Game: a deal and its commands; perform, undo, redo
 sentences   where cards lie, and what a command did, in words
 effects     what a move does, as data
 rules       Rules: a game's module, and a default for everything it lacks; what is refused
-decks, text deck files; strings
+decks       deck files
+text        small functions on strings
 
 Below them:
 
@@ -32,8 +33,8 @@ consoles    how a game is displayed: in a script, at a terminal, by ear
 analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
-Imports run downwards: cli, menu, start, play, (consoles | words), (analysis | records), (lines, game, sentences,
-effects, rules).
+Imports run downwards: cli, menu, start, play, (consoles | words), (saving | notes), (analysis | records), options,
+(lines | game), sentences, effects, rules, decks, text. Only type hints name what is above.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def places(rules: Rules, position: Position) -> list[Place]:
     return card_places
 
 
-def effect(rules: Rules, before: Position, after: Position, move: Move | None = None) -> Effect:
+def effect_between(rules: Rules, before: Position, after: Position, move: Move | None = None) -> Effect:
     """Return the Effect that leads from one position to another. move: the one move that did it, or None for several,
     or for an undo."""
     names = new_names(rules, before, after)
@@ -119,11 +119,11 @@ def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Move
     return [Moved(card, source, index, dest, len(pile), None if pile is onto else onto)]
 
 
-def effect_of(rules: Rules, position: Position, move: Move) -> Effect:
+def expected_effect(rules: Rules, position: Position, move: Move) -> Effect:
     """Return the Effect of a legal move before it is made, as far as the player can know it: the cards that are hidden
     are laid out in another order, so nothing here depends on them."""
     known = layout(position, rules.hidden(position))
-    return effect(rules, known, position_after(rules, known, move), move)
+    return effect_between(rules, known, position_after(rules, known, move), move)
 
 
 def sort_moved(moved: list[Moved]) -> list[Moved]:
@@ -164,7 +164,7 @@ def first_cards_among(moved: list[Moved]) -> list[Moved]:
 def first_cards_of(rules: Rules, position: Position, move: Move) -> list[Moved]:
     """Return the first cards of a legal move, before it is made."""
     first_cards = known_first_cards(rules, position, move)
-    return effect_of(rules, position, move).first_cards if first_cards is None else first_cards
+    return expected_effect(rules, position, move).first_cards if first_cards is None else first_cards
 
 
 def onto_of(moved: Moved) -> Card | None:

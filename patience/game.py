@@ -202,7 +202,7 @@ class Game:
             return recorded_positions
         trial = copy.copy(self)
         trial.records_history = True
-        trial.history = deque(maxlen=MAX_RECORDED if not self.records_history else 0)
+        trial.history = deque(maxlen=0 if self.records_history else MAX_RECORDED)  # recorded already, or not yet
         early_positions = []
         with preserve_random_state():
             trial.replay(self.commands[:first])

@@ -215,7 +215,7 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-def reply(line: str, rules: Rules, words: Iterable[str], example: str) -> str:
+def explain_not_understood(line: str, rules: Rules, words: Iterable[str], example: str) -> str:
     """Return the reply to a player's line that is not a command: the line, and what may have been meant. words: the
     words of every game. example: a move as it is typed."""
     import difflib  # not needed by scripts

@@ -1,7 +1,7 @@
 """The loop: ask, answer, show, until the player leaves.
 
 An answer is all or nothing: a command is read, carried out, saved, and only then shown. If the program hits a bug on
-the way, the game is restored to its state before the command, and nothing has been saved."""
+the way, the game is restored to its state before the command; if it was saved already, the next save corrects it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class State(enum.Enum):
     MENU = 4  # left for the list
 
 
-LEFT = (State.LEFT, State.MENU)
+HAS_LEFT = (State.LEFT, State.MENU)
 
 
 class Session:
@@ -67,7 +67,7 @@ class Session:
         self.refusal: Refused | None = None  # of the last line, if it was refused
         self.state = State.PLAYING
         self.notes = Notes()
-        console.offer(lambda: words.candidates(self))
+        console.offer_completions(lambda: words.candidates(self))
 
     @property
     def is_player(self) -> bool:
@@ -101,7 +101,7 @@ class Session:
         message about the current game, if the player interrupts it."""
         try:
             self.begin()
-            while self.state not in LEFT:
+            while self.state not in HAS_LEFT:
                 self.answer(self.ask())
             saved = saving.save_and_describe(self)
             if self.state is State.LEFT:
@@ -129,7 +129,7 @@ class Session:
         self.state = State.PLAYING
         self.console.show(self.view())
         self.offer_end()
-        self.finish_if_over()
+        self.announce_end()
 
     def ask(self) -> str | None:
         """Return the next line. If a player types nothing for a long time, the clock is paused."""
@@ -185,7 +185,7 @@ class Session:
 
                 self.tell(bugs.report(error, command))
                 return
-            if self.state in LEFT:
+            if self.state in HAS_LEFT:
                 return
 
     def answer_command(self, command: str | None) -> Reply:
@@ -193,9 +193,9 @@ class Session:
         if command is None:
             leaving.end(self)
             return None
-        made, listed = self.notes.listed
+        listed_at, listed = self.notes.listed
         if listed and command.isdecimal() and not self.asks_again:
-            if made != self.game.commands or command not in map(str, range(1, len(listed) + 1)):
+            if listed_at != self.game.commands or command not in map(str, range(1, len(listed) + 1)):
                 raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
             return self.make([listed[int(command) - 1]])
         word, argument = words.parse(self, command)
@@ -225,11 +225,11 @@ class Session:
         if self.is_player:
             made = game.commands[-1].moves
             before = game.positions(len(game.commands) - 1)[0]
-            effect = effects.effect(rules, before, game.position, made[0] if len(made) == 1 else None)
+            effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
             messages.append(sentences.passed_sentence(rules, game.position, effect))
         self.notes.effect = effect
         self.show(effect, list(filter(None, messages)))
-        self.finish_if_over()
+        self.announce_end()
         return None
 
     def show(self, effect: Effect | None = None, messages: Sequence[str] = (), heading: str = "") -> None:
@@ -248,7 +248,7 @@ class Session:
         """Return what the console shows of the game now."""
         guide, effect, lit = self.guide, self.notes.effect, None
         if guide and guide.hinted and self.is_player:
-            lit = effects.effect_of(self.game.rules, self.game.position, guide.hinted)
+            lit = effects.expected_effect(self.game.rules, self.game.position, guide.hinted)
         status = piles.facts(self) if self.is_player else ()
         return View(self.game, effect, effect is not None, (), lit, tuple(status))
 
@@ -258,7 +258,7 @@ class Session:
             self.notes.offer, offer = advice.offer_end(self)
             self.tell(offer)
 
-    def finish_if_over(self) -> None:
+    def announce_end(self) -> None:
         """If the current game is won or lost, end it and tell the player."""
         outcome = self.game.outcome() if self.state is State.PLAYING else None
         if outcome:

@@ -31,7 +31,7 @@ def save(session: Session) -> bool:
     state, failure, session.notes.is_new_win = session.saved.state, "", False
     try:
         if not session.saved.is_won:
-            store.update_row(session.saved, session.game)
+            store.fill_row(session.saved, session.game)
             session.tell(store.save(session.saved))
             session.notes.is_new_win = session.saved.is_won
     except OSError as error:

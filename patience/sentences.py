@@ -283,7 +283,7 @@ def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> lis
     seen = [
         card
         for _, pile, count in rules.piles(position)
-        for card in seen_cards(rules, position, pile, None if count else count)
+        for card in seen_cards(rules, position, pile, None if count else count)  # all cards, unless none can be seen
     ]
     moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
     within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}

@@ -138,27 +138,28 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
             moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find_of_file(file, moves):
                 return store.claim(row.id, store.new_window_id())
-    is_over = bool(game.outcome())  # a game that is already over must not count again
-    state = store.Outcome.WON if is_over else store.Outcome.PLAYING
+    # A game that is over already, won or lost, must not count again: a win is never written anew.
+    state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
     return store.SavedGame(owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day)
 
 
-def run(play: Session, save: str | None = None) -> bool:
+def run(session: Session, save: str | None = None) -> bool:
     """Play until the player leaves. Return True if they want the list. save: the path of --save."""
     try:
-        return play.run()
+        return session.run()
     finally:
-        if save and not play.saved:  # a script's file is written at its end
+        if save and not session.saved:  # a script's file is written at its end
             from patience.records import savefile
 
             try:
-                savefile.write(save, play.game)
+                savefile.write(save, session.game)
             except OSError as error:
                 raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
 
 
 def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
-    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in choose."""
+    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in
+    menu.choose."""
     from patience.records import store
 
     try:

@@ -8,7 +8,7 @@ progress counts as a hundredth of a win.
 
 Nothing here reads a card that the player cannot know: the first step is to deal these again, in order. Random choices
 are seeded by what can be seen, and the limits are positions, not seconds, so the advice is the same everywhere. A
-game's solver may have a better function advise of its own.
+game may have better advice of its own, in solvers/NAME_advice.py.
 """
 
 import itertools
@@ -106,7 +106,7 @@ def advise(rules, options, game, before=()):
     by_rules = advise_by_layouts if view.hidden else advise_openly
     with without_collector(), positions.preserve_random_state():
         random.seed(repr(general.key(view.game)))  # of moves that take chance
-        return getattr(view.solver, "advise", by_rules)(view)
+        return getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
 
 
 def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
@@ -114,7 +114,7 @@ def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
     many positions to look at if every card is known."""
     view = View(rules, options, game)
     if view.hidden:
-        return getattr(view.solver, "is_shut", is_shut)(view)
+        return getattr(general.adviser_of(rules, options), "is_shut", is_shut)(view)
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 

@@ -41,6 +41,13 @@ def solver_of(rules, options):
     return None if unknown_options(rules, options) else own_solver(rules)
 
 
+def adviser_of(rules, options):
+    """Return the module of a game with advice of its own, solvers/NAME_advice.py, or None if it has none, or does not
+    know these options."""
+    name = f"solvers.{rules.name}_advice"
+    return importlib.import_module(name) if solver_of(rules, options) and importlib.util.find_spec(name) else None
+
+
 def answer(rules, options, game, seconds, positions=None):
     """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
     do not win by the game's rules, the verdict is UNKNOWN. seconds, positions: limits, or None."""

@@ -32,29 +32,22 @@ Throughout this program:
     step is (from place, to place)
     onward[card] is what will be to the left of the blank right of the card, when its follower is there
     state is (cells, score but for the chains, onward, blanks, fronts)
-    worth is the weights of the score, as they are looked up
+    worth is the weights of the score, as they are looked up (montana_worth.py)
 """
 
-import ast
 import functools
-import pkgutil
-from collections import namedtuple
-from operator import getitem, itemgetter
-from types import SimpleNamespace
+from operator import itemgetter
 
-from solvers.advice import SURE, UNKNOWN, Advice
-from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWO, TWOS
+from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWOS
 from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up, steps_from
-from solvers.search import LOST, WON, KeyTable, Limits, decide, depth_first, try_in_half, way_to, without_collector
+from solvers.montana_worth import CARDS, WORTH, chains_score, score_begun_row
+from solvers.search import KeyTable, decide, depth_first, try_in_half, way_to
 
 import montana
 
 ABOUT = " without a shuffle"  # what a verdict is about
 OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices of the options that are known here
 WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
-CARDS = range(4 * TWO, 4 * KING + 4)
-ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
-BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 BYTES = [bytes([place]) for place in range(4 * ROW)]
 FIRST = [place // ROW * ROW + 1 for place in range(4 * ROW)]  # the first place of the row of a place
 
@@ -63,14 +56,6 @@ WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
 NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
-POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
-SEQUENCES_WIDTH = 2400
-
-# Weights as they are looked up. place: [first card of the row][card][place]. begun: what the cards of a row
-# are worth more when a 2 has begun it, [the 2][place behind it][card]. pair: [left card][right card].
-# finished: [front]. two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its
-# end][length].
-Worth = namedtuple("Worth", "place begun pair finished two blank")
 
 
 def solve(game, seconds=10, positions=None):
@@ -171,29 +156,36 @@ def beam(start, width, worth, limits, levels=None, came_from=None, is_careful=Fa
         for parent in kept:
             tableau, _, _, blanks, _ = parent
             for step in moves(tableau, blanks):
-                state = parent
-                while step:  # the move itself, then every one that brings a card to its final place
-                    source, dest = step
-                    before, _, _, _, fronts = state
-                    cells = after(before, source, dest)
-                    if cells in came_from:
-                        break
-                    limits.spend()
-                    came_from[cells] = before
-                    state = play(state, cells, source, dest, worth)
-                    _, score, _, _, after_fronts = state
-                    step = None
-                    if source in fronts or dest in fronts:  # only then can there be one
-                        if after_fronts == WON_FRONTS:
-                            return way_to(cells, came_from, step_between)
-                        step = final_move(cells, after_fronts, is_careful)
-                else:
+                state = play_out(parent, step, worth, limits, came_from, is_careful)
+                if state:
+                    cells, score, _, _, fronts = state
+                    if fronts == WON_FRONTS:
+                        return way_to(cells, came_from, step_between)
                     states.append(state)
                     scores.append(score + chains_score(state, worth))
         number += 1
         halved = max(0, number - NARROWS_AT) / HALVES_IN
         kept = keep_best(states, scores, max(NARROWEST, int(width / 2**halved)))
     return None
+
+
+def play_out(state, step, worth, limits, came_from, is_careful):
+    """Return the state after a step, and after every one that then brings a card to its final place; or None if that
+    was known. came_from takes the positions on the way."""
+    while step:
+        source, dest = step
+        before, _, _, _, fronts = state
+        cells = after(before, source, dest)
+        if cells in came_from:
+            return None
+        limits.spend()
+        came_from[cells] = before
+        state = play(state, cells, source, dest, worth)
+        if source not in fronts and dest not in fronts:  # only then can there be such a step
+            break
+        _, _, _, _, after_fronts = state
+        step = final_move(cells, after_fronts, is_careful)
+    return state
 
 
 def keep_best(states, scores, most):
@@ -262,95 +254,6 @@ def play(state, cells, source, dest, worth):
     return cells, score, onward, blanks.replace(BYTES[dest], BYTES[source]), fronts
 
 
-def score_begun_row(cells, first, worth):
-    """Return what the cards of a row are worth more because there is a 2 at its first place."""
-    return sum(map(getitem, worth.begun[cells[first]], cells[first + 1 : first + KING]))
-
-
-def chains_score(state, worth):
-    """Return what the chains are worth that blanks and 2s open."""
-    cells, _, onward, blanks, _ = state
-    last = LAST
-    total = 0
-    ends = worth.two
-    for left in onward[BEFORE_TWOS]:
-        length = 0
-        while left < last:
-            left = onward[left]
-            length += 1
-        total += ends[left][length]
-    ends = worth.blank
-    for blank in blanks:
-        left = cells[blank - 1]
-        length = 0
-        while left < last:
-            left = onward[left]
-            length += 1
-        total += ends[left][length]
-    return total
-
-
-def worth_of(table):
-    """Return the weights of a table, an object with its names, as a Worth."""
-    free = [[0] * (4 * ROW) for _ in range(CODES)]
-    place = [free] * CODES
-    pair = [[0] * CODES for _ in range(CODES)]
-    for card in CARDS:
-        free[card] = 4 * ([0] + table.PLACE[card // 4])
-        for right in range(TWOS[0] + card % 4, CARDS.stop, 4):
-            pair[card][right] = table.STEP.get((right - card) // 4, 0)
-    begun = {}
-    for two in TWOS:
-        place[two], more = free[:], [[0] * ROW for _ in range(CODES)]
-        for card in CARDS:
-            more[card] = [0] + (table.OWN_ROW if card % 4 == two % 4 else table.OTHER_ROW)[card // 4]
-            place[two][card] = [sum(both) for both in zip(free[card], 4 * more[card])]
-        begun[two] = list(zip(*more))[2:]
-    two, blank = (
-        [extend_weights(chain[ENDS.get(left, "king")]) for left in range(CODES)]
-        for chain in (table.TWO_CHAIN, table.BLANK_CHAIN)
-    )
-    return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), two, blank)
-
-
-def extend_weights(weights):
-    """Return weights by length, the last of them again for every longer chain."""
-    return weights + [weights[-1]] * 52
-
-
 def as_moves(path):
     """Return moves between places as those of the game: rows and columns from 0."""
     return [tuple(number for place in step for number in (place // ROW, place % ROW - 1)) for step in path]
-
-
-TABLE = SimpleNamespace(**ast.literal_eval(pkgutil.get_data("solvers", "montana_table.txt").decode()))
-WORTH = worth_of(TABLE)
-
-
-def advise(view):
-    """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
-    before the next shuffle."""
-    answer = view.solve(view.game, POSITIONS_ADVISED)
-    plan, worth = answer.moves, SURE
-    if answer.verdict != WON:
-        plan, wins = to_long_sequences(view.game)
-        worth = SURE if wins else UNKNOWN
-        if not wins and montana.shuffles_left(view.game):
-            plan = [*plan, montana.SHUFFLE]
-    new, back = view.moves()
-    first = plan[:1] or new[:1]
-    moves = [(move, worth) for move in first] + [(move, UNKNOWN) for move in [*new, *back] if move not in first]
-    is_lost = answer.verdict == LOST and not montana.shuffles_left(view.game)
-    return Advice(moves, plan or first, is_lost, bool(first))
-
-
-def to_long_sequences(game):
-    """Return the moves to a position in which as many cards as can be found are in their sequences, and
-    whether they win."""
-    start, levels, came_from = position(game), [], {}
-    with without_collector():
-        way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)
-    if way is not None:
-        return as_moves(way), True
-    longest = max((cells for level in levels for cells in level), key=lambda cells: sum(fronts_of(cells)))
-    return as_moves(way_to(longest, came_from, step_between)), False

@@ -28,7 +28,6 @@ import functools
 import math
 from collections import Counter, deque
 
-from solvers.advice import advise_openly, advise_to_see
 from solvers.search import decide, make
 
 import zodiac
@@ -216,11 +215,3 @@ def cell_of(game, suit, rank):
         if [(card.rank(), card.suit()) for card in cell] == [(rank, suit)]:
             return number
     raise LookupError(f"no cell has rank {rank} of suit {suit}")
-
-
-def advise(view):
-    """Return an Advice for what a player sees. The stock is turned through first, which costs nothing, and
-    then nothing is hidden."""
-    if not view.hidden:
-        return advise_openly(view)
-    return advise_to_see(view, ("D",), len(view.game.stock))

@@ -73,16 +73,16 @@ def journal(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
-    from solvers import advice, klondike, montana, player, quadzilla
+    from solvers import advice, klondike_advice, montana_advice, player, quadzilla_advice
 
     less = dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20, POSITIONS_SHUT=30)
     for name, value in {**less, "PLAIN_MOVES": 40}.items():
         monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(player, "MAX_MOVES", 20)
-    monkeypatch.setattr(klondike, "POSITIONS_TRIED", {1: 300, 3: 300})
-    monkeypatch.setattr(quadzilla, "WIDTH_ADVISED", 4)
-    monkeypatch.setattr(montana, "POSITIONS_ADVISED", 300)
-    monkeypatch.setattr(montana, "SEQUENCES_WIDTH", 3)
+    monkeypatch.setattr(klondike_advice, "POSITIONS_TRIED", {1: 300, 3: 300})
+    monkeypatch.setattr(quadzilla_advice, "WIDTH_ADVISED", 4)
+    monkeypatch.setattr(montana_advice, "POSITIONS_ADVISED", 300)
+    monkeypatch.setattr(montana_advice, "SEQUENCES_WIDTH", 3)
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist may be missing

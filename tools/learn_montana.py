@@ -1,4 +1,4 @@
-"""Learn what the score of solvers/montana.py is made of, and write solvers/montana_table.txt.
+"""Learn the weights of solvers/montana_worth.py, and write solvers/montana_table.txt.
 
     python -m tools.learn_montana solvers/montana_table.txt
 
@@ -20,22 +20,9 @@ from collections import defaultdict
 from types import SimpleNamespace
 
 import montana
-from solvers.montana import (
-    BLANK,
-    CARDS,
-    ENDS,
-    FIRST,
-    KING,
-    LAST,
-    ROW,
-    TWO,
-    TWOS,
-    after,
-    beam,
-    fronts_of,
-    position,
-    worth_of,
-)
+from solvers.montana import FIRST, after, beam, fronts_of, position
+from solvers.montana_open import BLANK, KING, LAST, ROW, TWO, TWOS
+from solvers.montana_worth import CARDS, ENDS, worth_of
 from solvers.search import Limits, OutOfLimits, without_collector
 
 SEED = 231

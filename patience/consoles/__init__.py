@@ -1,5 +1,6 @@
-"""How a game is shown. A Console asks, says and shows; everything that may differ between consoles is here, with the
-plain behaviour, that of a script, as its default.
+"""How a game is shown. A Console asks, says and shows; everything that differs between consoles is here, with the plain
+behaviour, that of a script, as its default. Who types, a person or a script, is a Mode: see start.console_of. The
+smallest console is Recorder, in grading/mirror.py.
 
 script      the console of pipes and files: bytes in, bytes out, nothing else
 terminal    the console of a player: the board in its place, colours, hints that light up
@@ -40,7 +41,7 @@ class Console:
     for_an_empty_line = "board"  # the word that an empty line stands for
 
     def ask(self, question: str) -> str | None:
-        """Show the question; return the line that is typed, or None at the end of the input."""
+        """Show the question; return the next line that does not begin with #, or None at the end of the input."""
         raise NotImplementedError
 
     def say(self, text: str | list[str]) -> None:
@@ -48,23 +49,24 @@ class Console:
         raise NotImplementedError
 
     def show(self, view: View) -> None:
-        """Show the messages and the board of a View."""
+        """Show the messages of a View, and its board, which the game prints: see script.capture_display."""
         raise NotImplementedError
 
     def refresh(self, view: View) -> None:
         """Take the View that is shown while the next question is asked, if a board stays in its place."""
 
     def notice(self, text: str) -> None:
-        """Show a text at once, while the player waits."""
+        """Show a text at once, while the player waits. Another thread calls this."""
 
     def close(self) -> None:
         """Show everything that is pending, when the player leaves in whatever way."""
 
-    def offer(self, candidates: Callable[[], list[str]]) -> None:
+    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Take the lines that can be typed, for completion."""
 
     def confirm(self, question: str) -> str | None:
-        """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Ctrl-C is no."""
+        """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Where a person
+        types Ctrl-C is no."""
         return self.ask(question)
 
     def questions(self, rules: Rules) -> tuple[str, str]:

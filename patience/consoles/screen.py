@@ -57,7 +57,7 @@ class Screen:
         """Show text unchanged, at the next question or earlier."""
         self.pending.append(text)
 
-    def in_place(self) -> str:
+    def picture_in_place(self) -> str:
         """Return the picture if it stays in place and there is room for it and a few lines; otherwise ""."""
         picture = "" if self.scrolls else self.picture()
         return picture if terminal_height() >= picture.count("\n") + MIN_BELOW else ""
@@ -98,7 +98,7 @@ class Screen:
         """Show the picture, if there is room for it, the pending texts, and the question except its last line. Texts
         longer than the screen are shown page by page, or left out if pages is False."""
         above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
-        picture, said = self.in_place(), "".join(self.pending)
+        picture, said = self.picture_in_place(), "".join(self.pending)
         if not picture:
             self.put(said + above + newline)
             self.pending = []
@@ -141,7 +141,7 @@ class Screen:
             self.is_drawing = True  # writing may block, and the window may be resized again meanwhile
             line = self.last_line() + get_half_typed()
             try:
-                if self.in_place():
+                if self.picture_in_place():
                     self.draw(pages=False)  # this runs inside input(), which cannot be restarted
                     self.put(line + "\n" * (len(line) // self.width))  # readline goes up as many lines as it had
             finally:

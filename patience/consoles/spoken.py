@@ -80,7 +80,7 @@ class Spoken(Console):
         """Say at once that the program is thinking."""
         print("Thinking", file=self.stdout, flush=True)
 
-    def offer(self, candidates: Callable[[], list[str]]) -> None:
+    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
         self.completion = Completion(candidates)
 

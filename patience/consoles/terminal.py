@@ -100,7 +100,7 @@ class Terminal(Console):
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
         line = self.screen.ask(question)
         while line is not None and line.startswith("#"):
-            line = self.screen.ask(question if self.screen.in_place() else "")
+            line = self.screen.ask(question if self.screen.picture_in_place() else "")
         if line is not None:
             self.screen.clear_messages()
         return line
@@ -116,7 +116,7 @@ class Terminal(Console):
         """Show all pending texts when the player leaves, in whatever way."""
         self.screen.leave()
 
-    def offer(self, candidates: Callable[[], list[str]]) -> None:
+    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
         self.completion = Completion(candidates)
 
@@ -125,7 +125,7 @@ class Terminal(Console):
         return "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: "
 
     def show(self, view: View) -> None:
-        """Show the messages and the board."""
+        """Show the messages and the board. A board that stays in its place is drawn with the next question."""
         for message in view.messages:
             self.say(message)
         self.view = view
@@ -134,7 +134,7 @@ class Terminal(Console):
         if needed > width and not self.is_too_wide:
             self.is_too_wide = True
             self.say(f"This board needs {needed} columns; the terminal has {width}.")
-        if not self.screen.in_place():
+        if not self.screen.picture_in_place():
             self.screen.write(picture)
 
     def refresh(self, view: View) -> None:

@@ -133,8 +133,8 @@ def new_window_id() -> str:
     return random.SystemRandom().randbytes(8).hex()
 
 
-def update_row(saved: SavedGame, game: Game) -> None:
-    """Copy the current state of a game into its row."""
+def fill_row(saved: SavedGame, game: Game) -> None:
+    """Copy the current state of a game into its row: here it becomes a win, which save writes."""
     saved.game, saved.number = game.deal.name(), game.deal.number
     saved.cards = " ".join(map(card_name, game.deal.cards)) if game.deal.cards else None
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())

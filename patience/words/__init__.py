@@ -1,4 +1,6 @@
-"""The words of every game, in one table: what each is for, and the function that answers it.
+"""The words of every game, in one table: what each is for, and the function that answers it. A function takes the
+Session and the argument typed after the word, a number, a word or None, and returns the reply; None if it has shown
+everything itself, such as a board. A new word is a function and a row of the table; docs/playing.md names it.
 
 moves       what moves do, and undo
 piles       what lies on the table
@@ -36,7 +38,7 @@ def show_help(session: Session, word: str | None) -> str:
         return known[word].help if word in known else help_of(session, word)
     shown = [name for name in names_of(session) if name not in console.words_on_screen]
     groups = [
-        [(usage_of(session, name), WORDS[name].gloss) for name in group if name in shown] for group in HELP_GROUPS
+        [(usage_of(session, name), WORDS[name].short_help) for name in group if name in shown] for group in WORD_GROUPS
     ]
     return console.arrange_help(rules.COMMANDS, move_by_name(session), list(filter(None, groups)), int(word or 1))
 
@@ -52,39 +54,54 @@ def move_by_name(session: Session) -> tuple[str, str]:
 
 
 # argument: what may follow the word: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or
-# "" for nothing. gloss: its text in the help. meaning: its text in the help for this word alone.
-Word = namedtuple("Word", "argument function gloss meaning")
+# "" for nothing. short_help: its text in the help. long_help: its text in the help for this word alone.
+Word = namedtuple("Word", "argument function short_help long_help")
 
-WORDS = {
-    "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
-    "rules": Word("", leaving.show_rules, "the rules", "show the rules"),
-    "board": Word("", piles.show_board, "the board", "show the board again"),
-    "look": Word("text", piles.look, "the piles", "say what lies in all piles; look waste, look c5: in one of them"),
-    "where": Word("text", piles.where, "a card", "say where a card lies, and what lies on it: where 9d"),
-    "tops": Word("", piles.show_tops, "what can be played", "say what can be played from and onto"),
-    "status": Word("", piles.show_status, "how it stands", "say the deal, the moves, the time, how far the game is"),
-    "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),
-    "hint": Word("", advice.show_hint, "a good move",
-                 "suggest the best move from what you can see; again: the next best"),
-    "moves": Word("", moves.show_moves, "every move", "show all legal commands"),
-    "solve": Word("count", advice.show_solution, "winnable?",
-                  "look under the cards: can it be won? solve 5: show five commands"),
-    "undo": Word("undo", moves.undo, "take back",
-                 "take back the last command; undo 5: five; undo to 21: number 21 and all after it"),
-    "redo": Word("count", moves.redo, "do it again", "carry out again what was undone; redo 5: five commands"),
-    "restart": Word("", moves.restart, "start again", "deal this game again"),
-    "new": Word("", leaving.new, "another game", "deal another game"),
-    "history": Word("count", moves.show_history, "your moves",
-                    "show the last commands and their numbers; history 99: the last 99"),
-    "review": Word("count", advice.show_review, "your choices",
-                   "show what your last 300 choices cost, going by what you knew then; review 999: the last 999"),
-    "deal": Word("", advice.show_deal, "this deal", "show the command that deals this game again, and how hard it is"),
-    "stats": Word("daily", leaving.show_stats, "your results",
-                  "show the results of your games; stats daily: the deals of the day"),
-    "resume": Word("", leaving.leave_for_the_list, "the list",
-                   "save this game, and choose another one from the list"),
-    "quit": Word("", leaving.leave, "leave", "end the game"),
-}  # fmt: skip
+# The table of the words, in groups that belong together in the help.
+WORD_GROUPS = (
+    {
+        "help": Word("word", show_help, "the commands", "show the commands; help solve: what solve does"),
+        "board": Word("", piles.show_board, "the board", "show the board again"),
+        "look": Word("text", piles.look, "the piles",
+                     "say what lies in all piles; look waste, look c5: in one of them"),
+        "where": Word("text", piles.where, "a card", "say where a card lies, and what lies on it: where 9d"),
+        "tops": Word("", piles.show_tops, "what can be played", "say what can be played from and onto"),
+        "status": Word("", piles.show_status, "how it stands",
+                       "say the deal, the moves, the time, how far the game is"),
+        "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),
+        "deal": Word("", advice.show_deal, "this deal",
+                     "show the command that deals this game again, and how hard it is"),
+    },
+    {
+        "hint": Word("", advice.show_hint, "a good move",
+                     "suggest the best move from what you can see; again: the next best"),
+        "moves": Word("", moves.show_moves, "every move", "show all legal commands"),
+        "solve": Word("count", advice.show_solution, "winnable?",
+                      "look under the cards: can it be won? solve 5: show five commands"),
+    },
+    {
+        "undo": Word("undo", moves.undo, "take back",
+                     "take back the last command; undo 5: five; undo to 21: number 21 and all after it"),
+        "redo": Word("count", moves.redo, "do it again", "carry out again what was undone; redo 5: five commands"),
+        "restart": Word("", moves.restart, "start again", "deal this game again"),
+    },
+    {
+        "rules": Word("", leaving.show_rules, "the rules", "show the rules"),
+        "history": Word("count", moves.show_history, "your moves",
+                        "show the last commands and their numbers; history 99: the last 99"),
+        "review": Word("count", advice.show_review, "your choices",
+                       "show what your last 300 choices cost, going by what you knew then; review 999: the last 999"),
+    },
+    {
+        "new": Word("", leaving.new, "another game", "deal another game"),
+        "resume": Word("", leaving.leave_for_the_list, "the list",
+                       "save this game, and choose another one from the list"),
+        "stats": Word("daily", leaving.show_stats, "your results",
+                      "show the results of your games; stats daily: the deals of the day"),
+        "quit": Word("", leaving.leave, "leave", "end the game"),
+    },
+)  # fmt: skip
+WORDS = {name: word for group in WORD_GROUPS for name, word in group.items()}
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
 SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume", "blanks": "tops", "time": "status"}
 PHRASES = {"what can i do": "moves", "what can i play": "moves"}
@@ -92,13 +109,6 @@ ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to "play again?", in an a
 MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in any other script,
 PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and from a player
 COUNTS = ("count", "undo")
-HELP_GROUPS = (
-    ("help", "board", "look", "where", "tops", "status", "again", "deal"),
-    ("hint", "moves", "solve"),
-    ("undo", "redo", "restart"),
-    ("rules", "history", "review"),
-    ("new", "resume", "stats", "quit"),
-)
 
 
 def names_of(session: Session) -> list[str]:
@@ -116,7 +126,7 @@ def usage_of(session: Session, name: str) -> str:
 def help_of(session: Session, name: str) -> str:
     """Return the help text for a single word."""
     form = usage_of(session, name)
-    return f"{f'{form}: ' if session.is_player else f'{form:<12}'}{WORDS[name].meaning}"
+    return f"{f'{form}: ' if session.is_player else f'{form:<12}'}{WORDS[name].long_help}"
 
 
 def parse(session: Session, line: str) -> tuple[str | None, Any]:
@@ -226,7 +236,7 @@ def explain(session: Session, refusal: Refused, command: str | None) -> str:
     if not session.is_player:
         return str(refusal)
     if isinstance(refusal, NotUnderstood):
-        return lines.reply(command or "", session.game.rules, WORDS, example(session.game))
+        return lines.explain_not_understood(command or "", session.game.rules, WORDS, example(session.game))
     why, text = refusal.why() if refusal.why else "", str(refusal)
     if why and text == INVALID_MOVE + TRY_AGAIN:
         text, why = INVALID_MOVE + why, ""

@@ -128,7 +128,7 @@ def offer_end(session: Session) -> tuple[str, str]:
     from solvers.advice import wins_at_once
 
     move = wins_at_once(game.rules, game.position)
-    count = len(effects.effect_of(game.rules, game.position, move).moved) if move else 0
+    count = len(effects.expected_effect(game.rules, game.position, move).moved) if move else 0
     return (game.rules.write(*move), f"Enter plays the last {count} cards.") if count > 1 else ("", "")
 
 

@@ -1,8 +1,4 @@
-"""The words about moves: take back, do again, restart, the history, every move.
-
-The functions of this package take the Session and the argument typed after the word, a number, a word or None; they
-return the reply.
-"""
+"""The words about moves: take back, do again, restart, the history, every move."""
 
 from __future__ import annotations
 
@@ -47,9 +43,9 @@ def save_and_show(session: Session, heading: str, told: list[str], before: Posit
     session.go_on()
     session.notes.effect = None
     saving.save(session)
-    effect = effects.effect(session.game.rules, before, session.game.position) if session.is_player else None
+    effect = effects.effect_between(session.game.rules, before, session.game.position) if session.is_player else None
     session.show(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
-    session.finish_if_over()
+    session.announce_end()
 
 
 def restart(session: Session, _: None) -> None:

@@ -17,7 +17,7 @@ from patience.analysis import hints
 from patience import rules
 from patience.game import MoveStyle
 from solvers import advice, general
-from solvers import quadzilla as quadzilla_solver
+from solvers import quadzilla_advice
 from spots import spots_of
 from cases import every_choice, options_of
 
@@ -325,7 +325,7 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
 def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
     """Return a Price with 7 as the Quadzilla, and columns as its search has them."""
     game = quadzilla.Game(pile(shoe), [pile(column) for column in columns], [], 7, difficulty, turn, 3)
-    return quadzilla_solver.Price(game), [quadzilla_solver.cards_of(column) for column in game.columns]
+    return quadzilla_advice.Price(game), [quadzilla_advice.cards_of(column) for column in game.columns]
 
 
 @pytest.mark.parametrize(

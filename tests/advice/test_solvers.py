@@ -17,9 +17,10 @@ import main
 import montana
 import zodiac
 from helpers import pile, ROOT, run, run_process
-from solvers import klondike as klondike_solver
+from solvers import klondike_advice, klondike_steps
+from solvers.klondike import Writer
 from solvers import general, search
-from solvers import montana as montana_solver
+from solvers import montana_worth
 from patience import rules
 from tools import learn_montana
 from solvers import zodiac as zodiac_solver
@@ -361,14 +362,14 @@ def test_klondikes_steps_are_the_games_own(draw):
     chance = random.Random(8)
     for seed in range(60):
         game = deal(klondike, {"draw": draw}, seed)
-        table = klondike_solver.Table(game, game.draw)
+        table = klondike_steps.Table(game, game.draw)
         position, way = table.start, []
-        while len(way) < 60 and (possible := klondike_solver.steps(table, position)):
+        while len(way) < 60 and (possible := klondike_steps.steps(table, position)):
             step, position = chance.choice(possible)
             way.append(step)
-        writer = klondike_solver.Writer(game)
+        writer = Writer(game)
         writer.write(way)
-        assert klondike_solver.Table(writer.game, game.draw).start == position
+        assert klondike_steps.Table(writer.game, game.draw).start == position
 
 
 def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
@@ -395,7 +396,7 @@ def test_learning_makes_the_same_table_again(tmp_path):
     assert paths[0].read_bytes() == paths[1].read_bytes()
     table = ast.literal_eval(paths[0].read_text())
     assert {name: type(value) for name, value in table.items()} == {
-        name: type(value) for name, value in vars(montana_solver.TABLE).items()
+        name: type(value) for name, value in vars(montana_worth.TABLE).items()
     }
     assert any(any(weights) for weights in table["PLACE"].values())
 
@@ -540,11 +541,11 @@ def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
     sitting = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
     costs = []
     for _ in range(2):
-        table = klondike_solver.Table(sitting.position, 3)
-        tree = klondike_solver.Tree(table, set(), type("Chance", (), {"random": lambda self: 0}))
+        table = klondike_steps.Table(sitting.position, 3)
+        tree = klondike_advice.Tree(table, set(), type("Chance", (), {"random": lambda self: 0}))
         tree.chance = tree.chance()
         closed, *_ = table.start
-        turning = [after for _, after in klondike_solver.steps(table, table.start) if after[0] != closed]
+        turning = [after for _, after in klondike_steps.steps(table, table.start) if after[0] != closed]
         costs.append([tree.cost(table, table.start, after) for after in turning])
         columns = sitting.position.tableau
         columns[5][4], columns[6][5] = columns[6][5], columns[5][4]

@@ -135,7 +135,7 @@ def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, 
         outcome=lambda: "You won!",
         rules=SimpleNamespace(status=lambda _: "", check_win=lambda _: True),
     )
-    store.update_row(saved, game)
+    store.fill_row(saved, game)
     store.save(saved)
     yesterday = statistics.name_of_day(number_of_day(1))
     assert f"It was the {yesterday}, and counts for no day" in statistics.win_message(deal, saved)

@@ -120,7 +120,7 @@ def test_no_twin_tells_where_an_unseen_card_lies():
         for _ in range(15):
             before = copy_of(sitting.position)
             sitting.perform(("D",))
-            found = effects.effect(sitting.rules, before, sitting.position)
+            found = effects.effect_between(sitting.rules, before, sitting.position)
             assert [lead.dest for lead in found.drawn] == ["waste"] and not found.moved and not found.turned
         unseen = len(sitting.rules.hidden(sitting.position))
         for card in {str(card) for card in sitting.position.stock}:

@@ -1,0 +1,265 @@
+"""The positions and steps in which Klondike is solved, and its hints are found.
+
+What makes it possible is a small position. The two cards of one rank and colour are interchangeable as
+places to build on. So a position is only: which cards are still face down; which cards are the roots of
+their columns, the first face-up card of each; how high the foundations are; which cards of stock and
+waste are left, and how many of these are the waste. All other cards are visible, and each of them that
+is not a root lies on a card of the class that takes it, one higher and of the other colour.
+
+The free places of a class are then its visible cards, less the visible cards that are not roots of the
+class that builds on it. While there is one, a card of the class can be brought to the end of a column:
+if it is covered, its twin is not, and what covers it goes onto the twin.
+
+The steps are:
+- a card to its foundation: visible with a free place in its class, or from the waste;
+- a root with face-down cards under it, and with all that lies on it, onto a free place, or a King into
+  an empty column: a card is turned up;
+- when three cards are drawn: the waste card onto a free place, or a King into an empty column.
+A step may begin with cards that are brought to the tableau because one of these needs them there (see
+room and bring): a place may be made by a card from its foundation, when what lies above it there has
+come back as well; by a card of stock or waste, if single cards are drawn, for then it can be had at any
+time; and a column may be emptied for a King. Nothing is brought before it is needed: it would only take
+up a place, or uncover nothing.
+A card that is not a root and can go up goes up at once. That is safe, for it can come back when it is
+needed, and until then it only leaves a place behind. So is any other card that is_safe. It would not be
+safe for all cards of stock and waste: there they take up no place, and when they are up, the ones below
+them can only come back after them.
+
+Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
+side, and all free places are found in a dozen operations on numbers.
+
+Throughout this program:
+    card is one bit; a set of cards is their sum
+    class is the two cards of one rank and colour; twin is the other card of a card's class
+    hidden is the set of cards that lie face down; roots of the first face-up cards of the columns
+    founded is the set of cards on the foundations; talon of those in stock and waste
+    waste is how many cards of the talon lie in the waste, 0 where single cards are drawn
+    visible is the set of all other cards: those that lie face up in the tableau
+    free is the set of the cards of all classes that have a free place; wanted what the foundations wait for
+    position is (hidden, roots, founded, talon, waste)
+    part is ("up", card), ("back", card) or ("place", card); step is a tuple of parts
+"""
+
+import functools
+
+ALL = (1 << 52) - 1
+LOW = ALL // 3  # the first card of each class
+BLACK = ALL // 15 * 3
+RED = BLACK << 2
+KINGS = 15 << 48
+ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
+
+
+def bit(card):
+    """Return the bit of a card."""
+    return 1 << (4 * (card.rank() - 1) + ORDER[card.suit()])
+
+
+class Table:
+    """What does not change in a try, and the position to begin with. draw: how many cards are drawn."""
+
+    def __init__(self, game, draw):
+        self.draw = draw
+        self.columns = len(game.tableau)
+        self.talon = [bit(card) for card in game.waste + game.stock[::-1]]
+        self.reached = {}
+        self.under = {}  # card -> the one it lies on, in a column as it was at the beginning
+        self.above = {}  # face-down card -> the face-down cards above it
+        hidden = roots = 0
+        for column in game.tableau:
+            closed = [bit(card) for card in column if not card.is_face_up()]
+            for place, card in enumerate(closed):
+                self.above[card] = sum(closed[place + 1 :])
+                hidden |= card
+            opened = [bit(card) for card in column[len(closed) :]]
+            roots |= sum(opened[:1])
+            for upper, lower in zip(closed[1:] + opened[:1], closed):
+                self.under[upper] = lower
+        founded = sum(bit(card) for foundation in game.foundations for card in foundation)
+        waste = len(game.waste) if self.draw > 1 else 0
+        self.start = hidden, roots, founded, sum(self.talon), waste
+
+    def playable(self, talon, waste):
+        """Return the cards of stock and waste that come to the top of the waste if one only draws: a
+        list of (card, how many cards the waste has when it is played)."""
+        key = talon, waste
+        if key not in self.reached:
+            cards = [card for card in self.talon if card & talon]
+            if self.draw == 1:
+                self.reached[key] = [(card, 0) for card in cards]
+            else:
+                places = {waste - 1} if waste else set()
+                for first in (waste, 0):
+                    places.update(range(first + self.draw - 1, len(cards), self.draw))
+                if cards:
+                    places.add(len(cards) - 1)
+                self.reached[key] = [(cards[place], place) for place in sorted(places)]
+        return self.reached[key]
+
+
+def next_cards(founded):
+    """Return the cards that the foundations wait for."""
+    above = (founded << 4) | 15
+    return above & ~founded & ALL
+
+
+def free_places(visible, roots):
+    """Return the visible and other cards of every class that has a free place."""
+    built = visible & ~roots
+    covers = (built & RED) << 2 | (built & BLACK) << 6
+    firsts, seconds = visible & LOW, visible >> 1 & LOW
+    cover_one, cover_two = covers & LOW, covers >> 1 & LOW
+    free = (firsts & seconds & ~(cover_one & cover_two)) | ((firsts | seconds) & ~(cover_one | cover_two))
+    return free | free << 1
+
+
+def classes_of(cards):
+    """Return all cards of the classes of some cards."""
+    return cards | (cards & LOW) << 1 | cards >> 1 & LOW
+
+
+@functools.lru_cache(maxsize=64)
+def free_in(position):
+    """Return the free_places of a position, cached because each position needs them many times."""
+    hidden, roots, founded, talon, _ = position
+    return free_places(ALL & ~hidden & ~founded & ~talon, roots)
+
+
+def builders(free):
+    """Return the cards that can be built on the free places."""
+    return (free & BLACK) >> 2 | (free & RED) >> 6
+
+
+@functools.lru_cache(maxsize=10_000)
+def split_cards(cards):
+    """Return a tuple of the cards of a set, cached because the same sets come up again and again."""
+    members = []
+    while cards:
+        members.append(cards & -cards)
+        cards &= cards - 1
+    return tuple(members)
+
+
+def steps(table, position, is_plain=False):
+    """Return all steps from a position, as (parts of the step, position after it). is_plain: only those of one part,
+    for which no card is brought."""
+    hidden, roots, founded, talon, waste = position
+    visible = ALL & ~hidden & ~founded & ~talon
+    free = free_in(position)
+    fitting = builders(free) | (KINGS if table.columns > roots.bit_count() else 0)
+    possible = fitting if is_plain else fitting | KINGS | builders(classes_of(in_reach(table, position)))
+    as_it_is = [((), position)]
+    wanted = next_cards(founded)
+    for card in split_cards(wanted & visible & free & ~roots):
+        return [((("up", card),), up(table, position, card))]
+    all_steps = []
+    for card in split_cards(wanted & visible & (free if is_plain else ALL)):
+        for parts, after in as_it_is if card & free else bring(table, position, twin(card)):
+            _, _, then_founded, _, _ = after
+            if not card & next_cards(then_founded):  # the card below it has come back to make the room
+                continue
+            step = (*parts, ("up", card)), up(table, after, card)
+            if not parts and is_safe(card, founded):
+                return [step]
+            all_steps.append(step)
+    for card, left in table.playable(talon, waste):
+        if card & wanted:
+            step = (("up", card),), (hidden, roots, founded | card, talon ^ card, left)
+            if table.draw == 1 and is_safe(card, founded):
+                return [step]
+            all_steps.append(step)
+        if table.draw > 1 and card & possible:
+            for parts, after in as_it_is if card & fitting else room(table, position, card):
+                all_steps.append(((*parts, ("place", card)), place_card(table, after, card, left)))
+    for card in split_cards(roots & possible):
+        if table.under.get(card, 0) & hidden:
+            for parts, after in as_it_is if card & fitting else room(table, position, card):
+                all_steps.append(((*parts, ("place", card)), place_card(table, after, card, waste)))
+    return all_steps
+
+
+def room(table, position, card, moving=0):
+    """Yield all ways to get a place for a card: (parts of a step, position after them).
+
+    If there is a place, no parts are needed; otherwise cards are brought to make one. moving: roots that
+    are already on their way.
+    """
+    hidden, roots, founded, talon, waste = position
+    if card & KINGS:
+        if table.columns > roots.bit_count():
+            yield (), position
+            return
+        for root in split_cards(roots & ~KINGS & ~moving):
+            if not table.under.get(root, 0) & hidden:
+                for parts, after in room(table, position, root, moving | root):
+                    yield (*parts, ("place", root)), place_card(table, after, root, waste)
+        return
+    takers = classes_of(card) << (6 if card & BLACK else 2)
+    if takers & free_in(position):
+        yield (), position
+        return
+    for taker in split_cards(takers & in_reach(table, position)):
+        yield from bring(table, position, taker, moving)
+
+
+def bring(table, position, card, moving=0):
+    """Yield all ways to put a card into the tableau because it is needed there as a place.
+
+    It comes from its foundation, after what lies above it there; or, when single cards are drawn, from
+    stock or waste, from which it can be had at any time.
+    """
+    _, _, founded, _, waste = position
+    if not card & in_reach(table, position):
+        return
+    kind = "back" if card & founded else "place"
+    above = card << 4 & founded
+    for parts, bare in bring(table, position, above, moving) if above else [((), position)]:
+        for more, after in room(table, bare, card, moving):
+            _, _, then_founded, then_talon, _ = after
+            if card & (then_founded | then_talon):  # and not in the tableau already, to make the room
+                yield (*parts, *more, (kind, card)), place_card(table, after, card, waste)
+
+
+def in_reach(table, position):
+    """Return the cards that bring could put into the tableau, if there is room."""
+    _, _, founded, talon, _ = position
+    return founded | talon if table.draw == 1 else founded
+
+
+def place_card(table, position, card, waste):
+    """Return the position after a card, with what lies on it, has gone to another place in the tableau."""
+    hidden, roots, founded, talon, _ = lift_card(table, position, card)
+    return hidden, roots | card & KINGS, founded & ~card, talon & ~card, waste
+
+
+def up(table, position, card):
+    """Return the position after a card has gone from the tableau to its foundation."""
+    hidden, roots, founded, talon, waste = lift_card(table, position, card)
+    return hidden, roots, founded | card, talon, waste
+
+
+def lift_card(table, position, card):
+    """Return the position without a card in its column: under a root, a card is turned up."""
+    hidden, roots, founded, talon, waste = position
+    if not card & roots:
+        return position
+    turned = table.under.get(card, 0) & hidden
+    return hidden ^ turned, roots ^ card | turned, founded, talon, waste
+
+
+def is_safe(card, founded):
+    """Return True if no card will ever need this one as a place.
+
+    The cards that could lie on it can go up themselves whenever they are free, and so can those that
+    could lie on these.
+    """
+    place = (card.bit_length() - 1) // 4
+    needed = twin(card) >> 12
+    if place >= 2:
+        needed |= (RED if card & BLACK else BLACK) & 15 << 4 * (place - 2)
+    return not needed & ~founded
+
+
+def twin(card):
+    """Return the other card of the same rank and colour."""
+    return card << 1 if card & LOW else card >> 1

@@ -1,0 +1,40 @@
+"""Advice for Montana: the solver's plan, or else what makes the sequences long before the next shuffle."""
+
+from solvers.advice import SURE, UNKNOWN, Advice
+from solvers.montana import as_moves, beam, fronts_of, position, step_between
+from solvers.montana_worth import WORTH
+from solvers.search import LOST, WON, Limits, way_to, without_collector
+
+import montana
+
+POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
+SEQUENCES_WIDTH = 2400
+
+
+def advise(view):
+    """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
+    before the next shuffle."""
+    answer = view.solve(view.game, POSITIONS_ADVISED)
+    plan, worth = answer.moves, SURE
+    if answer.verdict != WON:
+        plan, wins = to_long_sequences(view.game)
+        worth = SURE if wins else UNKNOWN
+        if not wins and montana.shuffles_left(view.game):
+            plan = [*plan, montana.SHUFFLE]
+    new, back = view.moves()
+    first = plan[:1] or new[:1]
+    moves = [(move, worth) for move in first] + [(move, UNKNOWN) for move in [*new, *back] if move not in first]
+    is_lost = answer.verdict == LOST and not montana.shuffles_left(view.game)
+    return Advice(moves, plan or first, is_lost, bool(first))
+
+
+def to_long_sequences(game):
+    """Return the moves to a position in which as many cards as can be found are in their sequences, and
+    whether they win."""
+    start, levels, came_from = position(game), [], {}
+    with without_collector():
+        way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)
+    if way is not None:
+        return as_moves(way), True
+    longest = max((cells for level in levels for cells in level), key=lambda cells: sum(fronts_of(cells)))
+    return as_moves(way_to(longest, came_from, step_between)), False

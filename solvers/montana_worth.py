@@ -1,0 +1,81 @@
+"""What a position of Montana is worth to the beam: the weights of montana_table.txt, as they are looked up. The words
+are those of solvers/montana.py.
+"""
+
+import ast
+import pkgutil
+from collections import namedtuple
+from operator import getitem
+from types import SimpleNamespace
+
+from solvers.montana_open import BLANK, CODES, EDGE, KING, LAST, ROW, TWO, TWOS
+
+CARDS = range(4 * TWO, 4 * KING + 4)
+ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
+BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
+
+# Weights as they are looked up. place: [first card of the row][card][place]. begun: what the cards of a row
+# are worth more when a 2 has begun it, [the 2][place behind it][card]. pair: [left card][right card].
+# finished: [front]. two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its
+# end][length].
+Worth = namedtuple("Worth", "place begun pair finished two blank")
+
+
+def score_begun_row(cells, first, worth):
+    """Return what the cards of a row are worth more because there is a 2 at its first place."""
+    return sum(map(getitem, worth.begun[cells[first]], cells[first + 1 : first + KING]))
+
+
+def chains_score(state, worth):
+    """Return what the chains are worth that blanks and 2s open."""
+    cells, _, onward, blanks, _ = state
+    last = LAST
+    total = 0
+    ends = worth.two
+    for left in onward[BEFORE_TWOS]:
+        length = 0
+        while left < last:
+            left = onward[left]
+            length += 1
+        total += ends[left][length]
+    ends = worth.blank
+    for blank in blanks:
+        left = cells[blank - 1]
+        length = 0
+        while left < last:
+            left = onward[left]
+            length += 1
+        total += ends[left][length]
+    return total
+
+
+def worth_of(table):
+    """Return the weights of a table, an object with its names, as a Worth."""
+    free = [[0] * (4 * ROW) for _ in range(CODES)]
+    place = [free] * CODES
+    pair = [[0] * CODES for _ in range(CODES)]
+    for card in CARDS:
+        free[card] = 4 * ([0] + table.PLACE[card // 4])
+        for right in range(TWOS[0] + card % 4, CARDS.stop, 4):
+            pair[card][right] = table.STEP.get((right - card) // 4, 0)
+    begun = {}
+    for two in TWOS:
+        place[two], more = free[:], [[0] * ROW for _ in range(CODES)]
+        for card in CARDS:
+            more[card] = [0] + (table.OWN_ROW if card % 4 == two % 4 else table.OTHER_ROW)[card // 4]
+            place[two][card] = [sum(both) for both in zip(free[card], 4 * more[card])]
+        begun[two] = list(zip(*more))[2:]
+    two, blank = (
+        [extend_weights(chain[ENDS.get(left, "king")]) for left in range(CODES)]
+        for chain in (table.TWO_CHAIN, table.BLANK_CHAIN)
+    )
+    return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), two, blank)
+
+
+def extend_weights(weights):
+    """Return weights by length, the last of them again for every longer chain."""
+    return weights + [weights[-1]] * 52
+
+
+TABLE = SimpleNamespace(**ast.literal_eval(pkgutil.get_data("solvers", "montana_table.txt").decode()))
+WORTH = worth_of(TABLE)
