@@ -69,7 +69,7 @@ def initialize(deck=None, difficulty="easy"):
         deck = cards.Deck()
         deck.shuffle()
     dealt = [deck.deal() for _ in range(52)]
-    low = [card for card in dealt if card and card.rank() <= TEN]
+    low = [card for card in dealt if card and card.rank() <= TEN]  # a short deck deals None at its end
     columns, cards_a_column = DIFFICULTIES[difficulty]
     on_board = columns * cards_a_column
     board = [low[number:on_board:columns] for number in range(columns)]  # row by row: every columns-th card
@@ -158,7 +158,7 @@ def ends_of(game, word, source_number, dest_number):
 
 def refusal(game, word, *numbers):
     """Return why a move is not allowed, in a sentence, or None if it is. Numbers count from 1."""
-    for place, number in zip(word, numbers):
+    for place, number in zip(word, numbers):  # of BH 3 1: B and 3, then H and 1
         count = len(piles_of(game, place))
         if not 1 <= number <= count:
             return f"There is no {name_of(place, number)}, only 1 to {count}."
@@ -189,7 +189,7 @@ def move(game, word, *numbers):
         return False
     source, dest = ends_of(game, word, *numbers)
     stack = stack_of(source)
-    dest += stack
+    dest += stack  # the list in game itself
     del source[-len(stack) :]
     if source and not source[-1].is_face_up():
         source[-1].flip_card()
@@ -197,9 +197,11 @@ def move(game, word, *numbers):
 
 
 def gains(game, word, *numbers):
-    """Return False if a move only takes a stack with no card under it to an empty place of the same kind."""
+    """Return True if a move joins a stack, takes a stack from the board to the hand, or uncovers a card."""
     source, dest = ends_of(game, word, *numbers)
-    return bool(dest) or word == "BH" or len(source) > len(stack_of(source))
+    if dest or word == "BH":
+        return True
+    return len(source) > len(stack_of(source))
 
 
 # For hints and consoles
@@ -233,14 +235,14 @@ def status(game):
 
 def legal_moves(game):
     """Return every move that is allowed and gains something, the most useful first."""
-    moves = [
-        (word, source_number, dest_number)
-        for word in ("BB", "BH", "HH")
-        for source_number in range(1, len(piles_of(game, word[0])) + 1)
-        for dest_number in range(1, len(piles_of(game, word[1])) + 1)
-        if validate_move(game, word, source_number, dest_number)
-    ]
-    return sorted([chosen for chosen in moves if gains(game, *chosen)], key=lambda chosen: worth(game, *chosen))
+    moves = []
+    for word in ("BB", "BH", "HH"):
+        for source_number in range(1, len(piles_of(game, word[0])) + 1):
+            for dest_number in range(1, len(piles_of(game, word[1])) + 1):
+                chosen = word, source_number, dest_number
+                if validate_move(game, *chosen) and gains(game, *chosen):
+                    moves.append(chosen)
+    return sorted(moves, key=lambda chosen: worth(game, *chosen))
 
 
 def worth(game, word, *numbers):

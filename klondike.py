@@ -168,7 +168,10 @@ def fitting_count(source, dest):
 
 def fitting_foundation(game, card):
     """Return the first foundation that takes the card, or None."""
-    return next((pile for pile in game.foundations if can_found(card, pile)), None)
+    for pile in game.foundations:
+        if can_found(card, pile):
+            return pile
+    return None
 
 
 def fits_somewhere(game, card):
@@ -202,7 +205,8 @@ def draw_until_fit(game, count):
         if not can_draw(game):
             break
         draw(game)
-        turned_over = turned_over or not game.waste
+        if not game.waste:
+            turned_over = True  # by this draw
         if game.waste and fits_somewhere(game, game.waste[-1]):
             break
     return turned_over
@@ -234,7 +238,9 @@ def coming_up(game):
     tops = []
     passes = [stock, both] if game.turns_over else [stock]
     for cards_to_draw in passes:
-        tops += cards_to_draw[game.draw - 1 :: game.draw] + cards_to_draw[-1:]
+        for number, card in enumerate(cards_to_draw, start=1):
+            if number % game.draw == 0 or number == len(cards_to_draw):
+                tops.append(card)
     return tops
 
 
@@ -270,9 +276,11 @@ def foundation_name(word, *numbers):
 
 def card_count(game, word, *numbers):
     """Return how many cards a move takes: the number given with TT, or as many as fit, or 1."""
-    if word == "TT":
-        return numbers[2] if len(numbers) == 3 else fitting_count(*ends_of(game, word, *numbers)) or 1
-    return 1
+    if word != "TT":
+        return 1
+    if len(numbers) == 3:
+        return numbers[2]
+    return max(1, fitting_count(*ends_of(game, word, *numbers)))
 
 
 def refusal(game, word, *numbers):
@@ -346,7 +354,8 @@ def perform(game, word, *numbers):
     move returns only True or False; what there is to say of a move comes from here.
     """
     if word == "SW":
-        return "The waste is turned over." if draw_until_fit(game, *(numbers or (1,))) else ""
+        count = numbers[0] if numbers else 1
+        return "The waste is turned over." if draw_until_fit(game, count) else ""
     if word == "A":
         count = play_up(game)
         return f"{count} card{'s' if count > 1 else ''} to the foundations."
@@ -362,9 +371,11 @@ def perform(game, word, *numbers):
 def play_up(game):
     """Play every card to the foundations that can go there, until none can; return how many."""
     count = 0
-    while moves := moves_up(game):
+    moves = moves_up(game)
+    while moves:
         move(game, *moves[0])
         count += 1
+        moves = moves_up(game)
     return count
 
 
@@ -430,11 +441,9 @@ def legal_moves(game):
     moves = gaining_moves(game)
     for word, *numbers in moves_up(game):
         source, first = ends_of(game, word, *numbers)
-        moves += [
-            (word, *numbers, foundation_number)
-            for foundation_number, foundation in enumerate(game.foundations, start=1)
-            if foundation is not first and can_found(source[-1], foundation)
-        ]
+        for foundation_number, foundation in enumerate(game.foundations, start=1):
+            if foundation is not first and can_found(source[-1], foundation):  # is: two empty ones are equal
+                moves.append((word, *numbers, foundation_number))
     if moves_up(game):
         moves.append(("A",))
     if can_draw(game):
@@ -461,7 +470,7 @@ def worth(game, word, *numbers):
 
 def is_safe(game, card):
     """Return True if no card will need this one in the tableau: the cards one lower and of the other
-    colour are on the foundations, or can go there at once."""
+    colour are on the foundations, or are aces, which can always go there."""
     heights = {pile[0].suit(): len(pile) for pile in game.foundations if pile}
     other_suits = [suit for suit in SUITS if (suit in RED_SUITS) != is_red(card)]
     return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in other_suits)
@@ -491,7 +500,10 @@ def reason(game, word, *numbers):
     source, _ = ends_of(game, word, *numbers)
     if word == "FT":
         starts = [face_up_cards(column)[0] for column in game.tableau if column]
-        return next((f"makes a place for {card}" for card in game.waste[-1:] + starts if can_build(card, source)), "")
+        for card in game.waste[-1:] + starts:
+            if can_build(card, source):  # the top card of the foundation will be the end of a column
+                return f"makes a place for {card}"
+        return ""
     left = source[: -card_count(game, word, *numbers)]
     if left and not left[-1].is_face_up():
         return f"turns up a card in column {numbers[0]}"

@@ -171,14 +171,18 @@ def shuffle_tableau(tableau):
     unfinished = [(row, length) for row, length in zip(tableau, lengths) if length < len(row)]
     dealt_again += aces[len(unfinished) :]  # none if there are four rows of thirteen
     for row, length in unfinished:
-        row[length:] = [aces.pop(0) if aces else dealt_again.pop(0)] + [dealt_again.pop(0) for _ in row[length + 1 :]]
+        for column in range(length, len(row)):
+            if column == length and aces:
+                row[column] = aces.pop(0)
+            else:
+                row[column] = dealt_again.pop(0)
 
 
 # For hints and consoles
 # Nothing above needs this: it is the whole assignment. A choice is a move of a card, (source row, source column,
 # destination row, destination column), counted from 0, or SHUFFLE.
 
-NUMBER = "([+-]?[0-9]{1,999})"  # int() takes no more than 4,300 digits
+NUMBER = "([+-]?[0-9]{1,999})"  # more digits than anyone types; int() refuses more than 4,300
 FOUR_NUMBERS = re.compile(r"\s+".join(4 * [NUMBER]))
 
 
@@ -221,7 +225,7 @@ def fixed_refusal(*choice):
 
 
 def shuffles_left(tableau):
-    """Return how many shuffles are left. A plain list of lists may always be shuffled."""
+    """Return how many shuffles are left. A plain list of lists has no count: SHUFFLES are always left."""
     return getattr(tableau, "shuffles_left", SHUFFLES)
 
 
@@ -248,21 +252,22 @@ def refusal(tableau, *choice):
 def place_of(tableau, card):
     """Return where a card other than a 2 goes: `8♠, into row 2, column 7, where 5♥ lies`."""
     for number, row in enumerate(tableau, start=1):
-        for column, left in enumerate(row, start=1):
+        for column, left in enumerate(row):
             if follows(card, left):
-                if column == len(row):
+                if column == len(row) - 1:
                     return f"{left}, which is the last of row {number}"
-                if row[column] == card:
+                right = row[column + 1]
+                if right == card:
                     return f"{left}, where it already lies"
-                occupied_by = "" if is_blank(row[column]) else f", where {row[column]} lies"
-                return f"{left}, into row {number}, column {column + 1}{occupied_by}"
+                occupied_by = "" if is_blank(right) else f", where {right} lies"
+                return f"{left}, into row {number}, column {column + 2}{occupied_by}"
     return "the card of its suit that is one lower"
 
 
 def perform(tableau, *choice):
-    """Carry out a legal choice. Return "": the tableau shows everything.
+    """Carry out a legal choice, a move of a card or the shuffle. Return "": the tableau shows everything.
 
-    move is the assignment's, and moves a card; this does what else a player may choose, the shuffle.
+    move is the assignment's, and knows only moves of cards.
     """
     if choice == SHUFFLE:
         shuffle_tableau(tableau)
@@ -275,17 +280,16 @@ def perform(tableau, *choice):
 
 def card_moves(tableau):
     """Return every valid move of a card."""
-    places = [(row, column) for row, cells in enumerate(tableau) for column in range(len(cells))]
-    ranks = [tableau[row][column].rank() for row, column in places]
     moves = []
-    for row, column in places:
-        if is_blank(tableau[row][column]):
-            wanted = TWO if column == 0 else tableau[row][column - 1].rank() + 1
-            moves += [
-                (*source, row, column)
-                for source, rank in zip(places, ranks)
-                if rank == wanted and validate_move(tableau, *source, row, column)
-            ]
+    for dest_row, row in enumerate(tableau):
+        for dest_col, dest in enumerate(row):
+            if is_blank(dest):
+                wanted = TWO if dest_col == 0 else row[dest_col - 1].rank() + 1
+                for source_row, cards_there in enumerate(tableau):
+                    for source_col, card in enumerate(cards_there):
+                        chosen = source_row, source_col, dest_row, dest_col
+                        if card.rank() == wanted and validate_move(tableau, *chosen):
+                            moves.append(chosen)
     return moves
 
 
@@ -299,12 +303,21 @@ def legal_moves(tableau):
 
 def worth(tableau, source_row, source_col, dest_row, dest_col):
     """Return a sort key for a move of a card: whether it breaks a sequence, fails to extend one, and
-    leaves a blank that no card can fill."""
+    leaves a blank that no card can fill. False is sorted before True."""
     breaks_sequence = source_col < sequence_length(tableau[source_row])
     makes_sequence = dest_col == sequence_length(tableau[dest_row])
-    left = tableau[source_row][source_col - 1]
-    dead_blank = source_col > 0 and left.rank() in (BLANK, KING)
+    left = left_of_source(tableau, source_row, source_col, dest_row, dest_col)
+    dead_blank = left is not None and left.rank() in (BLANK, KING)
     return breaks_sequence, not makes_sequence, dead_blank
+
+
+def left_of_source(tableau, source_row, source_col, dest_row, dest_col):
+    """Return the card that will lie to the left of the source after a move, or None in the leftmost column."""
+    if source_col == 0:
+        return None
+    if (dest_row, dest_col) == (source_row, source_col - 1):
+        return tableau[source_row][source_col]  # the card itself goes there
+    return tableau[source_row][source_col - 1]
 
 
 def status(tableau):
@@ -332,11 +345,11 @@ def reason(tableau, *choice):
     source_row, source_col, dest_row, dest_col = choice
     if dest_col == sequence_length(tableau[dest_row]):
         return f"{'continues' if dest_col else 'begins'} the sequence of row {dest_row + 1}"
-    left = tableau[source_row][source_col - 1] if source_col else None
-    fitting = [
-        card
-        for row in tableau
-        for card in row
-        if (follows(card, left) if left else card.rank() == TWO) and card is not tableau[source_row][source_col]
-    ]
-    return f"opens a blank that {fitting[0]} can fill" if fitting else ""
+    moving = tableau[source_row][source_col]
+    left = left_of_source(tableau, source_row, source_col, dest_row, dest_col)
+    for row in tableau:
+        for card in row:
+            fits = card.rank() == TWO if left is None else follows(card, left)
+            if fits and card is not moving:
+                return f"opens a blank that {card} can fill"
+    return ""

@@ -46,7 +46,7 @@ OPTIONS = {"difficulty": ("normal", "easy", "hard"), "rank": ("random", *RANKS)}
 
 COLUMNS = 4
 TURNS = 13
-FOUR = 4  # how many cards make a clear
+FOUR = 4  # cards that are cleared together
 SUIT_NAMES = ("", "clubs", "diamonds", "hearts", "spades")
 NO_MOVE = "no legal move is left"
 
@@ -54,6 +54,8 @@ NO_MOVE = "no legal move is left"
 Difficulty = namedtuple("Difficulty", "moves bonus carries_over")
 DIFFICULTIES = {"easy": Difficulty(3, 1, True), "normal": Difficulty(3, 1, False), "hard": Difficulty(3, 0, False)}
 
+RULE = "A card goes on its suit or its rank, or into an empty column."
+RULE_NARROW = "A card goes on its suit or rank, or into an empty column."
 SHOWN, SHOWN_NARROW = 17, 11  # how many cards of a column the board has room for
 MIN_SHOWN = 8
 
@@ -103,22 +105,22 @@ def initialize(deck=None, difficulty="normal", rank="random"):
 
 def display(game):
     """Print the state of the turn, and the ends of the columns, one column per line."""
-    print_board(game, SHOWN, "   ", "or its rank, or into")
+    print_board(game, SHOWN, "   ", RULE)
 
 
 def display_narrow(game):
     """Print the same in fewer columns."""
-    print_board(game, SHOWN_NARROW, "\n", "or rank, or into")
+    print_board(game, SHOWN_NARROW, "\n", RULE_NARROW)
 
 
 def print_board(game, most, separator, rule):
-    """Print up to most cards of each column. separator: what follows the moves left. rule: words for the rank."""
+    """Print up to most cards of each column. separator: what follows the moves left. rule: in a line."""
     count = min(most, max(MIN_SHOWN, *map(len, game.columns)))
     text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
     text += (
         f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   Turn {game.turn} of {TURNS}   "
         f"Moves left: {game.moves_left}{separator}Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
-        f"A card goes on its suit {rule} an empty column.\n"
+        f"{rule}\n"
     )
     text += "  n:    " + "".join(f"{number:4}" for number in range(count, 0, -1)) + "\n"
     for number, column in enumerate(game.columns, start=1):
@@ -133,7 +135,7 @@ def show_column(game, number):
     return f"Column {number}: {' '.join(map(str, game.columns[number - 1])) or 'empty'}"
 
 
-VIEWS = {"P": show_column}
+VIEWS = {"P": show_column}  # commands that only look: the frame calls these
 
 
 # The rules
@@ -269,12 +271,13 @@ def perform(game, word, *numbers):
     move returns only True or False; what there is to say of a move comes from here.
     """
     game.passed = 0
+    report = []
     if word == "M":
         report = move_group(game, *numbers)
-    elif game.shoe:
+    elif word == "D" and game.shoe:
         report = next_turn(game)
-    else:
-        report, game.moves_left = [], 0
+    elif word == "D":
+        game.moves_left = 0  # in the last turn: the moves that are left are given up
     return "\n".join(report + end_turns(game))
 
 
@@ -289,13 +292,15 @@ def move_group(game, source, dest, count=1):
 
 
 def group_moves(game):
-    """Return every move of cards that is allowed, as a list of moves."""
+    """Return the allowed moves of cards."""
+    if not game.moves_left:
+        return []
     moves = []
-    for source, column in enumerate(game.columns if game.moves_left else [], start=1):
+    for source, column in enumerate(game.columns, start=1):
         for count in range(1, len(column) + 1):
             group = column[-count:]
             if not can_move_together(group):
-                break
+                break  # nor can a longer one
             for dest, onto in enumerate(game.columns, start=1):
                 if dest != source and can_follow(group[0], onto):
                     moves.append(("M", source, dest) if count == 1 else ("M", source, dest, count))
@@ -343,11 +348,13 @@ def worth(game, word, *numbers):
 
 
 def breaks(game):
-    """Return how many neighbours in the columns are not cleared together, by suit or Quadzilla."""
+    """Return how many cards lie on one of another suit, the cards of the Quadzilla counting as one suit."""
     count = 0
     for column in game.columns:
-        classes = ["Q" if card.rank() == game.rank else card.suit() for card in column]
-        count += sum(first != second for first, second in zip(classes, classes[1:]))
+        suits = ["Quadzilla" if card.rank() == game.rank else card.suit() for card in column]
+        for place in range(1, len(suits)):
+            if suits[place] != suits[place - 1]:
+                count += 1
     return count
 
 
@@ -364,7 +371,7 @@ def describe_group(game, source, dest, count=1):
 
 
 def confirmation(game, word, *numbers):
-    """Return what to ask before a turn is ended in which nothing was moved though something could be, or ""."""
+    """Return a question before D, if nothing was moved in the turn though something could be, or ""."""
     is_unused = word == "D" and not game.moved and group_moves(game)
     return "Nothing was moved in this turn. End it" if is_unused else ""
 
@@ -377,19 +384,23 @@ def moved_card(game, word, *numbers):
     source, dest = numbers[:2]
     count = numbers[2] if len(numbers) > 2 else 1
     onto = game.columns[dest - 1]
-    return game.columns[source - 1][-count], onto[-1] if onto else onto
+    target = onto[-1] if onto else onto
+    return game.columns[source - 1][-count], target
 
 
 def reason(game, word, *numbers):
     """Return in a few words what a legal move achieves, or ""."""
-    loses, clears, left = worth(game, word, *numbers)
+    loses, minus_clears, breaks_after = worth(game, word, *numbers)
     if loses:
         return "loses a Quadzilla card"
-    if clears:
-        return f"clears {-clears * FOUR} cards"
+    if minus_clears:
+        return f"clears {-minus_clears * FOUR} cards"
     if word == "D":
         return ""
-    if game.columns[numbers[1] - 1] and breaks(game) > left:
+    if game.columns[numbers[1] - 1] and breaks_after < breaks(game):
         return "brings cards of a suit together"
-    source, taken = game.columns[numbers[0] - 1], numbers[2] if len(numbers) > 2 else 1
-    return f"opens the {source[-taken - 1]}" if len(source) > taken else f"leaves column {numbers[0]} empty"
+    source = game.columns[numbers[0] - 1]
+    count = numbers[2] if len(numbers) > 2 else 1
+    if count == len(source):
+        return f"leaves column {numbers[0]} empty"
+    return f"opens the {source[-count - 1]}"

@@ -42,7 +42,7 @@ WE [e]      the waste card into cell e of the Equator, or the first empty one
 EZ e z      the card in cell e of the Equator onto Zodiac pile z
 ZF z        phase 2: the top card of Zodiac pile z to a foundation
 EF e        phase 2: the card in cell e of the Equator to a foundation
-A           phase 2: play every card that has only one place to go
+A           phase 2: play to the foundations while there is nothing to choose
 P z         show pile z, from bottom to top
 """
 DRAW_WORD = "D"
@@ -154,7 +154,8 @@ def card_cell(game, z):
 
 def count_cell(game, z):
     """Return the number of cards of Zodiac pile z, counted from 1, to print below its card_cell."""
-    return f"{f'({len(game.zodiac[z - 1])})':>8}"
+    count = f"({len(game.zodiac[z - 1])})"
+    return f"{count:>8}"
 
 
 def top_of(pile):
@@ -167,7 +168,7 @@ def show_pile(game, z):
     return f"Pile {z}: {' '.join(map(str, game.zodiac[z - 1])) or 'empty'}"
 
 
-VIEWS = {"P": show_pile}
+VIEWS = {"P": show_pile}  # commands that only look: the frame calls these
 
 
 # The rules
@@ -206,7 +207,8 @@ def draw_until_fit(game, count):
     turned_over = False
     for _ in range(min(count, MOST_DRAWS)):
         draw(game)
-        turned_over = turned_over or not game.waste
+        if not game.waste:
+            turned_over = True  # by this draw
         if any_builds(game, game.waste[-1:]):
             break
     return turned_over
@@ -224,13 +226,18 @@ def check_loss(game):
     if phase(game) == 2:
         return None if moves_up(game) else "You lost: no card can go to a foundation."
     loose = game.stock + game.waste
-    if len(loose) <= game.equator.count([]) or any_builds(game, sum(game.equator, loose)):
+    empty_cells = [cell for cell in game.equator if not cell]
+    if len(loose) <= len(empty_cells):
+        return None
+    for cell in game.equator:
+        loose = loose + cell
+    if any_builds(game, loose):
         return None
     return "You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells for stock and waste."
 
 
 def any_builds(game, loose):
-    """Return True if one of the cards goes onto a pile of the Zodiac."""
+    """Return True if one of the cards goes onto a pile of the Zodiac: can_build, but fast for many cards."""
     tops = [pile[-1] for pile in game.zodiac]
     wanted = {(top.rank() + step, top.suit()) for top in tops for step in (-1, 1)}
     return any((card.rank(), card.suit()) in wanted for card in loose)
@@ -243,7 +250,7 @@ def any_builds(game, loose):
 
 def places_of(word, numbers):
     """Return (letter, number) of the pile that a move takes a card from, and of the pile it goes to, if
-    that has a number. The waste has number 1."""
+    that has a number: of WZ 5, where the waste has number 1, they are ("W", 1) and ("Z", 5)."""
     if word[0] == "W":
         numbers = (1, *numbers)
     return list(zip(word, numbers))
@@ -263,11 +270,13 @@ def ends_of(game, word, *numbers):
     """Return the pile that a move takes a card from, and the pile it goes to, or None if there is none."""
     ends = [piles_of(game, place)[number - 1] for place, number in places_of(word, numbers)]
     source = ends[0]
-    if word[1] == "F":
-        ends += ready_foundations(game, source[-1])[:1] if source else []
-    elif len(ends) == 1:
-        ends += [cell for cell in game.equator if not cell][:1]
-    return source, ends[1] if len(ends) > 1 else None
+    if len(ends) == 2:
+        return source, ends[1]
+    if word == "WE":
+        candidates = [cell for cell in game.equator if not cell]
+    else:
+        candidates = ready_foundations(game, source[-1]) if source else []
+    return source, candidates[0] if candidates else None
 
 
 def refusal(game, word, *numbers):
@@ -279,7 +288,9 @@ def refusal(game, word, *numbers):
     if word == "A":
         if phase(game) == 1:
             return CLOSED
-        return None if free_moves(game) else describe_choices(game) or "No card can go to a foundation."
+        if forced_moves(game):
+            return None
+        return describe_choices(game) or "No card can go to a foundation."
     places = [("Z", *numbers)] if word == "P" else places_of(word, numbers)
     for place, number in places:
         count = len(piles_of(game, place))
@@ -332,11 +343,13 @@ def perform(game, word, *numbers):
     before = phase(game)
     message = ""
     if word == "D":
-        message = "The waste is turned over." if draw_until_fit(game, *(numbers or (1,))) else ""
+        count = numbers[0] if numbers else 1
+        if draw_until_fit(game, count):
+            message = "The waste is turned over."
     elif word == "A":
         count = play_forced(game)
         message = f"{count} card{'s' if count > 1 else ''} to the foundations. {describe_choices(game)}".rstrip()
-    else:
+    elif word != "P":
         source, dest = ends_of(game, word, *numbers)
         dest.append(source.pop())
     return PHASE_2 if phase(game) != before else message
@@ -355,21 +368,23 @@ def rivals(game, word, number):
     card = piles_of(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:
         return []
-    twins = [z for z, pile in enumerate(game.zodiac, start=1) if pile[-1:] == [card]]
+    twins = [z for z, pile in enumerate(game.zodiac, start=1) if pile and pile[-1] == card]
     return [z for z in twins if (word, number) != ("ZF", z)]
 
 
-def free_moves(game):
-    """Return the moves_up that leave no choice: those of cards without rivals."""
+def forced_moves(game):
+    """Return the moves_up of cards without rivals: there is nothing to choose."""
     return [(word, number) for word, number in moves_up(game) if not rivals(game, word, number)]
 
 
 def play_forced(game):
-    """Play every card that has only one place to go, until none has; return how many."""
+    """Play every card that has no rival, until none is left; return how many."""
     count = 0
-    while free := free_moves(game):
-        move(game, *free[0])
+    forced = forced_moves(game)
+    while forced:
+        move(game, *forced[0])
         count += 1
+        forced = forced_moves(game)
     return count
 
 
@@ -409,7 +424,8 @@ def status(game):
 
 def legal_moves(game):
     """Return every move that is allowed and gains something, the most useful first. Filling a cell comes
-    last, since only building empties it again, but before turning if no card of stock and waste builds."""
+    last, since only building empties it again, but before turning if no card of stock and waste builds:
+    which cards these are a player can tell, who sees all the others."""
     if phase(game) == 2:
         return legal_in_phase_2(game)
     onto_zodiac = []
@@ -429,9 +445,9 @@ def legal_moves(game):
 
 def legal_in_phase_2(game):
     """Return every legal move of phase 2: first those that leave no choice."""
-    free = free_moves(game)
-    choices = [chosen for chosen in moves_up(game) if chosen not in free]
-    return [*free, ("A",), *choices] if free else choices
+    forced = forced_moves(game)
+    choices = [chosen for chosen in moves_up(game) if chosen not in forced]
+    return [*forced, ("A",), *choices] if forced else choices
 
 
 def describe(game, word, *numbers):
@@ -447,7 +463,8 @@ def describe(game, word, *numbers):
     if word[1] == "F":
         return f"{text} to a foundation"
     if word == "WE":
-        return f"{text} into {name_of('E', numbers[0] if numbers else game.equator.index([]) + 1)}"
+        number = numbers[0] if numbers else game.equator.index([]) + 1
+        return f"{text} into {name_of('E', number)}"
     return f"{text} onto {dest[-1]} of {name_of('Z', numbers[-1])}"
 
 
