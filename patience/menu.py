@@ -134,11 +134,11 @@ def show(games: dict[str, str], in_sentences: bool, only: str | None) -> tuple[d
 
 def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
     """Print a text, at a terminal within its width, or in words if it is to be spoken. err: on standard error."""
-    from patience.consoles import screen, spoken
+    from patience.consoles import screen, spoken, wrapping
 
-    wrapped = screen.wrap_text(text, screen.terminal_width()) if at_terminal() else text
+    wrapped = wrapping.wrap_text(text, wrapping.terminal_width()) if at_terminal() else text
     lines = (spoken.put_in_words(text) if in_sentences else wrapped).split("\n")
-    room = max(1, screen.terminal_height() - LINES_OF_QUESTION) if at_terminal() and not in_sentences else len(lines)
+    room = max(1, wrapping.terminal_height() - LINES_OF_QUESTION) if at_terminal() and not in_sentences else len(lines)
     click.echo("\n".join(lines[:room]), err=err)
     while lines := lines[room:]:
         try:
@@ -184,7 +184,7 @@ def confirm(question: str) -> bool:
 
 def ask(question: str) -> str:
     """Return what the player types; q at the end of the input."""
-    from patience.consoles.screen import fit_question, terminal_width
+    from patience.consoles.wrapping import fit_question, terminal_width
 
     above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
     click.echo(above + newline, nl=False)

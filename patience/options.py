@@ -120,7 +120,9 @@ SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=
 SPOKEN = flag(["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
 FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
-CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS]
+PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
+PLAIN = flag(["--plain"], envvar="PATIENCE_PLAIN", help=PLAIN_HELP)
+CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS, PLAIN]
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."

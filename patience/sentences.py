@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -164,7 +164,7 @@ def where(rules: Rules, position: Position, word: str) -> str | None:
 # What a command did: the status line
 
 
-def describe_last_command(game: Game, effect: Effect, places: dict[int, Pair]) -> str:
+def describe_last_command(game: Game, effect: Effect, places: Container[int]) -> str:
     """Return in a few words what the last command did, or "" if the board shows it."""
     last, count = game.commands[-1].moves[0], len(game.commands[-1].moves)
     shown = [str(moved.card).strip() for moved in effect.moved if id(moved.card) in places]

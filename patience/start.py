@@ -83,7 +83,7 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
 
 
-def console_of(ascii: bool, scroll: bool, spoken: bool, four_colors: bool) -> tuple[Console, Mode]:
+def console_of(ascii: bool, scroll: bool, spoken: bool, four_colors: bool, plain: bool) -> tuple[Console, Mode]:
     """Return the console, and the Mode that says who types."""
     stdin: Any = sys.stdin
     stdout: Any = sys.stdout
@@ -94,7 +94,7 @@ def console_of(ascii: bool, scroll: bool, spoken: bool, four_colors: bool) -> tu
     if at_terminal():
         from patience.consoles.terminal import Terminal  # not needed by scripts
 
-        return Terminal(stdin, stdout, ascii, scroll, four_colors), Mode.PLAYER
+        return Terminal(stdin, stdout, ascii, scroll, four_colors, plain), Mode.PLAYER
     from patience.consoles.script import Script
 
     return Script(stdin, stdout, ascii), Mode.SCRIPT

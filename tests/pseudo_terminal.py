@@ -13,10 +13,15 @@ import helpers
 from helpers import PROMPT
 from patience.records import store
 
-CLEAR = "\x1b[2J\x1b[1;1H"  # how a screen begins
+CLEAR = "\x1b[H"  # how a screen begins
 QUESTION = "u: undo, q: quit: "
 WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
+KEYS = {
+    "Up": "\x1b[A", "Down": "\x1b[B", "Right": "\x1b[C", "Left": "\x1b[D", "Enter": "\r", "Space": " ", "Tab": "\t",
+    "Back Tab": "\x1b[Z", "Backspace": "\x7f", "Escape": "\x1b",
+}  # fmt: skip
+EVENT = re.compile(r"<([A-Z][a-z]+(?: Tab)?|(?:click|drag) [^>]+)>")
 SERVER = []  # the socket of forks, once it was needed
 RUNNING = []  # the Terminals that a test has started, and that have not ended
 
@@ -34,11 +39,13 @@ class Terminal:
             SERVER.append(forks.start_server())
         words = [sys.executable, str(project / "main.py"), *command.split(), *arguments]
         settings = {**os.environ, **usual, **environment}
+        self.scrolls = settings["PATIENCE_SCROLL"] not in ("", "0")
         self.pid, self.master, self.status = forks.start(SERVER[0], words, settings, str(folder))
         RUNNING.append(self)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.shown = ""
         self.seen = 0  # how much of it was there when something was typed last
+        self.echo = ""  # the last line of that
 
     def type(self, text):
         """Type some text as it is: a line needs its newline."""
@@ -47,7 +54,20 @@ class Terminal:
     def type_bytes(self, data):
         """Type some bytes as they are."""
         self.seen = len(self.shown)
+        line = data.decode("utf-8", "replace").rpartition("\n")[0].rpartition("\n")[2]
+        self.echo = "" if self.scrolls else re.sub(r"[\x00-\x1f]", "", line)[-8:]
         os.write(self.master, data)
+
+    def said(self):
+        """Return what was shown since something was typed: on a screen that stays, behind the
+        typed line, which has its prompt once more."""
+        said = re.sub(r"\x1b\[([KJ]|\?\d+[hl])", "", self.shown[self.seen :])
+        return said.partition(f"{self.echo}\r\n")[2] if self.echo else said
+
+    def screen(self):
+        """Return the lines of the screen, as it was drawn last, without colours."""
+        drawn = self.shown.rpartition(CLEAR)[2]
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawn).split("\n")
 
     def interrupt(self):
         """Press Ctrl-C a little later, for readline overlooks it in the moment before it waits for a key."""
@@ -57,7 +77,7 @@ class Terminal:
     def wait_for(self, text, times=1):
         """Read until the text has been shown so many times since something was typed; return what was shown since."""
         end = time.monotonic() + helpers.SECONDS
-        while self.shown.count(text, self.seen) < times:
+        while self.said().count(text) < times:
             assert self.read(end), f"{text!r} was not shown, but: {self.shown[self.seen :]}"
         return self.shown[self.seen :]
 
@@ -92,6 +112,15 @@ class Terminal:
         """Kill the program as a power cut would."""
         self.signal(signal.SIGKILL)
         return self.close()
+
+
+def bytes_of(event, screen):
+    """Return what a terminal sends for a key, or for a click on a text of the screen: of a card, or of a label."""
+    if event in KEYS:
+        return KEYS[event]
+    kind, _, text = event.partition(" ")
+    row, column = next((row, line.index(text)) for row, line in enumerate(screen, start=1) if text in line)
+    return f"\x1b[<0;{column + len(text)};{row}{'M' if kind == 'click' else 'm'}"
 
 
 def saved_lines():

@@ -6,6 +6,7 @@
     + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
     $ COLUMNS=60 klondike --seed 8     the program at a terminal; a program that is still there is killed
     > ac                               a line that is typed there; ^C and ^D are keys
+    > <Down> <Enter> <click 3♦>        keys and clicks, one after the other; <drag 3♦> lets go there
     ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
     < y                                a line that is piped into it
@@ -110,8 +111,7 @@ def play(steps, folder):
             program = sit_down(text, folder)
             below = read(program, "")
         elif mark in ("> ", "~ "):
-            program.interrupt() if text == "^C" else program.type("\x04" if text == "^D" else f"{text}\n")
-            below = read(program, text)
+            below = type_into(program, text)
         elif mark == "% ":
             typed = [line for line, _ in itertools.takewhile(lambda step: step[0][:2] == "< ", steps[place + 1 :])]
             piped = pipe(text, typed, folder)
@@ -167,13 +167,25 @@ def sit_down(text, folder):
     return pseudo_terminal.Terminal("", arguments=words, folder=folder, **{"NO_COLOR": "1", "LINES": "24", **settings})
 
 
+def type_into(program, text):
+    """Type a line, a key, or several keys and clicks; return the lines that are shown then."""
+    events = pseudo_terminal.EVENT.findall(text)
+    if not events:
+        program.interrupt() if text == "^C" else program.type("\x04" if text == "^D" else f"{text}\n")
+        return read(program, text)
+    for event in events:
+        program.type(pseudo_terminal.bytes_of(event, program.screen()))
+        below = read(program, "")
+    return below
+
+
 def read(program, typed):
     """Read until the program asks, or ends; return the lines that it has shown."""
     end, shown = time.monotonic() + helpers.SECONDS, ""
     while not (question := QUESTION.search(shown)):
         if not program.read(end):
             break
-        shown = re.sub(r"\x1b\[\?\d+[hl]|\r", "", program.shown[program.seen :])
+        shown = re.sub(r"\x1b\[\?\d+[hl]|\r", "", program.said())
     shown = shown.rpartition(pseudo_terminal.CLEAR)[2].removeprefix(f"{typed}\n")
     if not question:
         return [*shown.rstrip("\n").split("\n"), f"[{program.close()}]"]

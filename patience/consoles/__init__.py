@@ -5,7 +5,12 @@ smallest console is Recorder, in grading/mirror.py.
 script      the console of pipes and files: bytes in, bytes out, nothing else
 terminal    the console of a player: the board in its place, colours, hints that light up
 spoken      the console of a player who cannot see the board: what changed, in words
-screen      the screen of a terminal: lines, pages, a half-typed line
+board       where everything stands in the text of a board
+tiles       cards in colours
+pointing    arrows and clicks become commands
+keyboard    keys and clicks, one by one
+screen      the screen of a terminal: pages, a half-typed line
+wrapping    lines that fit
 """
 
 from __future__ import annotations

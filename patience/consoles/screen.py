@@ -6,29 +6,23 @@ This module handles lines of text and knows nothing about patience.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import re
 import select
-import shutil
 import signal
 import sys
-import textwrap
 from collections.abc import Callable
 from io import TextIOWrapper
+from typing import Union
 
-import click
 
 from patience import Ended
+from patience.consoles import keyboard
+from patience.consoles.keyboard import Event
+from patience.consoles.wrapping import fit_question, is_dumb, terminal_height, terminal_width
 
-MIN_WIDTH = 20
 MIN_BELOW = 5  # lines below a picture that stays in its place
-ROOM = 10  # columns that a prompt leaves for typing
-GAP = 3  # between columns
-COLUMN = re.compile(r" *\S+( \S+)*  +")
-COMMAND = re.compile(r"(.*:) ((?:python \S+|patience) .*)")  # a command to be copied is not broken
-MAX_INDENT = 14  # of the continuation of a broken line
-CUT = "..."  # stands for the rest of a line
+HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
+Point = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 
 
@@ -44,11 +38,14 @@ class Screen:
         self.pending = []  # texts to show at the next question, below the picture or instead of it
         self.question = ""  # the current question
         self.is_typing = False  # True while the player may type the answer
+        self.is_pointing = False  # True while it comes key by key
         self.is_drawing = False  # True while a signal handler redraws it
+        self.is_writing = self.is_stale = False  # True while text is written, and once the window was resized then
         self.has_drawn = False  # True once the screen has been drawn
         self.width = terminal_width()  # when the question was shown last
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
+        self.has_mouse = os.environ.get("PATIENCE_MOUSE") != "0"
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda *_: self.draw_again())
@@ -62,9 +59,12 @@ class Screen:
         picture = "" if self.scrolls else self.picture()
         return picture if terminal_height() >= picture.count("\n") + MIN_BELOW else ""
 
-    def ask(self, question: str, is_last: bool = True) -> str | None:
+    def ask(
+        self, question: str, is_last: bool = True, point: Callable[[Event], str | None] | None = None
+    ) -> str | None:
         """Show the question and return the next line, or lines that came together with ; between them; None once the
-        input has ended. is_last: Ctrl-D ends the input, and not only this question."""
+        input has ended. is_last: Ctrl-D ends the input, and not only this question. point: takes keys and clicks while
+        the line is empty and the picture is in its place; returns the line that they mean, or None for none yet."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -75,6 +75,8 @@ class Screen:
             typed, self.typed = self.typed, ""
             if typed:
                 return typed
+            if point and self.can_point():
+                return self.read_pointed(point)
             line, self.ended = read_lines(self.last_line())
             return line
         except EOFError:
@@ -84,7 +86,34 @@ class Screen:
             self.pending = []
             raise
         finally:
-            self.is_typing = False
+            self.is_typing = self.is_pointing = False
+
+    def can_point(self) -> bool:
+        """Return True if keys and clicks can be taken one by one, on a picture that is in its place."""
+        return bool(self.picture_in_place()) and keyboard.can_point()
+
+    def read_pointed(self, point: Point) -> str:
+        """Return the line that keys and clicks mean, or the one that is typed. Raises EOFError for Ctrl-D."""
+        is_ahead = has_input()  # an Enter that was typed before the question could be read answers nothing
+        with keyboard.key_by_key(self.put, self.has_mouse):
+            self.put(self.last_line())
+            self.is_pointing = True
+            while (event := keyboard.read_event()).kind != keyboard.TEXT:
+                if event.kind == keyboard.END:
+                    raise EOFError
+                is_early = is_ahead and event.kind == keyboard.ENTER
+                line, is_ahead = None if is_early else point(event), is_ahead and has_input()
+                if line is not None:
+                    return line
+                self.draw(pages=False, last=self.last_line())
+            marked = self.picture()
+            point(event)
+        self.is_pointing = False
+        if self.picture() != marked:
+            self.draw(pages=False)
+        self.put("\r")
+        line, self.ended = read_lines(self.last_line(), event.text)
+        return line
 
     def last_line(self) -> str:
         """Return the last line of the question, after which the player types."""
@@ -94,9 +123,10 @@ class Screen:
         """Clear the space below the picture for the answer to the line just typed."""
         self.pending = []
 
-    def draw(self, pages: bool = True) -> None:
+    def draw(self, pages: bool = True, last: str = "") -> None:
         """Show the picture, if there is room for it, the pending texts, and the question except its last line. Texts
-        longer than the screen are shown page by page, or left out if pages is False."""
+        longer than the screen are shown page by page, or left out if pages is False. last: what follows, in the same
+        frame."""
         above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
         picture, said = self.picture_in_place(), "".join(self.pending)
         if not picture:
@@ -113,14 +143,13 @@ class Screen:
             self.show_pages(said.splitlines(keepends=True), room)
             self.pending = []
         if not self.typed:
-            click.clear()
-            self.put((picture if text.count("\n") > room else text) + above + newline)
+            frame = (picture if text.count("\n") > room else text) + above + newline + last
+            self.put(HOME + frame.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END)
 
     def show_pages(self, lines: list[str], room: int) -> None:
         """Show a text longer than the screen page by page; Enter shows the next page, q or a command skips the rest."""
         while lines:
-            click.clear()
-            self.put("".join(lines[:room]))
+            self.put(HOME + TO_SCREEN_END + "".join(lines[:room]))
             lines = lines[room:]
             try:
                 typed = input(MORE if lines else BACK).strip()
@@ -131,15 +160,22 @@ class Screen:
                 break
 
     def put(self, text: str) -> None:
-        """Write text at once."""
-        self.stdout.write(text)
-        self.stdout.flush()
+        """Write text at once. If the window is resized meanwhile, the screen is drawn again afterwards."""
+        self.is_writing, self.is_stale = True, False
+        try:
+            self.stdout.write(text)
+            self.stdout.flush()
+        finally:
+            self.is_writing = False
+        if self.is_stale:
+            self.draw_again()
 
     def draw_again(self) -> None:
         """Show everything again, with what the player has typed so far."""
-        if self.is_typing and not self.is_drawing:
+        self.is_stale = self.is_writing
+        if self.is_typing and not self.is_drawing and not self.is_writing:
             self.is_drawing = True  # writing may block, and the window may be resized again meanwhile
-            line = self.last_line() + get_half_typed()
+            line = self.last_line() + ("" if self.is_pointing else get_half_typed())
             try:
                 if self.picture_in_place():
                     self.draw(pages=False)  # this runs inside input(), which cannot be restarted
@@ -150,17 +186,16 @@ class Screen:
     def leave(self) -> None:
         """Write all pending texts, below the last picture if it stayed in place."""
         if self.has_drawn:
-            click.clear()
-            self.pending.insert(0, self.picture())
+            self.pending[:0] = [HOME, TO_SCREEN_END, self.picture()]
         self.put("".join(self.pending))
 
 
-def read_lines(question: str) -> tuple[str, bool]:
+def read_lines(question: str, typed: str = "") -> tuple[str, bool]:
     """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
     pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
-    answers nothing."""
-    is_ahead = has_input()
-    line = read_line(question)
+    answers nothing. typed: how the line begins."""
+    is_ahead = not typed and has_input()
+    line = read_line(question, typed)
     while is_ahead and not line:
         is_ahead = has_input()
         line = read_line(question)
@@ -182,9 +217,17 @@ def has_input() -> bool:
         return False
 
 
-def read_line(question: str) -> str:
+def read_line(question: str, typed: str = "") -> str:
     """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
-    KeyboardInterrupt."""
+    KeyboardInterrupt. typed: how the line begins."""
+    if typed:
+        import readline
+
+        def begin() -> None:
+            readline.insert_text(typed)
+            readline.set_startup_hook(None)
+
+        readline.set_startup_hook(begin)
     while True:
         try:
             return input(question)
@@ -221,63 +264,3 @@ class Completion:
         if not number:
             self.found = [line for line in self.candidates() if line.lower().startswith(text.lower())]
         return self.found[number] if number < len(self.found) else None
-
-
-# Layout
-
-
-def is_dumb() -> bool:
-    """Return True if the terminal cannot move its cursor."""
-    return os.environ.get("TERM", "dumb") == "dumb"
-
-
-def terminal_width() -> int:
-    """Return the columns of the terminal."""
-    return max(MIN_WIDTH, shutil.get_terminal_size().columns)
-
-
-def terminal_height() -> int:
-    """Return the lines of the terminal."""
-    return shutil.get_terminal_size().lines
-
-
-def columns_of(text: str) -> int:
-    """Return how many columns a text takes."""
-    return max(map(len, text.splitlines()), default=0)
-
-
-def wrap_text(text: str, width: int) -> str:
-    """Return a text with its long lines broken. If two blanks set off a column, the continuation is indented to it."""
-    return "\n".join(wrap_line(line, width) for line in text.split("\n"))
-
-
-def wrap_line(line: str, width: int) -> str:
-    """Return a line, broken if it is longer than the width."""
-    if len(line) <= width:
-        return line
-    if command := COMMAND.fullmatch(line):
-        return f"{wrap_line(command[1], width)}\n{command[2]}"
-    column = COLUMN.match(line)
-    indent = column.end() if column and column.end() <= MAX_INDENT else 0
-    return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False)
-
-
-def shorten(line: str, width: int) -> str:
-    """Return a line, cut off if it is longer than the width."""
-    return line if len(line) <= width else f"{line[: width - len(CUT)]}{CUT}"
-
-
-def fit_question(question: str, width: int) -> str:
-    """Return a question, its last line broken if it leaves no room for typing."""
-    above, newline, last = question.rpartition("\n")
-    if len(last) + ROOM <= width:
-        return question
-    lines = textwrap.wrap(last, width - ROOM, break_on_hyphens=False, break_long_words=False)
-    return above + newline + "\n".join(lines) + last[len(last.rstrip()) :]
-
-
-def arrange_in_columns(texts: list[str], width: int) -> str:
-    """Return short lines arranged in columns, which are read from top to bottom."""
-    column_width = max(map(len, texts)) + GAP
-    rows = math.ceil(len(texts) / max(1, (width + GAP) // column_width))
-    return "\n".join("".join(f"{text:<{column_width}}" for text in texts[row::rows]).rstrip() for row in range(rows))

@@ -10,33 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import cards
 from patience.consoles import Console, View
-from patience.consoles.screen import Completion, Screen, arrange_in_columns, columns_of, is_dumb, shorten
-from patience.consoles.screen import terminal_width, wrap_text
-from patience.consoles.script import LETTERS, capture_display
-from patience.effects import Effect, is_one_of, lies_face_down
+from patience.consoles.board import Place, find_spots, lay_out
+from patience.consoles.keyboard import CLICK, DROP, Event
+from patience.consoles.pointing import Pointer
+from patience.consoles.screen import Completion, Screen
+from patience.consoles.script import LETTERS
+from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, paint, palette_of
+from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
+from patience.effects import Effect, lies_face_down
 from patience.sentences import describe_last_command
 from patience.text import CARD
-from solvers.positions import copy_of, lists_in, parts
+from solvers.positions import lists_in, parts
 
 if TYPE_CHECKING:
-    from cards import Card
-    from patience import Pair, Position
+    from patience import Position
     from patience.rules import Rules
 
 SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
-COLORS = {"♦": "red", "♥": "red"}
-FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
-# The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
-QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
-FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each card to be located
-MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
-EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
-UNDERLINED, REVERSED, BOLD = {"underline": True}, {"reverse": True}, {"bold": True}
 BETWEEN = " · "
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+POINTING = "Arrows or a click move cards; type h for help.\n"
 
 
 class Terminal(Console):
@@ -52,21 +47,22 @@ class Terminal(Console):
         ascii_only: bool = False,
         scrolls: bool = False,
         four_colors: bool = False,
+        is_plain: bool = False,
     ) -> None:
-        """scrolls: print each board below the last instead of keeping it in
-        place. four_colors: give each suit a colour of its own."""
+        """scrolls: print each board below the last instead of keeping it in place. four_colors: give each suit a colour
+        of its own. is_plain: show cards as text, and not as tiles."""
         self.screen = Screen(stdout, scrolls or is_dumb(), self.picture)
         self.view: View | None = None  # what was shown last
-        self.drawn: tuple[View | None, int, str] = (
-            None,
-            0,
-            "",
-        )  # the View and the width of the last picture, and the picture
+        self.pointer: Pointer | None = None  # what is pointed at on its board, once something was
+        self.has_pointed = False  # True once something was
+        self.follows_keys = False  # True while the mark goes on to the next move by itself
+        self.drawn: tuple[Any, str] = None, ""  # what the last picture shows, and the picture
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
         shown = (SYMBOLS + CLOSED).encode(stdout.encoding, "ignore").decode(stdout.encoding)
         self.symbols = not ascii_only and shown == SYMBOLS + CLOSED
+        self.palette = palette_of(is_plain or not self.symbols)
         self.closed = CLOSED if self.symbols else "##"
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
@@ -98,12 +94,32 @@ class Terminal(Console):
 
     def ask(self, question: str) -> str | None:
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
-        line = self.screen.ask(question)
+        point = self.point if self.view and question == self.questions(self.view.game.rules)[0] else None
+        if point and not self.has_pointed and self.screen.can_point():
+            self.has_pointed = True
+            self.screen.write(POINTING)
+        line = self.screen.ask(question, point=point)
         while line is not None and line.startswith("#"):
-            line = self.screen.ask(question if self.screen.picture_in_place() else "")
+            line = self.screen.ask(question if self.screen.picture_in_place() else "", point=point)
         if line is not None:
             self.screen.clear_messages()
         return line
+
+    def point(self, event: Event) -> str | None:
+        """Take a key or a click; return the line that it means, or None if there is none yet."""
+        assert self.view
+        if not self.pointer:
+            self.pointer = self.point_at(self.view)
+        line = self.pointer.take(event)
+        if line is not None:
+            self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
+        return line
+
+    def point_at(self, view: View) -> Pointer:
+        """Return a Pointer for a board."""
+        rules, position = view.game.rules, view.game.position
+        display, text, places = self.lay_out(view)
+        return Pointer(view, find_spots(rules, display, position, text, places))
 
     def confirm(self, question: str) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
@@ -140,65 +156,69 @@ class Terminal(Console):
     def refresh(self, view: View) -> None:
         """Take what is shown in its place while the next question is asked."""
         self.view = view._replace(messages=())
+        self.pointer = self.point_at(view) if self.follows_keys and self.screen.can_point() else None
+        if self.pointer:
+            self.pointer.mark = self.pointer.first()
+        self.follows_keys = False
 
     def picture(self) -> str:
         """Return the board and the status line, or "" before there is a board."""
-        view, width = self.view, self.width
-        if self.drawn[:2] != (view, width):
-            self.drawn = view, width, self.draw(view, width) if view else ""
-        return self.drawn[2]
+        if not self.view:
+            return ""
+        pointer = self.pointer
+        shown = self.view, self.width, pointer and (pointer, pointer.mark, pointer.held, pointer.shown)
+        if self.drawn[0] != shown:
+            self.drawn = shown, self.compose(self.view)
+        return self.drawn[1]
 
-    def draw(self, view: View, width: int) -> str:
-        """Return the board and the status line of a View. The card that moved is underlined, and the cards of a hint
-        are in reverse."""
-        rules, position, effect = view.game.rules, view.game.position, view.effect
-        text, places = layout(rules, rules.display, position)
-        if columns_of(text) > width:
-            text, places = layout(rules, rules.display_narrow, position)
-        if self.colors:
-            first_cards = effect.first_cards[:1] if effect else []
-            styles = [(moved.card, UNDERLINED) for moved in first_cards]
-            styles += [(card, REVERSED) for card in find_hint_cards(rules, position, view.lit)]
-            styles += [(card, BOLD) for card in rules.special(position)]
-            text = apply_styles(text, places, styles)
+    def lay_out(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
+        """Return the display that fits the window, and the text of the board with the Places of the cards."""
+        rules, position = view.game.rules, view.game.position
+        text, places = lay_out(rules, rules.display, position)
+        if columns_of(text) <= self.width:
+            return rules.display, text, places
+        return rules.display_narrow, *lay_out(rules, rules.display_narrow, position)
+
+    def compose(self, view: View) -> str:
+        """Return the board and the status line of a View."""
+        effect, width = view.effect, self.width
+        _, text, places = self.lay_out(view)
         last = describe_last_command(view.game, effect, places) if effect and view.is_new else ""
+        pointed = self.pointer.describe() if self.pointer else ""
         status = [*view.status, *filter(None, [last])]
         while status[1:] and len(BETWEEN.join(status)) > width:  # drop what the player knows best
             status.pop(0)
         text = text.replace("XX", self.closed)
-        return self.colour(text) + self.colour(shorten(BETWEEN.join(status), width) + "\n", dim=True)
+        if self.colors:
+            text = paint(
+                text, self.cards_of(view, places), self.styles_of(view, places), self.palette, self.suit_colors
+            )
+        text = text if self.symbols else text.translate(LETTERS)
+        if pointed:
+            return text + self.colour(shorten(f"Enter: {pointed}", width)) + "\n"
+        return text + self.colour(shorten(BETWEEN.join(status), width), dim=True) + "\n"
 
+    def cards_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, bool]]:
+        """Return the Places of the cards, but for those that stand for an empty place, and whether they lie face
+        down."""
+        rules, position = view.game.rules, view.game.position
+        blanks = {id(card) for card in rules.blanks(position)}
+        all_cards = [card for pile in lists_in(parts(position)) for card in pile if id(card) in places]
+        return [(places[id(card)], lies_face_down(card)) for card in all_cards if id(card) not in blanks]
 
-# The board as text
-
-
-class Marked(cards.Card):
-    """A card shown as letters that occur nowhere else, so that its place can be found."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def layout(rules: Rules, display: Callable[[Position], None], position: Position) -> tuple[str, dict[int, Pair]]:
-    """Return the text of a board, in which a card that stands for an empty place is shown as --, and the place of
-    each card in the text: id of the card -> (start, end). A card that is not shown is missing from it."""
-    copied, marked, blanks = copy_of(position), [], rules.blanks(position)
-    for pile, copied_pile in zip(lists_in(parts(position)), lists_in(parts(copied))):
-        for index, card in enumerate(pile):
-            if isinstance(card, cards.Card):
-                is_blank = is_one_of(card, blanks)
-                twin = Marked(SHOWN if is_blank else card.rank(), card.suit())
-                shown = EMPTY if is_blank else str(card)
-                twin.text = re.sub(r"\S", chr(ord(FIRST_MARK) + len(marked)), shown)
-                if lies_face_down(card):
-                    twin.flip_card()
-                copied_pile[index] = twin
-                marked.append((card, shown.strip()))
-    text = capture_display(display, copied)
-    spans = {id(marked[ord(match[1]) - ord(FIRST_MARK)][0]): match.span() for match in MARKS.finditer(text)}
-    return MARKS.sub(lambda match: marked[ord(match[1]) - ord(FIRST_MARK)][1][: len(match[0])], text), spans
+    def styles_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, dict[str, Any]]]:
+        """Return pairs of a Place and a style: the cards of the game that stand out, the one that moved last, those of
+        a hint, and what is pointed at."""
+        rules, position, effect, palette = view.game.rules, view.game.position, view.effect, self.palette
+        lit = [(card, BOLD) for card in rules.special(position)]
+        lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
+        lit += [(card, palette.hint) for card in find_hint_cards(rules, position, view.lit)]
+        styles = [(places[id(card)], style) for card, style in lit if id(card) in places]
+        if self.pointer:
+            styles += [(spot.place, palette.target) for spot in self.pointer.targets()]
+            for spot, style in ((self.pointer.mark, palette.mark), (self.pointer.held, palette.held)):
+                styles += [(spot.place, style)] if spot else []
+        return styles
 
 
 def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> list[Any]:
@@ -211,15 +231,3 @@ def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> li
             twins = [card for pile in piles.values() for card in pile if card == moved.onto]
             hint_cards += [card for card in piles[moved.dest] if card == moved.onto] or twins[:1]
     return hint_cards
-
-
-def apply_styles(text: str, places: dict[int, Pair], styles: list[tuple[Card, dict[str, bool]]]) -> str:
-    """Return the text of a board with styles, pairs (card, style), and with QUIET parts dimmed."""
-    merged = {match.span(): {"dim": True} for match in QUIET.finditer(text)}
-    for card, style in styles:  # the card that moved last may also be part of the hint
-        if id(card) in places:
-            place = places[id(card)]
-            merged[place] = {**merged.get(place, {}), **style}
-    for (start, end), style in sorted(merged.items(), reverse=True):
-        text = text[:start] + click.style(text[start:end], **style) + text[end:]
-    return text

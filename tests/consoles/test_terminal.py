@@ -10,7 +10,7 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, add_result, rules_of, ROOT, pile, run
-from patience.consoles import screen as screens, script
+from patience.consoles import script, wrapping
 from patience.records import store
 from patience.consoles.spoken import put_in_words
 from patience import sentences
@@ -92,7 +92,7 @@ def screen(game, line=None, until=PROMPT):
 
 def test_each_answer_redraws_the_screen_and_nothing_scrolls(home):
     game = sit_down("klondike --seed 8")
-    assert screen(game)[-3].startswith("Down, red on black") and "Deal 8: --seed 8 deals it again." in screen(game)
+    assert screen(game)[-4].startswith("Down, red on black") and "Deal 8: --seed 8 deals it again." in screen(game)
     for count in range(1, 200):
         lines = screen(game, "sw" if count % 3 else "tt 1 1")
         assert lines[0].startswith("Foundations:") and lines[-1] == PROMPT and len(lines) <= 24
@@ -145,7 +145,7 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
             if not moves or sitting.outcome():
                 break
             sitting.perform(moves[0])
-            longest = max(longest, screens.columns_of(script.capture_display(rules.display_narrow, sitting.position)))
+            longest = max(longest, wrapping.columns_of(script.capture_display(rules.display_narrow, sitting.position)))
         most = max(most, len(sitting.moves))
     assert 20 < longest <= 60 and most > 20
 

@@ -1,0 +1,117 @@
+"""The keyboard and the mouse, key by key, while no line is typed. Where a printable character comes first, readline
+gets it, and does the rest of the line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import sys
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+
+MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
+SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes
+ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
+UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
+CLICK, DROP, TEXT, REDRAW, END, OTHER = "click", "drop", "text", "redraw", "end", "other"
+KEYS = {
+    b"\r": ENTER, b"\n": ENTER, b" ": SPACE, b"\t": TAB, b"\x1b[Z": BACK_TAB, b"\x7f": BACKSPACE, b"\x08": BACKSPACE,
+    b"\x1b": ESCAPE, b"\x04": END, b"\x0c": REDRAW,
+    **{start + letter: key for start in (b"\x1b[", b"\x1bO")
+       for letter, key in zip((b"A", b"B", b"C", b"D"), (UP, DOWN, RIGHT, LEFT))},
+}  # fmt: skip
+PASTE, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted, if the terminal says so
+MOUSE = re.compile(rb"\x1b\[<(\d+);(\d+);(\d+)([Mm])")  # a report: button, column, row, pressed or let go
+
+# A key or a click. text: what was typed, for TEXT. row, column: of a CLICK, from 0. DROP: where the button was let go.
+Event = namedtuple("Event", "kind text row column", defaults=["", 0, 0])
+
+
+def can_point() -> bool:
+    """Return True if keys can be read one by one here, and readline can get the first."""
+    try:
+        import readline  # noqa: F401
+        import termios  # noqa: F401
+    except ImportError:
+        return False
+    return sys.stdin.isatty()
+
+
+@contextlib.contextmanager
+def key_by_key(put: Callable[[str], None], has_mouse: bool) -> Iterator[None]:
+    """Let keys come one by one, and the mouse report clicks; afterwards the terminal is as it was, also while the
+    program is stopped. put: writes to the terminal."""
+    import termios
+
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    inside = termios.tcgetattr(fd)
+    inside[3] &= ~(termios.ICANON | termios.ECHO)
+    inside[0] &= ~termios.ICRNL
+    inside[6][termios.VMIN], inside[6][termios.VTIME] = 1, 0
+
+    def begin() -> None:
+        termios.tcsetattr(fd, termios.TCSANOW, inside)
+        if has_mouse:
+            put(MOUSE_ON)
+
+    def end() -> None:
+        if has_mouse:
+            put(MOUSE_OFF)
+        termios.tcsetattr(fd, termios.TCSANOW, before)
+
+    def stop(number: int, _: object) -> None:  # Ctrl-Z
+        end()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)  # here it stops, until fg
+        signal.signal(number, stop)
+        begin()
+
+    default = signal.signal(signal.SIGTSTP, stop)
+    try:
+        begin()
+        yield
+    finally:
+        end()
+        signal.signal(signal.SIGTSTP, default)
+
+
+def read_event() -> Event:
+    """Return the next key or click."""
+    fd = sys.stdin.fileno()
+    data = os.read(fd, 1)
+    if data == b"\x1b":
+        while select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0] and not is_whole(data):
+            data += os.read(fd, 1)
+        if data == PASTE:
+            while not data.endswith(PASTE_END):
+                data += os.read(fd, 1)
+            text = data[len(PASTE) : -len(PASTE_END)].decode("utf-8", "replace")
+            return Event(TEXT, text.replace("\r", "\n"))
+        return event_of_sequence(data)
+    if data and data[0] >= 0xC0:  # the first byte of a longer character
+        data += os.read(fd, {0xC: 1, 0xD: 1, 0xE: 2, 0xF: 3}[data[0] >> 4])
+    if data in KEYS:
+        return Event(KEYS[data])
+    text = data.decode("utf-8", "replace")
+    return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
+
+
+def is_whole(data: bytes) -> bool:
+    """Return True if an escape sequence has come to its end."""
+    return len(data) > 2 and (data[-1:].isalpha() or data[-1:] == b"~")
+
+
+def event_of_sequence(data: bytes) -> Event:
+    """Return what an escape sequence means."""
+    if data in KEYS:
+        return Event(KEYS[data])
+    if report := MOUSE.fullmatch(data):
+        button, column, row = (int(number) for number in report.groups()[:3])
+        if button == 0:
+            return Event(CLICK if report[4] == b"M" else DROP, "", row - 1, column - 1)
+    return Event(OTHER)

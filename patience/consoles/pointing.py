@@ -1,0 +1,183 @@
+"""Pointing: arrows and clicks become the command that would have been typed.
+
+The mark stands on a card that can move. Picked up, it shows where it may go. Everything that can be done is a legal
+move of the game; nothing here knows a rule.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patience import effects
+from patience.consoles import keyboard as keys
+from patience.consoles.board import Spot
+from patience.game import MoveStyle, describe_move
+
+if TYPE_CHECKING:
+    from patience import Move, Position
+    from patience.consoles import View
+
+STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
+ASIDE = 4  # how much farther a spot counts that lies aside
+UNDO = "undo"
+
+
+class Pointer:
+    """What is pointed at on one board."""
+
+    def __init__(self, view: View, spots: list[Spot]) -> None:
+        self.rules = view.game.rules
+        self.position: Position = view.game.position
+        self.spots = spots
+        self.moves = self.rules.legal_moves(self.position)
+        self.ways: dict[Spot, list[tuple[Move, Spot]]] = {}  # a card that can move -> the moves, and where they go
+        self.elsewhere: dict[Spot, list[tuple[Move, Spot]]] = {}  # the same for other empty foundations, for a click
+        self.ends: set[Spot] = set()  # the last cards of piles onto which a card may go
+        self.mark: Spot | None = None  # where the arrows are
+        self.held: Spot | None = None  # the card that was picked up
+        self.shown: Move | None = None  # the move that Tab shows
+        self.is_led = False  # True once an arrow has moved the mark
+        for move in self.moves:
+            self.add_way(move)
+
+    def add_way(self, move: Move) -> None:
+        """Note where a legal move takes a card from, and where to; a draw takes one from the stock."""
+        if move[0] == self.rules.DRAW_WORD:
+            for stock in [spot for spot in self.spots if spot.index == -1][:1]:
+                self.ways.setdefault(stock, []).append((move, stock))
+            return
+        for moved in effects.first_cards_of(self.rules, self.position, move)[:1]:
+            source = self.spot_of(moved.source, moved.source_index)
+            end = self.spot_of(moved.dest, moved.dest_index - 1)
+            dest = self.spot_of(moved.dest, moved.dest_index) or end
+            if source and dest:
+                known = self.ways.setdefault(source, [])
+                is_elsewhere = (
+                    not dest.is_card
+                    and moved.dest.startswith(effects.FOUNDATION)
+                    and any(way.pile.startswith(effects.FOUNDATION) for _, way in known)
+                )
+                (self.elsewhere.setdefault(source, []) if is_elsewhere else known).append((move, dest))
+                if dest is end:
+                    self.ends.add(end)
+
+    def spot_of(self, pile: str, index: int) -> Spot | None:
+        """Return the Spot at this place."""
+        return next((spot for spot in self.spots if (spot.pile, spot.index) == (pile, index)), None)
+
+    # Events
+
+    def take(self, event: keys.Event) -> str | None:
+        """Take a key or a click; return the command that it means, or None if there is none yet."""
+        if event.kind in STEPS:
+            self.step(*STEPS[event.kind])
+        elif event.kind == keys.CLICK:
+            return self.click(self.spot_at(event.row, event.column))
+        elif event.kind == keys.DROP and self.held:
+            spot = self.spot_at(event.row, event.column)
+            return self.click(spot) if spot and spot != self.held else None
+        elif event.kind in (keys.ENTER, keys.SPACE):
+            return self.press(event.kind)
+        elif event.kind in (keys.TAB, keys.BACK_TAB):
+            self.walk(1 if event.kind == keys.TAB else -1)
+        elif event.kind == keys.BACKSPACE:
+            return UNDO
+        elif event.kind in (keys.ESCAPE, keys.TEXT):
+            self.let_go()
+        return None
+
+    def let_go(self) -> None:
+        """Put nothing down, and point at nothing."""
+        self.mark = self.held = self.shown = None
+        self.is_led = False
+
+    def press(self, key: str) -> str | None:
+        """Answer Enter or Space: play what is shown, put down, pick up, or draw."""
+        if self.shown and key == keys.ENTER:
+            return self.line(self.shown)
+        if key == keys.SPACE and not self.held and not self.is_led:
+            return self.line((self.rules.DRAW_WORD,)) if (self.rules.DRAW_WORD,) in self.moves else None
+        if not self.mark:
+            return "" if key == keys.ENTER else None
+        ways = self.ways.get(self.mark, [])
+        if not self.held and len(ways) == 1:  # the board shows where it goes
+            return self.line(ways[0][0])
+        return self.click(self.mark)
+
+    def click(self, spot: Spot | None) -> str | None:
+        """Pick up the card on a spot, or put one down there. Twice on the same card: its best place."""
+        held, self.shown = self.held, None
+        if held and spot:
+            if spot == held:
+                return self.line(self.ways[held][0][0])
+            for move, dest in [*self.ways[held], *self.elsewhere.get(held, [])]:
+                if dest == spot or dest in self.ends and dest.pile == spot.pile:  # any card of a column will do
+                    return self.line(move)
+        self.held = None
+        if spot in self.ways:
+            if not spot.is_card:  # the stock
+                return self.line(self.ways[spot][0][0])
+            self.mark = self.held = spot
+        elif held:
+            self.mark = held if self.is_led else None
+        return None
+
+    def walk(self, step: int) -> None:
+        """Show the next legal move, or the one before."""
+        shown = [(move, spot) for spot, ways in self.ways.items() for move, _ in ways]
+        shown.sort(key=lambda pair: self.moves.index(pair[0]))
+        if shown:
+            known = [move for move, _ in shown]
+            number = known.index(self.shown) + step if self.shown in known else (0 if step > 0 else -1)
+            self.shown, self.mark = shown[number % len(shown)]
+            self.held = None
+
+    def line(self, move: Move) -> str:
+        """Return the command line of a move."""
+        return self.rules.write(*move)
+
+    # The mark
+
+    def step(self, down: int, right: int) -> None:
+        """Move the mark to the next spot in a direction: to a card that can move, or where the one picked up may go."""
+        self.shown, self.is_led = None, True
+        spots = [dest for _, dest in self.ways[self.held]] + [self.held] if self.held else list(self.ways)
+        if not self.mark or self.mark not in spots:
+            self.mark = self.first() if not self.held else self.held
+            return
+        (row, _, column), distances = self.mark.place, []
+        for spot in spots:
+            rows, columns = (spot.place[0] - row) * 2, spot.place[2] - column  # a row is about as high as two columns
+            ahead, aside = (rows * down, columns) if down else (columns * right, rows)
+            if ahead > 0:
+                distances.append((ahead + ASIDE * abs(aside), spot))
+        if distances:
+            _, self.mark = min(distances, key=lambda pair: pair[0])
+
+    def first(self) -> Spot | None:
+        """Return the spot of the most useful move."""
+        return min(self.ways, key=lambda spot: self.moves.index(self.ways[spot][0][0]), default=None)
+
+    def spot_at(self, row: int, column: int) -> Spot | None:
+        """Return the Spot at a place of the board: a card's tile begins a column before it."""
+        for spot in self.spots:
+            its_row, start, end = spot.place
+            if its_row == row and start - 1 <= column < end:
+                return spot
+        return None
+
+    # What is shown
+
+    def targets(self) -> list[Spot]:
+        """Return the Spots where the card that is marked, or was picked up, may go."""
+        at = self.held or self.mark
+        ways = self.ways.get(at, []) if at else []
+        if self.shown:
+            ways = [way for way in ways if way[0] == self.shown]
+        return [dest for _, dest in ways if dest not in (self.mark, self.held)]
+
+    def describe(self) -> str:
+        """Return what Enter does now, in words, or ""."""
+        ways = self.ways.get(self.mark, []) if self.mark and not self.held else []
+        move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
+        return describe_move(self.rules, self.position, move, MoveStyle.NAMES) if move else ""
