@@ -80,10 +80,10 @@ def resume(game: str | None, **flags: bool) -> None:
 @click.command(
     "stats",
     params=[options.SPOKEN],
-    help="Show the results of your games; stats daily: the deals of the day that you won, and your streak.",
+    help="Show the results of your games; stats klondike: of each of its options; stats daily: the deals of the day.",
     short_help="Show the results of your games.",
 )
-@click.argument("what", required=False, type=click.Choice(["daily"]))
+@click.argument("what", required=False, type=options.StatsName())
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
 def stats(what: str | None, reset: bool, spoken: bool) -> None:
     """Show the results, or delete them."""
@@ -99,9 +99,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
             store.reset()
             text = "All results are deleted."
         else:
-            text = statistics.describe(
-                bool(what), spoken, shutil.get_terminal_size().columns if at_terminal() else None
-            )
+            text = statistics.describe(what, spoken, shutil.get_terminal_size().columns if at_terminal() else None)
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     echo(text, spoken)

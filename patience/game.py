@@ -187,6 +187,13 @@ class Game:
         self.undone = []
         return "\n".join(filter(None, messages))
 
+    def extend(self, move: Move) -> str:
+        """Make one more move, as part of the last command; return the game's message about it. Raises Refused."""
+        check(self.rules, self.position, move)
+        message = tidy(self.rules.perform(self.position, *move))
+        self.commands[-1] = Command((*self.commands[-1].moves, move))
+        return message
+
     def snapshot(self) -> Game:
         """Return a copy that later commands do not change."""
         copied = copy.copy(self)

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from patience import options, rules
 from patience.rules import spoken_name
-from patience.start import at_terminal, continue_game, play_game, pop_console_flags
-from patience.text import command, count_of, is_yes, minutes, printable, resolve_prefix
+from patience.start import ask, at_terminal, confirm, continue_game, play_game, pop_console_flags
+from patience.text import count_of, minutes, printable, resolve_prefix
 
 if TYPE_CHECKING:
     from patience.records.store import SavedGame
 
-MAX_LISTED = 9  # games in progress
 LINES_OF_QUESTION = 3  # that a list leaves room for
 ALL = "all"  # stands for the games in progress of every game
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
-HELP_TEXT = "A number or a name begins a game: 5, klondike --draw 1, klondike daily. klondike --help has its options.\n"
-HELP_TEXT += "Enter continues the last game, d 11 deletes number 11, and q quits."
+HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
+klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
+Enter continues the game that was played last, and q quits."""
+HELP_SAVED = """Enter continues the game that was played last, 2 the second of the list.
+d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 
 def play_command(name: str) -> click.Command:
@@ -46,12 +50,18 @@ def default_console_flags() -> dict[str, bool]:
 
 def choose(flags: dict[str, bool], only: str | None = None) -> None:
     """Let the player choose games from the list, and play them, until they leave it. flags: the options of the
-    console, name -> whether it is set."""
+    console, name -> whether it is set. only: begin with the games in progress of this game, or of ALL."""
     ctx = click.get_current_context().find_root()
     given = [option.opts[0] for option in options.CONSOLE if flags[option.name]]
-    message = ""
-    while chosen := choose_from_list(rules.all_games(), flags["spoken"], only, message):
-        only, message = None, ""
+    is_resuming, message = bool(only), ""
+    while True:
+        chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message)
+        if not chosen and (not only or is_resuming):
+            return
+        only, message = chosen if isinstance(chosen, str) else None, ""
+        if not chosen or isinstance(chosen, str):
+            continue
+        is_resuming = False
         try:
             if isinstance(chosen, list):
                 name, *words = chosen
@@ -66,70 +76,109 @@ def choose(flags: dict[str, bool], only: str | None = None) -> None:
                 ask("Enter: back to the list ")
 
 
-def choose_from_list(
-    games: dict[str, str], in_sentences: bool, only: str | None, message: str
-) -> SavedGame | list[str] | None:
-    """Let the player choose from the list. Return the words of a command, the SavedGame of a game in progress, or None
-    to leave. games: module name -> its line in the list. only: list just the games in progress, of this game or of
-    ALL. message: to show below the list, or ""."""
-    choices, saved = show(games, in_sentences, only)
+def choose_game(in_sentences: bool, message: str) -> SavedGame | list[str] | str | None:
+    """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
+    progress, the name of a game of which there are some, or None to leave. message: to show below the list, or ""."""
+    games, saved = rules.all_games(), show_games(in_sentences)
     if message:
         echo(message)
     while True:
         first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
-        answer = ask("Which game? " if in_sentences else f"{first} or name, d N: delete, q: quit: ")
-        try:
-            words = shlex.split(answer)
-        except ValueError:  # a quotation mark alone
-            words = [answer]
+        words = ask_words("Which game? " if in_sentences else f"{first} or name, q: quit: ")
         if words[:1] and words[0].lower() in LEAVE:
             return None
         if words[:1] and words[0].lower() in HELP:
             echo(HELP_TEXT)
             continue
-        if words[:1] == ["d"]:
-            delete(choices.get(words[-1]) if len(words) == 2 else None)
-            choices, saved = show(games, in_sentences, only)
-            continue
-        chosen = saved[0] if saved and not words else choices.get(words[0]) if len(words) == 1 else None
-        if not chosen and words and (name := resolve_prefix(words[0], games)):
-            chosen = [name, *("--daily" if word == "daily" else word for word in words[1:])]
-        if chosen:
-            return chosen
+        if saved and not words:
+            return saved[0]
+        numbers = {str(number): name for number, name in enumerate(games, start=1)}
+        name = numbers.get(words[0]) or resolve_prefix(words[0], games) if words else None
+        if name and words[1:] == ["daily"]:
+            return todays_game(name, saved)
+        if name:
+            has_some = not words[1:] and any(row.game.split()[0] == name for row in saved)
+            return name if has_some else [name, *words[1:]]
         echo("Please type a number from the list, or the name of a game.")
 
 
-def show(games: dict[str, str], in_sentences: bool, only: str | None) -> tuple[dict[str, Any], list[SavedGame]]:
-    """Show the list. Return the choices by number, as it is typed, and the games in progress among them."""
+def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
+    """Return the game of today's deal that is in progress, or the words of the command that deals it."""
+    from patience.records import store
+
+    begun = [row for row in saved if row.game == name and row.day == store.today()]
+    return begun[-1] if begun else [name, "--daily"]
+
+
+def show_games(in_sentences: bool) -> list[SavedGame]:
+    """Show the games, a line for each; return the games in progress, the one played last first."""
     from patience.records import statistics, store
 
-    choices: list[Any] = []
-    lines = []
-    if not only:
-        today = statistics.todays_outcomes()
-        about = {name: "" for name in games} if in_sentences else games
-        texts = [*about.items(), *((name, statistics.describe_day(store.today(), today.get(name))) for name in games)]
-        choices = [[name] for name in games] * 2
-        lines = [f"{number:>3}  {name:<11}{text}" for number, (name, text) in enumerate(texts, start=1)]
-        if in_sentences:
-            lines[len(games) :] = [f"{len(games) + 1} to {len(choices)}  today's deals, in the same order"]
     try:
-        saved = store.in_progress(None if only in (None, ALL) else only)
-        unreadable = store.find_unreadable()
+        saved, errors = store.in_progress(), store.find_unreadable()
     except OSError as error:
-        lines.append(f"Your games cannot be read: {error}")
-        saved, unreadable = [], []
-    begun = {row.game: row for row in saved[::-1] if row.day == store.today()}
-    choices[len(games) :] = [begun.get(name, [name, "--daily"]) for (name,) in choices[len(games) :]]
-    shown = saved[:MAX_LISTED]
-    rows = [describe(row) for row in shown]
+        saved, errors = [], [f"Your games cannot be read: {error}"]
+    counts, today = Counter(row.game.split()[0] for row in saved), statistics.todays_outcomes()
+    lines = []
+    for number, (name, about) in enumerate(rules.all_games().items(), start=1):
+        outcome = f"today's deal {statistics.RESULTS[today[name]] if name in today else 'not played'}"
+        facts = [f"{counts[name]} in progress"] * (name in counts) + [outcome]
+        is_known = name in counts or name in today
+        more = ", ".join(facts) if is_known else "" if in_sentences else about
+        lines.append(f"{number:>3}  {name:<11}{more}")
+    echo("\n".join([*lines, *errors]), in_sentences)
+    return saved
+
+
+def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
+    """Show the games in progress of one game, or of ALL, and let the player choose one. Return the words of a command,
+    a SavedGame, or None to go back."""
+    saved = show_saved(only, in_sentences)
+    new = "" if only == ALL else "n: new, t: today's, "
+    while saved:
+        question = "Which one? " if in_sentences else f"Enter: continue, number, {new}d N: delete, q: back: "
+        words = ask_words(question)
+        first = words[0].lower() if words else "1"
+        if first in LEAVE:
+            return None
+        if first in HELP:
+            echo(HELP_SAVED)
+        elif first == "d":
+            delete(numbers_in(words[1:], saved))
+            saved = show_saved(only, in_sentences)
+        elif first.isdecimal() and 1 <= int(first) <= len(saved):
+            return saved[int(first) - 1]
+        elif new and first in ("n", "new", "t", "today", "daily"):
+            return [only] if first[0] == "n" else todays_game(only, saved)
+        else:
+            echo("Please type a number from the list.")
+    return None
+
+
+def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
+    """Show the games in progress of one game, or of ALL, and return them, the one played last first."""
+    from patience.records import store
+
+    try:
+        saved, lines = store.in_progress(None if only == ALL else only), store.find_unreadable()
+    except OSError as error:
+        saved, lines = [], [f"Your games cannot be read: {error}"]
+    rows = [describe(row) for row in saved]
     widths = [max(map(len, column)) for column in zip(*rows)]
-    for number, cells in enumerate(rows, start=len(choices) + 1):
-        lines.append(f"{number:>3}  " + "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip())
-    if saved[MAX_LISTED:]:
-        lines.append(f"{len(saved) - MAX_LISTED} more: {command('resume GAME')} lists those of one game.")
-    echo("\n".join([*lines, *unreadable]), in_sentences)
-    return {str(number): choice for number, choice in enumerate(choices + shown, start=1)}, shown
+    for number, cells in reversed([*enumerate(rows, start=1)]):
+        cells_in_columns = "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip()
+        lines.insert(0, f"{number:>3}  {cells_in_columns}")
+    echo("\n".join(lines or ["There is no game in progress."]), in_sentences)
+    return saved
+
+
+def ask_words(question: str) -> list[str]:
+    """Return the words that the player types."""
+    answer = ask(question)
+    try:
+        return shlex.split(answer)
+    except ValueError:  # a quotation mark alone
+        return [answer]
 
 
 def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
@@ -152,47 +201,43 @@ def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
 
 
 def describe(saved: SavedGame) -> list[str]:
-    """Return the cells of a game in progress for the list: its name, deal, status, playing time, when last played."""
+    """Return the cells of a game in progress for the list: its name, deal, moves, status, time, when last played."""
     deal = "" if saved.number is None else f"deal {saved.number}"
-    status = printable(saved.status or count_of(saved.count, "command"))
-    return [printable(spoken_name(saved.game)), deal, status, minutes(saved.seconds), how_long_ago(saved.changed)]
+    if saved.day:
+        from patience.records import statistics
+
+        deal = statistics.name_of_day(saved.day)
+    name, status, moves = printable(spoken_name(saved.game)), printable(saved.status), count_of(saved.count, "move")
+    return [name, deal, moves, status, minutes(saved.seconds), how_long_ago(saved.changed)]
 
 
-def delete(saved: SavedGame | list[str] | None) -> None:
-    """Give up a game in progress, after asking."""
+def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
+    """Return the games that numbers of the list mean, 12 13 or 12-20; [] if one of them is not in the list."""
+    numbers: list[int] = []
+    for word in words:
+        match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", word)
+        if not match:
+            return []
+        numbers += range(int(match[1]), int(match[2] or match[1]) + 1)
+    is_listed = all(1 <= number <= len(saved) for number in numbers)
+    return [saved[number - 1] for number in dict.fromkeys(numbers)] if is_listed else []
+
+
+def delete(chosen: list[SavedGame]) -> None:
+    """Give up games in progress, after asking."""
     from patience.records import store
 
-    if not isinstance(saved, store.SavedGame):
-        click.echo("Please type the number of a game in progress.")
+    if not chosen:
+        click.echo("Please type numbers from the list: d 2, d 2 3, d 2-5.")
         return
-    if confirm(f"Delete {', '.join(filter(None, describe(saved)[:2]))}, and count it as given up"):
+    what = ", ".join(filter(None, describe(chosen[0])[:2])) if len(chosen) == 1 else f"{len(chosen)} games"
+    if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up"):
         try:
-            store.resign(saved.id)
+            for row in chosen:
+                store.resign(row.id)
             click.echo("Deleted.")
         except OSError as error:
             click.echo(f"It cannot be deleted: {error}")
-
-
-def confirm(question: str) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
-    try:
-        return is_yes(ask(f"{question} (y/n)? "))
-    except KeyboardInterrupt:
-        click.echo()
-        return False
-
-
-def ask(question: str) -> str:
-    """Return what the player types; q at the end of the input."""
-    from patience.consoles.wrapping import fit_question, terminal_width
-
-    above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
-    click.echo(above + newline, nl=False)
-    try:
-        return input(last).strip()
-    except EOFError:
-        click.echo()
-        return "q"
 
 
 def how_long_ago(moment: float) -> str:

@@ -11,8 +11,10 @@ from patience.game import fresh_number
 
 # next_number: a function that returns the number of the next deal, or None to continue the stream of random. seconds:
 # the solver's time limit. warns: warn the player once the game is lost. is_written: the game is written to a file when
-# the player leaves.
-Settings = namedtuple("Settings", "next_number seconds warns is_written", defaults=[fresh_number, 10, False, False])
+# the player leaves. goes_up: cards that no other card will need go to the foundations by themselves.
+Settings = namedtuple(
+    "Settings", "next_number seconds warns is_written goes_up", defaults=[fresh_number, 10, False, False, False]
+)
 
 
 @dataclass

@@ -28,6 +28,7 @@ MAX_JOBS = 64
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
 MAX_LINE = 4096  # characters of a command line in a file
 SECONDS_TO_SOLVE = 10
+NOT_SET = ("", "0", "no", "false", "off")
 BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
 
 # The value of --deck: the path of the file, or None if the cards themselves were typed, and their (rank, suit) pairs.
@@ -54,6 +55,13 @@ class GameName(click.ParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return click.Choice(list(rules.all_games(ctx)), case_sensitive=False).shell_complete(ctx, param, incomplete)
+
+
+class StatsName(GameName):
+    """A click type: the name of a game, or daily."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == "daily" else super().convert(value, param, ctx)
 
 
 class DeckName(FileName):
@@ -90,10 +98,16 @@ class YesOrBrief(click.types.BoolParamType):
         return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
+def is_accessible() -> bool:
+    """Return True if ACCESSIBLE, which other programs read as well, is set."""
+    return os.environ.get("ACCESSIBLE", "").lower() not in NOT_SET
+
+
 def are_answers_spoken() -> bool:
-    """Return True if PATIENCE_SPOKEN says that the player listens."""
+    """Return True if the environment says that the player listens."""
     with contextlib.suppress(click.BadParameter):
-        return YesOrBrief().convert(os.environ.get("PATIENCE_SPOKEN") or "no", None, None)
+        spoken = os.environ.get("PATIENCE_SPOKEN")
+        return YesOrBrief().convert(spoken, None, None) if spoken else is_accessible()
     return False
 
 
@@ -117,12 +131,14 @@ ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
 SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
 SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
-SPOKEN = flag(["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", help=SPOKEN_HELP)
+SPOKEN = flag(["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, help=SPOKEN_HELP)
 FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
 PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
 PLAIN = flag(["--plain"], envvar="PATIENCE_PLAIN", help=PLAIN_HELP)
-CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS, PLAIN]
+AUTO_HELP = "After each command play cards that no other will need to the foundations (or set PATIENCE_AUTO=1)."
+AUTO = flag(["--auto"], envvar="PATIENCE_AUTO", help=AUTO_HELP)
+CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS, PLAIN, AUTO]  # how a player sits at the table
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."

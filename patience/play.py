@@ -220,6 +220,8 @@ class Session:
         if question and not advice.confirm(self, question):
             raise Refused("Cancelled.")
         messages = [game.perform(*moves)]
+        if self.is_player and self.settings.goes_up:
+            messages += advice.play_safe_cards(game)
         saving.save(self)
         effect = None
         if self.is_player:
@@ -262,13 +264,14 @@ class Session:
         """If the current game is won or lost, end it and tell the player."""
         outcome = self.game.outcome() if self.state is State.PLAYING else None
         if outcome:
-            self.state = State.OVER
-            self.say(outcome)
-            if self.saved and self.saved.id is not None and self.game.rules.check_win(self.game.position):
+            self.state, is_win = State.OVER, self.game.rules.check_win(self.game.position)
+            more = ""
+            if self.saved and self.saved.id is not None and is_win:
                 from patience.records import statistics
 
                 describe = statistics.win_message if self.notes.is_new_win else statistics.earlier_win
-                self.tell(describe(self.game.deal, self.saved))
+                more = f" {describe(self.game.deal, self.saved)}"
+            self.say((self.console.celebrate() if is_win else None, f"{outcome}{more}"))
 
     def go_on(self) -> None:
         """Go on playing."""

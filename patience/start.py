@@ -16,7 +16,7 @@ from patience import options, rules
 from patience.game import Deal, Game, fresh_number
 from patience.notes import Settings
 from patience.play import Mode, Session
-from patience.text import error_text, printable
+from patience.text import error_text, is_yes, printable
 
 if TYPE_CHECKING:
     from patience.consoles import Console
@@ -28,6 +28,28 @@ if TYPE_CHECKING:
 def at_terminal() -> bool:
     """Return True if a player sits at a terminal."""
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def confirm(question: str) -> bool:
+    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
+    try:
+        return is_yes(ask(f"{question} (y/n)? "))
+    except KeyboardInterrupt:
+        click.echo()
+        return False
+
+
+def ask(question: str) -> str:
+    """Return what the player types; q at the end of the input."""
+    from patience.consoles.wrapping import fit_question, terminal_width
+
+    above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
+    click.echo(above + newline, nl=False)
+    try:
+        return input(last).strip()
+    except EOFError:
+        click.echo()
+        return "q"
 
 
 def pop_console_flags(values: dict[str, Any]) -> dict[str, bool]:
@@ -58,7 +80,11 @@ def play_game(
         from patience.analysis import solve
 
         next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
-    console, mode = console_of(**flags)
+    if deal.number is not None and at_terminal() and not save:
+        for row in saved_of_deal(deal):
+            if confirm("This deal is in progress. Continue it"):
+                return continue_game(row, flags)
+    console, mode = console_of(flags)
     game, day = file_game(save, deal) if save else None, None
     if not game:
         if daily:
@@ -67,8 +93,17 @@ def play_game(
     if deal.number is not None and not at_terminal():
         next_number = lambda: None  # later games of a seeded script continue its random stream
     saved = saved_game(game, save, day) if at_terminal() else None
-    settings = Settings(next_number, time, warn, bool(save and not saved))
+    settings = Settings(next_number, time, warn, bool(save and not saved), flags["auto"])
     return run(Session(game, console, mode, settings, saved), save)
+
+
+def saved_of_deal(deal: Deal) -> list[SavedGame]:
+    """Return the game in progress that was dealt by this number and played last, in a list, if there is one."""
+    from patience.records import store
+
+    with contextlib.suppress(OSError):  # the player is told when the first move is saved
+        return [row for row in store.in_progress() if (row.game, row.number) == (deal.name(), deal.number)][:1]
+    return []
 
 
 def daily_number(deal: Deal) -> tuple[int, int]:
@@ -83,21 +118,22 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
 
 
-def console_of(ascii: bool, scroll: bool, spoken: bool, four_colors: bool, plain: bool) -> tuple[Console, Mode]:
+def console_of(flags: dict[str, bool]) -> tuple[Console, Mode]:
     """Return the console, and the Mode that says who types."""
     stdin: Any = sys.stdin
     stdout: Any = sys.stdout
-    if spoken:
+    if flags["spoken"]:
         from patience.consoles.spoken import Spoken
 
         return Spoken(stdin, stdout), Mode.PLAYER
     if at_terminal():
         from patience.consoles.terminal import Terminal  # not needed by scripts
 
-        return Terminal(stdin, stdout, ascii, scroll, four_colors, plain), Mode.PLAYER
+        ascii_only, scrolls, four_colors = flags["ascii"], flags["scroll"], flags["four_colors"]
+        return Terminal(stdin, stdout, ascii_only, scrolls, four_colors, flags["plain"]), Mode.PLAYER
     from patience.consoles.script import Script
 
-    return Script(stdin, stdout, ascii), Mode.SCRIPT
+    return Script(stdin, stdout, flags["ascii"]), Mode.SCRIPT
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
@@ -170,5 +206,5 @@ def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
         game = store.game_of(saved, rules.all_games())
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    console, mode = console_of(**flags)
-    return run(Session(game, console, mode, saved=saved))
+    console, mode = console_of(flags)
+    return run(Session(game, console, mode, Settings(goes_up=flags["auto"]), saved))

@@ -118,6 +118,12 @@ def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 
+def safe_move(rules, options, game):
+    """Return a move that takes up a card that no other card will need, or None if the game's advice knows none."""
+    safe_up = getattr(general.adviser_of(rules, options), "safe_up", None)
+    return safe_up(View(rules, options, game)) if safe_up else None
+
+
 def takes_chance(view):
     """Return True if a legal move depends on chance, so that no solver knows its result."""
     return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))

@@ -39,7 +39,7 @@ import pseudo_terminal
 from patience.records import store
 
 FOLDER = Path(__file__).parent / "sessions"
-QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? quit: |\? |no more |back to the board )$")
+QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the board )$")
 USUAL = ("h for help): ", "Command: ")
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence

@@ -102,7 +102,7 @@ class Console:
         such pairs, for words that belong together. page: the number of the page that is wanted, from 1."""
         formatter = click.HelpFormatter(width=self.width or HELP_WIDTH)
         rows = [(", ".join(form for form, _ in group), ", ".join(text for _, text in group)) for group in groups]
-        formatter.write_dl([*rows, by_name], col_max=HELP_WIDTH // 2)
+        formatter.write_dl([*rows, *filter(any, [by_name])], col_max=HELP_WIDTH // 2)
         return commands + formatter.getvalue().rstrip("\n")
 
     def has_page(self, number: int) -> bool:
@@ -112,6 +112,10 @@ class Console:
     def explain(self, text: str, why: str) -> str:
         """Return what is said of a refusal: its text, and the reason, if it does not have it."""
         return "\n".join(dict.fromkeys(filter(None, [text, why])))
+
+    def celebrate(self) -> str | None:
+        """Return what is shown above the line of a win, if anything is."""
+        return None
 
     def last_answer(self) -> str:
         """Return what was said to the last line, if the console can say it again."""

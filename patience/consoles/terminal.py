@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience.consoles import Console, View
+from patience.consoles import HELP_WIDTH, Console, View
 from patience.consoles.board import Place, find_spots, lay_out
 from patience.consoles.keyboard import CLICK, DROP, Event
 from patience.consoles.pointing import Pointer
@@ -31,6 +31,7 @@ SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
 BETWEEN = " · "
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 POINTING = "Arrows or a click move cards; type h for help.\n"
 
 
@@ -121,6 +122,23 @@ class Terminal(Console):
         display, text, places = self.lay_out(view)
         return Pointer(view, find_spots(rules, display, position, text, places))
 
+    def celebrate(self) -> str | None:
+        """Return the four Kings."""
+        return "\n  K♣  K♦  K♥  K♠\n"
+
+    def arrange_help(
+        self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
+    ) -> str:
+        """Return the help: first how one plays, then the codes."""
+        first = [("arrows, a click", "pick up a card, put it down")] if self.screen.can_point() else []
+        first += [by_name, ("hint", "a good move"), ("undo, u", "take back")]
+        if self.screen.can_point():
+            first += [("Space, Backspace, Tab", "draw, take back, the next move; Enter plays it")]
+        formatter = click.HelpFormatter(width=self.width)
+        formatter.write_dl(first, col_max=HELP_WIDTH // 2)
+        rest = super().arrange_help(commands, ("", ""), groups, page)
+        return f"{formatter.getvalue()}{rest}"
+
     def confirm(self, question: str) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
         try:
@@ -185,7 +203,7 @@ class Terminal(Console):
         _, text, places = self.lay_out(view)
         last = describe_last_command(view.game, effect, places) if effect and view.is_new else ""
         pointed = self.pointer.describe() if self.pointer else ""
-        status = [*view.status, *filter(None, [last])]
+        status = [*(fact for fact in view.status if not is_shown(fact, text)), *filter(None, [last])]
         while status[1:] and len(BETWEEN.join(status)) > width:  # drop what the player knows best
             status.pop(0)
         text = text.replace("XX", self.closed)
@@ -231,3 +249,10 @@ def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> li
             twins = [card for pile in piles.values() for card in pile if card == moved.onto]
             hint_cards += [card for card in piles[moved.dest] if card == moved.onto] or twins[:1]
     return hint_cards
+
+
+def is_shown(fact: str, text: str) -> bool:
+    """Return True if the board says a fact already: each of its words, if they are several."""
+    words = [word.rstrip("s").lower() for word in WORD.findall(fact)]
+    board_words = {word.rstrip("s").lower() for word in WORD.findall(text)}
+    return len(words) >= MIN_WORDS and board_words.issuperset(words)

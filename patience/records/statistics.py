@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from patience.game import Deal
 
 # The columns of the table: heading, which is also the key in a row -> width.
-COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "today": 9}
+COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "mean": 7, "time": 8, "today": 9}
+ONLY_WIDE = ("mean", "time")  # columns that a narrow window leaves out
 LEGEND = """\
 %: won, of the games played without hints or the solver; - if there are none.
 help: won with hints or the solver. lost: or given up. streak: now/longest."""
+LEGEND_WIDE = "mean: of the wins without help. time: played in all."
 MIN_NAME = 14
 WIDTH = 80
 WEEKS = 4  # shown by stats daily
+DAILY = "daily"
 RESULTS = {  # of a deal of the day, in words
     Outcome.WON: "won",
     Outcome.HINTED: "won with hints",
@@ -36,10 +39,16 @@ RESULTS = {  # of a deal of the day, in words
 }
 
 
-def summary() -> list[dict[str, Any]]:
-    """Return a row for each game and options played, as a list of dicts. Raises OSError if the store cannot be read."""
-    played = sorted(store.find_finished(), key=lambda saved: saved.game)
-    return [summary_row(name, list(group)) for name, group in groupby(played, key=lambda saved: saved.game)]
+def summary(game: str | None = None) -> list[dict[str, Any]]:
+    """Return a row for each game that was played; for one game, a row for each of its options. Raises OSError if the
+    store cannot be read."""
+
+    def name_of(saved: SavedGame) -> str:
+        return saved.game if game else saved.game.split()[0]
+
+    played = sorted(store.find_finished(), key=name_of)
+    rows = [summary_row(name, list(group)) for name, group in groupby(played, key=name_of)]
+    return [row for row in rows if game in (None, row["game"].split()[0])]
 
 
 def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
@@ -49,6 +58,7 @@ def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
     today = [saved.outcome for saved in played if saved.day == store.today()]
+    wins = [saved.seconds for saved in played if saved.outcome is Outcome.WON]
     return {
         "game": game,
         "won": outcomes.count(Outcome.WON),
@@ -57,6 +67,8 @@ def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
         "lost": outcomes.count(Outcome.LOST) + outcomes.count(Outcome.RESIGNED),
         "streak": f"{streaks[-1]}/{max(streaks)}",
         "best": minutes(best_time(played)),
+        "mean": minutes(sum(wins) / len(wins) if wins else None),
+        "time": minutes(sum(saved.seconds for saved in played)),
         "today": next((outcome.value for outcome in Outcome if outcome in today), "-"),
     }
 
@@ -71,11 +83,12 @@ def best_time(played: list[SavedGame]) -> float | None:
     return min((saved.seconds for saved in played if saved.outcome is Outcome.WON), default=None)
 
 
-def describe(is_daily: bool, in_sentences: bool, width: int | None = None) -> str:
-    """Return the text of `stats`, or of `stats daily`. width: of the terminal, or None without one. Raises OSError."""
-    if is_daily:
+def describe(what: str | None, in_sentences: bool, width: int | None = None) -> str:
+    """Return the text of `stats`, of `stats daily`, or of `stats GAME`. width: of the terminal, or None without one.
+    Raises OSError."""
+    if what == DAILY:
         return calendar(in_sentences)
-    rows = summary()
+    rows = summary(what)
     text = "\n".join(sentences(rows)) if rows and in_sentences else table(rows, width)
     return "\n".join([text, *store.find_unreadable()])
 
@@ -86,13 +99,15 @@ def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
     if not rows:
         return "No game has been finished yet."
     names = [printable(spoken_name(row["game"])) for row in rows]
-    room = max(MIN_NAME, (width or WIDTH) - sum(COLUMNS.values()))
+    is_wide = (width or WIDTH) >= WIDTH
+    columns = {heading: wide for heading, wide in COLUMNS.items() if is_wide or heading not in ONLY_WIDE}
+    room = max(MIN_NAME, (width or WIDTH) - sum(columns.values()))
     first = min(room, max(map(len, names)))
-    lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in COLUMNS.items())]
+    lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in columns.items())]
     for name, row in zip(names, rows):
-        cells = "".join(f"{row[heading]:>{wide}}" for heading, wide in COLUMNS.items())
+        cells = "".join(f"{row[heading]:>{wide}}" for heading, wide in columns.items())
         lines += [f"{name:<{first}}{cells}"] if len(name) <= first else [name, " " * first + cells]
-    return "\n".join([*lines, LEGEND])
+    return "\n".join([*lines, LEGEND, *[LEGEND_WIDE] * is_wide])
 
 
 def sentences(rows: list[dict[str, Any]]) -> list[str]:
@@ -102,14 +117,15 @@ def sentences(rows: list[dict[str, Any]]) -> list[str]:
         + ("" if row["%"] == "-" else f", {row['%']} % of those without help")
         + f", {row['help']} with help, {row['lost']} lost, "
         f"streak {row['streak'].replace('/', ', longest ')}, best {row['best'].replace('-', 'none')}, "
+        f"mean {row['mean'].replace('-', 'none')}, {row['time']} played, "
         f"today's deal {row['today'].replace('-', 'not finished')}."
         for row in rows
     ]
 
 
 def win_message(deal: Deal, saved: SavedGame) -> str:
-    """Return the message for a game that was just won. saved: its row."""
-    text = f"{'Solved' if saved.solved else 'Won'} in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
+    """Return the message for a game that was just won, the rest of the line `You won!`. saved: its row."""
+    text = f"{count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
     played = []
     with contextlib.suppress(OSError):  # the player was told when the game was saved
         played = [row for row in store.find_finished() if row.game == saved.game]
@@ -122,7 +138,9 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
     if is_best:
         text += f", best time (before: {minutes(best)})"
-    if saved.hints:
+    if saved.solved:
+        text += ", with the solver"
+    elif saved.hints:
         text += f", with {count_of(saved.hints, 'hint')}"
     text += "." if best is None or is_best else f" (your best {minutes(best)})."
     if is_unaided and streak > 1:
@@ -137,8 +155,9 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
         hints = count_of(saved.hints, "hint") if saved.hints else "no hints"
         game, *chosen = saved.game.split(" --")
         name = f"{game.capitalize()}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
-        if not saved.solved:  # to be pasted
-            text += f"\nPatience: {name} won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
+        if not saved.solved:
+            won = f"won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
+            text += f"\nTo share: Patience: {name} {won}"
         text += f"\nTo deal it again: {command(deal.command())}"
     return text + "\nreview shows what your choices cost."
 

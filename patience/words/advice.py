@@ -132,6 +132,17 @@ def offer_end(session: Session) -> tuple[str, str]:
     return (game.rules.write(*move), f"Enter plays the last {count} cards.") if count > 1 else ("", "")
 
 
+def play_safe_cards(game: Game) -> list[str]:
+    """Play the cards that no other card will need to the foundations, as part of the last command; return the game's
+    messages. Nothing happens where hints know no such card."""
+    from solvers.advice import safe_move
+
+    messages = []
+    while not game.outcome() and (move := safe_move(game.rules, game.deal.options, game.position)):
+        messages.append(game.extend(move))
+    return messages
+
+
 def refuse_if_over(session: Session) -> None:
     """Raise Refused if the current game is over."""
     if session.game.outcome():

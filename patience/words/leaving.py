@@ -41,7 +41,7 @@ def show_stats(session: Session, argument: str | None) -> str:
     from patience.records import statistics
 
     try:
-        return statistics.describe(bool(argument), session.console.in_sentences, session.console.width)
+        return statistics.describe(argument, session.console.in_sentences, session.console.width)
     except OSError as error:
         return f"The results cannot be read: {error}"
 

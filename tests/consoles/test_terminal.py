@@ -117,7 +117,7 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
 def test_todays_deal_is_told_and_whether_it_is_won(home):
     add_result("montana", "won", 5, 6, day=store.today())
     assert re.search(r"\n\d+ · today's deal, won · 0 moves", sit_down("montana --daily").shown)
-    assert "montana    today's deal, won\r\n" in start("", until="q: quit: ").shown
+    assert "montana    today's deal won\r\n" in start("", until="q: quit: ").shown
 
 
 # A bug in the program

@@ -1,0 +1,295 @@
+"""Pointing: whole games by keys alone and by clicks alone, whatever is typed, pressed and clicked at random, and the
+terminal as it was before."""
+
+import random
+import signal
+import time
+from collections import deque
+
+import pytest
+
+import helpers
+import main
+from patience import options, rules
+from patience.consoles import keyboard as keys
+from patience.consoles.board import find_spots, lay_out
+from patience.consoles.keyboard import Event
+from patience.consoles.pointing import Pointer
+from patience.consoles.tiles import TILES_256
+from patience.game import Game
+from patience.lines import moves_of
+from solvers.positions import position_after, same
+
+pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from pseudo_terminal import KEYS, start
+
+FOLDER = helpers.ROOT / "tests" / "wins"  # a deck for each game and difficulty, and moves that win it
+WINS = sorted(path.stem for path in FOLDER.glob("*.in"))
+EVENTS = [
+    Event(kind) for kind in (keys.ENTER, keys.SPACE, keys.TAB, keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT, keys.BACK_TAB)
+]
+
+
+class Shown:
+    """What a console knows of a game."""
+
+    def __init__(self, game):
+        self.game = game
+
+
+def read_win(name):
+    """Return the Game of a script that wins, and its moves."""
+    first, *lines = (FOLDER / f"{name}.in").read_text(encoding="utf-8").splitlines()
+    deal = options.read_deal(first, main.GAMES, FOLDER)
+    return Game(deal), [rules.read(deal.rules, line) for line in lines if line not in ("n", "q")]
+
+
+def point_at(game):
+    """Return a Pointer on the board of a game."""
+    rules, position = game.rules, game.position
+    text, places = lay_out(rules, rules.display, position)
+    return Pointer(Shown(game), find_spots(rules, rules.display, position, text, places))
+
+
+def does(game, line, move):
+    """Return True if a line does what a move does."""
+    if not line or line == "undo":
+        return False
+    wanted = position_after(game.rules, game.position, move)
+    return same(position_after(game.rules, game.position, rules.read(game.rules, line)), wanted)
+
+
+def keys_to(game, move, is_followed):
+    """Return the fewest keys that make a move. is_followed: the mark is on the board already."""
+    begin = point_at(game)
+    begin.mark = begin.first() if is_followed else None
+    waiting, seen = deque([()]), set()
+    while waiting:
+        pressed = waiting.popleft()
+        for event in EVENTS:
+            pointer, line = point_at_again(begin, is_followed), None
+            for key in (*pressed, event):
+                line = pointer.take(key)
+            state = pointer.mark, pointer.held, pointer.shown, pointer.is_led
+            if does(game, line, move):
+                return (*pressed, event)
+            if line is None and state not in seen and len(pressed) < 12:
+                seen.add(state)
+                waiting.append((*pressed, event))
+    raise AssertionError(f"no keys make {move}")
+
+
+def point_at_again(begin, is_followed):
+    """Return a Pointer as it was at the beginning."""
+    begin.let_go()
+    begin.mark = begin.first() if is_followed else None
+    return begin
+
+
+def click_on(spot):
+    """Return the click on a Spot."""
+    row, _, end = spot.place
+    return Event(keys.CLICK, "", row, end - 1)
+
+
+def moves_that_can_be_pointed_at(game, move):
+    """Return True if the game lists a move, or one that does the same: only these are pointed at."""
+    return any(does(game, game.rules.write(*legal), move) for legal in game.rules.legal_moves(game.position))
+
+
+@pytest.mark.parametrize("name", WINS)
+def test_a_game_is_won_by_clicks_alone(name):
+    game, moves = read_win(name)
+    clicks = count = 0
+    for move in moves:
+        for step in [move[:1]] * (move[1] if len(move) == 2 and move[0] == game.rules.DRAW_WORD else 0) or [move]:
+            if game.outcome():
+                break
+            pointer = point_at(game)
+            sources = [
+                spot
+                for spot, ways in pointer.ways.items()
+                for way, _ in ways
+                if does(game, game.rules.write(*way), step)
+            ]
+            sources += [
+                spot
+                for spot, ways in pointer.elsewhere.items()
+                for way, _ in ways
+                if does(game, game.rules.write(*way), step)
+            ]
+            if not sources and not moves_that_can_be_pointed_at(game, step) or step[0] in ("A",) or step == ("s",):
+                game.perform(step)  # typed
+                continue
+            source = sources[0]
+            line, used = pointer.take(click_on(source)), 1
+            if line is None:
+                ways = [*pointer.ways.get(source, []), *pointer.elsewhere.get(source, [])]
+                dest = next(dest for way, dest in ways if does(game, game.rules.write(*way), step))
+                line, used = pointer.take(click_on(dest)), 2
+            assert does(game, line, step), (step, line)
+            game.perform(*moves_of(game.rules, game.position, line, game.legal_moves))
+            clicks, count = clicks + used, count + 1
+    assert game.outcome() == "You won!" and count > 10 and clicks <= 2 * count
+
+
+@pytest.mark.parametrize("name", WINS)
+def test_a_game_is_won_by_keys_alone(name):
+    game, moves = read_win(name)
+    pressed, count, is_followed = 0, 0, False
+    for move in moves:
+        for step in [move[:1]] * (move[1] if len(move) == 2 and move[0] == game.rules.DRAW_WORD else 0) or [move]:
+            if game.outcome():
+                break
+            if not moves_that_can_be_pointed_at(game, step) or step[0] in ("A",) or step == ("s",):
+                game.perform(step)
+                continue
+            events = keys_to(game, step, is_followed)
+            game.perform(step)
+            is_followed = True
+            pressed, count = pressed + len(events), count + 1
+    print(name, round(pressed / count, 2))
+    assert game.outcome() == "You won!" and count > 10
+
+
+# At a terminal
+
+
+def sit_down(**settings):
+    """Return a Terminal with a board that stays in its place."""
+    return start("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", **settings)
+
+
+def modes_of(game):
+    """Return the modes of the terminal: whether lines are edited, and typed letters shown."""
+    import termios
+
+    flags = termios.tcgetattr(game.master)[3]
+    return bool(flags & termios.ICANON), bool(flags & termios.ECHO)
+
+
+def is_restored(game):
+    """Return True if the terminal is as it was, and the mouse is off."""
+    on, off = (game.shown.rfind(text) for text in ("\x1b[?1000h", "\x1b[?1000l"))
+    return modes_of(game) == (True, True) and off > on
+
+
+@pytest.mark.parametrize("how", ["q\n", "\x03", "\x04", "SIGTERM", "SIGHUP"])
+def test_the_terminal_is_as_it_was_however_the_game_ends(how, home):
+    game = sit_down()
+    game.type(KEYS["Down"])
+    game.wait_for("help): ")
+    assert modes_of(game) == (False, False)
+    game.signal(getattr(signal, how)) if how.startswith("SIG") else game.type(how)
+    end = time.monotonic() + helpers.SECONDS
+    while game.read(end):
+        pass
+    assert is_restored(game)
+    game.close()
+
+
+def test_after_a_bug_of_ours_the_game_goes_on_and_the_terminal_is_whole(home, tmp_path):
+    project = helpers.changed_project(
+        tmp_path / "project", **{"patience/saving": ("    count_time(session)\n    state", "    1 / 0\n    state")}
+    )
+    game = start("klondike --seed 8", project, PATIENCE_SCROLL="", LINES="24")
+    game.type(KEYS["Space"])
+    game.wait_for("ran into a bug")
+    game.wait_for("help): ")
+    game.type(KEYS["Down"])
+    game.wait_for("help): ")
+    game.kill()
+
+
+def test_ctrl_z_gives_the_terminal_back_until_fg(home):
+    game = sit_down()
+    game.signal(signal.SIGTSTP)
+    end = time.monotonic() + helpers.SECONDS
+    while not is_restored(game):
+        assert time.monotonic() < end
+        game.read(time.monotonic() + 0.05)
+    game.seen = len(game.shown)
+    game.signal(signal.SIGCONT)
+    game.wait_for("help): ")
+    while modes_of(game) != (False, False):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    game.kill()
+
+
+def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(home):
+    from patience.records import store
+
+    game, chance = sit_down(), random.Random(1)
+    pressed = [
+        *KEYS.values(),
+        "sw\n",
+        "undo\n",
+        "zzz\n",
+        "9d 10s\n",
+        "d\nd\nd\n",
+        "\x1b[200~d\rd\x1b[201~\n",
+        "h\n",
+        "\x0c",
+        "\x12",
+    ]
+    for _ in range(1_000):
+        row, column = chance.randrange(1, 25), chance.randrange(1, 81)
+        click = f"\x1b[<0;{column};{row}{chance.choice('Mm')}"
+        game.type(chance.choice([*pressed, *[click] * len(pressed)]))
+        game.read(time.monotonic())
+    for line in ("\x07\x15", "", "status", "q"):  # no search in the history, half-typed line or page is left
+        while game.read(time.monotonic() + 0.3):
+            pass
+        game.type(f"{line}\n")
+    end = time.monotonic() + helpers.SECONDS
+    while game.read(end):
+        pass
+    assert "Deal " in game.shown[-9999:]
+    assert "Traceback" not in game.shown and "a bug" not in game.shown and is_restored(game)
+    game.close()
+    for saved in store.in_progress():
+        assert store.game_of(saved, main.GAMES).list_lines() == saved.moves.splitlines()
+
+
+@pytest.mark.parametrize("setting", [{"PATIENCE_SCROLL": "1"}, {"TERM": "dumb"}, {"LINES": "12"}])
+def test_where_the_board_does_not_stay_nothing_is_sent(setting, home):
+    game = start("klondike --seed 8", **{"PATIENCE_SCROLL": "", "LINES": "24", **setting})
+    game.type("sw\n")
+    game.wait_for("help): ")
+    assert "\x1b[?1000" not in game.shown and "Arrows" not in game.shown
+    game.kill()
+
+
+def test_the_mouse_is_left_to_the_terminal_if_that_is_wanted(home):
+    game = sit_down(PATIENCE_MOUSE="0")
+    game.type(KEYS["Down"])
+    game.wait_for("help): ")
+    assert "\x1b[?1000" not in game.shown
+    game.kill()
+
+
+# Colours
+
+
+def luminance(color):
+    """Return the luminance of a colour of the fixed part of the palette of 256."""
+    if color == 16:
+        levels = [0, 0, 0]
+    elif color < 232:
+        levels = [[0, 95, 135, 175, 215, 255][(color - 16) // step % 6] for step in (36, 6, 1)]
+    else:
+        levels = 3 * [8 + 10 * (color - 232)]
+    linear = [level / 255 / 12.92 if level <= 10 else ((level / 255 + 0.055) / 1.055) ** 2.4 for level in levels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_every_ink_can_be_read_on_every_ground():
+    palette = TILES_256
+    grounds = [style["bg"] for style in (palette.moved, palette.hint, palette.mark, palette.held, palette.target)]
+    pairs = [(style["fg"], ground) for style in palette.suits.values() for ground in (style["bg"], *grounds)]
+    pairs += [(palette.ink["fg"], ground) for ground in grounds]
+    pairs += [(palette.closed["fg"], palette.closed["bg"])]
+    for ink, ground in pairs:
+        dark, light = sorted((luminance(ink), luminance(ground)))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
