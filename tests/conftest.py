@@ -1,5 +1,6 @@
 """Options for running scripted sessions; see test_scripts.py."""
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -26,7 +27,9 @@ def nothing_left_running():
     yield
     if "pseudo_terminal" in sys.modules:
         for game in [*sys.modules["pseudo_terminal"].RUNNING]:
-            game.kill()
+            with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+                game.kill()
+        sys.modules["pseudo_terminal"].RUNNING.clear()
 
 
 @pytest.fixture(autouse=True)

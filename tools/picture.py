@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parent.parent
 COLUMNS = 80
 CELL, LINE, MARGIN = 8.4, 18, 14  # pixels
-INK = {"": "#d8d8d8", "2": "#8a8a8a", "31": "#ff7b72"}  # by what an escape sequence asks for
-PAPER = "#16181d"
+INK, DIM, RED, PAPER = "#d8d8d8", "#8a8a8a", "#ff7b72", "#16181d"
+LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in the fixed part of the palette
 STYLE = re.compile(r"\x1b\[([0-9;]*)m")
 OTHER_ESCAPES = re.compile(r"\x1b\[\?[0-9]+[hl]|\x1b\[[0-9]*[A-HJK]")
 TIME = re.compile(r" · [0-9]+:[0-9]{2}")
@@ -45,7 +45,7 @@ def show_board(arguments, lines):
         master, terminal = pty.openpty()
         environment = {
             **os.environ,
-            "TERM": "xterm",
+            "TERM": "xterm-256color",
             "COLUMNS": str(COLUMNS),
             "NO_COLOR": "",
             "HOME": home,
@@ -91,24 +91,47 @@ def picture(text):
         f'font-family="Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" xml:space="preserve">',
         f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>',
     ]
-    style = set()
+    style = {}
     for number, row in enumerate(rows):
         column, pieces = 0, STYLE.split(row)
         for place, piece in enumerate(pieces):
             if place % 2:
-                style = set() if piece in ("", "0") else style | set(piece.split(";"))
+                style = {} if piece in ("", "0") else {**style, **style_of(piece)}
             else:
                 parts += cells(piece, column, MARGIN + (number + 0.75) * LINE, style)
                 column += len(piece)
     return "\n".join([*parts, "</svg>", ""])
 
 
+def style_of(codes):
+    """Return what an escape sequence asks for: ink, ground, underline."""
+    if codes.startswith(("38;5;", "48;5;")):
+        return {"ink" if codes[0] == "3" else "ground": color(int(codes[5:]))}
+    return {"2": {"ink": DIM}, "31": {"ink": RED}, "4": {"underline": True}}.get(codes, {})
+
+
+def color(number):
+    """Return a colour of the palette of 256, from 16 on."""
+    if number < 232:
+        levels = [LEVELS[(number - 16) // step % 6] for step in (36, 6, 1)]
+    else:
+        levels = 3 * [8 + 10 * (number - 232)]
+    return "#{:02x}{:02x}{:02x}".format(*levels)
+
+
 def cells(text, column, height, style):
-    """Return the elements for a piece of text: each word where its cells are, whatever the font."""
-    ink = next((INK[code] for code in ("31", "2") if code in style), INK[""])
-    line = ' text-decoration="underline"' if "4" in style else ""
-    return [
-        f'<text x="{MARGIN + (column + word.start()) * CELL:.1f}" y="{height:.1f}" fill="{ink}"{line}>'
+    """Return the elements for a piece of text: its ground, and each word where its cells are, whatever the font."""
+    left = MARGIN + column * CELL
+    elements = []
+    if "ground" in style:
+        elements.append(
+            f'<rect x="{left:.1f}" y="{height - 0.75 * LINE:.1f}" width="{len(text) * CELL:.1f}" height="{LINE}" '
+            f'fill="{style["ground"]}"/>'
+        )
+    line = ' text-decoration="underline"' if "underline" in style else ""
+    return elements + [
+        f'<text x="{left + word.start() * CELL:.1f}" y="{height:.1f}" fill="{style.get("ink", INK)}"{line} '
+        f'textLength="{len(word[0]) * CELL:.1f}">'
         f"{escape(word[0])}</text>"
         for word in re.finditer(r"\S+", text)
     ]

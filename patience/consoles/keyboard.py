@@ -11,7 +11,7 @@ import select
 import signal
 import sys
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes
@@ -42,9 +42,9 @@ def can_point() -> bool:
 
 
 @contextlib.contextmanager
-def key_by_key(put: Callable[[str], None], has_mouse: bool) -> Iterator[None]:
+def key_by_key(has_mouse: bool) -> Iterator[None]:
     """Let keys come one by one, and the mouse report clicks; afterwards the terminal is as it was, also while the
-    program is stopped. put: writes to the terminal."""
+    program is stopped."""
     import termios
 
     fd = sys.stdin.fileno()
@@ -57,11 +57,11 @@ def key_by_key(put: Callable[[str], None], has_mouse: bool) -> Iterator[None]:
     def begin() -> None:
         termios.tcsetattr(fd, termios.TCSANOW, inside)
         if has_mouse:
-            put(MOUSE_ON)
+            send(MOUSE_ON)
 
     def end() -> None:
         if has_mouse:
-            put(MOUSE_OFF)
+            send(MOUSE_OFF)
         termios.tcsetattr(fd, termios.TCSANOW, before)
 
     def stop(number: int, _: object) -> None:  # Ctrl-Z
@@ -78,6 +78,11 @@ def key_by_key(put: Callable[[str], None], has_mouse: bool) -> Iterator[None]:
     finally:
         end()
         signal.signal(signal.SIGTSTP, default)
+
+
+def send(sequence: str) -> None:
+    """Send an escape sequence to the terminal: past the buffer of the stream, which may be at work."""
+    os.write(sys.stdout.fileno(), sequence.encode())
 
 
 def read_event() -> Event:

@@ -95,7 +95,7 @@ class Screen:
     def read_pointed(self, point: Point) -> str:
         """Return the line that keys and clicks mean, or the one that is typed. Raises EOFError for Ctrl-D."""
         is_ahead = has_input()  # an Enter that was typed before the question could be read answers nothing
-        with keyboard.key_by_key(self.put, self.has_mouse):
+        with keyboard.key_by_key(self.has_mouse):
             self.put(self.last_line())
             self.is_pointing = True
             while (event := keyboard.read_event()).kind != keyboard.TEXT:

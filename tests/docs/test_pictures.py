@@ -52,5 +52,5 @@ def test_files_of_deals_become_a_row_of_their_game(tmp_path):
 def test_a_card_stands_in_its_cell_in_its_colour():
     text = picture.picture("  1:  \x1b[31m10♥\x1b[0m \x1b[2mXX\x1b[0m \x1b[4mK♠\x1b[0m")
     x = picture.MARGIN + 6 * picture.CELL
-    assert f'<text x="{x:.1f}" y="27.5" fill="{picture.INK["31"]}">10♥</text>' in text
+    assert f'<text x="{x:.1f}" y="27.5" fill="{picture.RED}" textLength="25.2">10♥</text>' in text
     assert f'fill="{picture.INK["2"]}">XX</text>' in text and 'text-decoration="underline">K♠</text>' in text

@@ -74,7 +74,7 @@ def test_a_win_has_a_line_to_paste_and_fewest_commands(home):
     won = store.SavedGame(2, "klondike --draw 1", 8, moves="SW\n" * 8, state="won", seconds=192.0)
     message = statistics.win_message(deal, won)
     assert "8 moves, 3:12, fewest moves (before: 10)" in message
-    assert "\nPatience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message
+    assert "\nTo share: Patience: Klondike (draw 1) 8 won in 3:12, 8 moves, no hints\n" in message
     won.hints = 2
     assert "fewest" not in statistics.win_message(deal, won) and "8 moves, 2 hints\n" in statistics.win_message(
         deal, won
@@ -93,7 +93,9 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
     assert (zodiac["lost"], zodiac["best"], zodiac["streak"]) == (1, "-", "0/0")
     assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 3 won, 75 % of those without help, 1 ")
     lines = run("stats").stdout.decode().splitlines()
-    assert lines[1].split() == "Klondike 3 75 1 1 1/2 1:00 1:13 5:00 -".split() and lines[-2].startswith("help: won with")
+    assert lines[1].split() == "Klondike 3 75 1 1 1/2 1:00 1:13 5:00 -".split() and lines[-2].startswith(
+        "help: won with"
+    )
 
 
 # The deal of the day
