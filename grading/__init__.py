@@ -11,10 +11,13 @@ mirror         our own game beside a student's: kinds of answers, what is right 
 boxes          a folder for each submission and what it needs, gone afterwards
 programs       one submission, run in its box: limits, what it leaves behind
 sandboxes      bubblewrap, another user, or none
-inside         what runs in the box before the submission; it needs nothing but Python
+inside         what runs in the box before the submission; it needs nothing but Python; inside_functions is its part
+               that calls functions
 making         new sessions that no student knows
 reports        points, feedback, the class in one page, Gradescope, PrairieLearn
+writing        what the command writes and shows
 tables         the table of a class: written, merged, compared
+special        where one game's own is found: montana, what is Montana's alone
 montana_main   the main() of the assignment, for a module without one
 
 montana/ holds the sessions of the assignment.

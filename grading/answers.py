@@ -6,22 +6,22 @@ row, and a blank cell is a cell.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from itertools import repeat
+from typing import Any
 
-import montana
 from patience.text import card_of, tidy
 
-if TYPE_CHECKING:
-    from grading.calls import Rows
-
 # What is not as it should be in an answer that is right.
-BLANKS, LINES, FORM, PROMPT = (
+BLANKS, LINES, FORM, PROMPT, TEXT = (
     "blanks or newlines", "additional lines", "the right board, shown in another way", "the text of a prompt",
+    "the text of a message",
 )  # fmt: skip
+LIKE = 0.8  # of two texts that differ by a few letters
 MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
 WON = "You won!"
 CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?![\w-])")
@@ -61,26 +61,9 @@ def cells_of(text: str) -> list[Any]:
     return board
 
 
-def tableau_in(text: str) -> Rows | None:
-    """Return the Montana tableau in a text, rows of (rank, suit), or None if its cards are not all there once. A blank,
-    or an ace that is shown, is the ace whose suit has the row's number."""
-    rows = [dict(row) for row in cells_of(text)]
-    if len(rows) != montana.ROWS:
-        return None
-    tableau: Any = []
-    for number, row in enumerate(rows, start=1):
-        pairs = [row.get(column) for column in range(montana.COLUMNS)]
-        is_card = [isinstance(pair, tuple) and pair[0] != montana.BLANK for pair in pairs]
-        tableau.append([pair if is_one else (montana.BLANK, number) for pair, is_one in zip(pairs, is_card)])
-    shown = {pair for row in tableau for pair in row if pair[0] != montana.BLANK}
-    is_whole = all(column < montana.COLUMNS for row in rows for column in row)
-    return tableau if is_whole and len(shown) == (montana.COLUMNS - 1) * montana.ROWS else None
-
-
 def is_same_board(text: str, other: str) -> bool:
-    """Return True if two texts show the same board; of Montana, aces that are shown are blanks."""
-    tableau = tableau_in(text)
-    return tableau == tableau_in(other) if tableau else cells_of(text) == cells_of(other)
+    """Return True if two texts show the same board."""
+    return cells_of(text) == cells_of(other)
 
 
 def words_of(text: str) -> list[str]:
@@ -95,11 +78,12 @@ def compare(
     blanks: str = "once",
     shows_board: bool = True,
     messages: Collection[str] = (),
+    is_same: Callable[[str, str], bool] = is_same_board,
 ) -> tuple[str, ...] | None:
     """Return None if an answer is wrong, or what is not as it should be in one that is right, by name.
 
     blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines that an answer may
-    not have besides its own: those of other answers."""
+    not have besides its own: those of other answers. is_same: tests whether two texts show the same board."""
     if wanted == printed:
         return ()
     if not printed.strip():
@@ -107,7 +91,7 @@ def compare(
     prompt = next((prompt for prompt in prompts if prompt and wanted.endswith(prompt)), "")
     body = wanted.removesuffix(prompt)
     if printed.endswith(prompt):
-        return compare_bodies(body, printed.removesuffix(prompt), blanks, shows_board, messages)
+        return compare_bodies(body, printed.removesuffix(prompt), blanks, shows_board, messages, is_same)
     if blanks == "exact" or any(printed.endswith(other) for other in prompts if other):
         return None
     match = re.search(pattern_of((prompt,)).pattern + r"\s*\Z", printed)
@@ -117,7 +101,7 @@ def compare(
         "".join(f"{line}\n" for line in lines[: len(lines) - count]) for count in range(prompt.count("\n") + 1, 0, -1)
     ]
     for cut in [*cuts, printed]:
-        slips = compare_bodies(body, cut, blanks, shows_board, messages)
+        slips = compare_bodies(body, cut, blanks, shows_board, messages, is_same)
         if slips is not None:
             is_blank = match and blanks == "ignore"
             return slips if is_blank else (*slips, BLANKS if match else PROMPT)
@@ -125,7 +109,12 @@ def compare(
 
 
 def compare_bodies(
-    wanted: str, printed: str, blanks: str, shows_board: bool, messages: Collection[str]
+    wanted: str,
+    printed: str,
+    blanks: str,
+    shows_board: bool,
+    messages: Collection[str],
+    is_same_board: Callable[[str, str], bool],
 ) -> tuple[str, ...] | None:
     """Compare two answers without their prompts, as compare does."""
     if wanted == printed:
@@ -141,7 +130,19 @@ def compare_bodies(
     extra = Counter(shown) - Counter(lines)
     if any(line in messages for line in extra):
         return None
+    if not shows_board and is_same and len(lines) == len(shown) and all(map(is_like, lines, shown, repeat(messages))):
+        return (TEXT,)
     return (LINES,) if is_inside and sum(extra.values()) <= MAX_EXTRA else (FORM,) if shows_board else None
+
+
+def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:
+    """Return True if a line differs from what is wanted by a few letters, and is not more like another message."""
+
+    def likeness(text: str) -> float:
+        return difflib.SequenceMatcher(None, text.lower(), line.lower(), False).ratio()
+
+    best = likeness(wanted)
+    return best >= LIKE and all(likeness(message) < best for message in messages)
 
 
 def without_board(text: str) -> str:

@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from grading.special import special_of
+
 ROOT = Path(__file__).resolve().parent.parent
 FRAME = ("main.py", "patience", "solvers")
 MAX_COPIED = 20 << 20  # of a submission's files
@@ -125,6 +127,7 @@ def read_beginning(path: Path) -> bytes:
 def frame_files(name: str, file: Path, cards: Path) -> dict[str, Path]:
     """Return what a box needs to play a module: the program for it, and the module by its game's name."""
     files = {f"{name}.py": file, "cards.py": cards}
-    if name == "montana" and b"def refusal(" not in read_beginning(file):
-        return {**files, "main.py": Path(__file__).with_name("montana_main.py")}
+    special = special_of(name)
+    if special and b"def refusal(" not in read_beginning(file):
+        return {**files, "main.py": special.MAIN}
     return {**files, **{part: ROOT / part for part in FRAME}}

@@ -9,14 +9,15 @@ import re
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import patience
-from grading import functions, judging, reports, sandboxes, sessions, submissions, tables
+from grading import functions, judging, reports, sandboxes, sessions, submissions
 from grading.boxes import ROOT, folder_of_boxes
 from grading.sandboxes import MAX_WRITTEN
+from grading.writing import make_places, show, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
 from patience.game import fresh_number
@@ -25,17 +26,16 @@ from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.reports import Grade
-    from grading.sessions import Session
     from grading.submissions import Submission
 
-ASSIGNMENT = Path(__file__).with_name("montana")
 AUTO = "auto"
+DEFAULT_GAME = "montana"  # whose assignment is graded if nothing else is named
+ASSIGNMENT = Path(__file__).with_name(DEFAULT_GAME)
 FUNCTIONS, SHARE_OF_FUNCTIONS = "functions", 0.25
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
 }
-CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -47,17 +47,19 @@ SANDBOX, FORMAT = click.Choice([AUTO, *sandboxes.SANDBOXES]), click.Choice(list(
 HELP = """Grade students' programs: files, or folders with a file or folder for each student. Without --sessions and
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
+NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
+KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
-# What submissions are graded by. calls, answers: of functions, with what is right. module: True or False. weights: name
-# of a part -> points. sandbox: one of sandboxes.SANDBOXES. boxes: the folder for boxes.
+# What submissions are graded by. calls, answers: of functions of a game, with what is right. module: True or False.
+# weights: name of a part -> points. sandbox: one of sandboxes.SANDBOXES. boxes: the folder for boxes.
 Assignment = namedtuple(
-    "Assignment", "sessions calls answers module cards seconds blanks penalty weights sandbox boxes"
+    "Assignment", "sessions calls answers game module cards seconds blanks penalty weights sandbox boxes"
 )
 
 
 @click.command("grade", help=HELP, context_settings={"show_default": True})
-@click.argument("paths", metavar="[SUBMISSIONS]...", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", metavar="[SUBMISSIONS]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--sessions", "folder", type=FOLDER_THERE, help="Grade by this folder's sessions, NAME.in and NAME.out.")
 @click.option("--functions", "game", type=GameName(), help="Compare the functions of this game with ours.")
 @click.option(
@@ -91,11 +93,14 @@ def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **optio
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
     if make and any(options[name] for name in ("folder", "csv", "texts", "report", "merge")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
+    for path in paths if not make else ():
+        if not path.exists():
+            raise click.UsageError(printable(f"Path '{path}' does not exist."))
     try:
         return make_sessions(make, paths, seed, options["game"]) if make else grade(paths, **options)
     except (OSError, ValueError) as error:  # of a file that was named
-        path = getattr(error, "filename", None)
-        name = f"{path}: " if path else ""
+        file = getattr(error, "filename", None)
+        name = f"{file}: " if file else ""
         raise click.UsageError(printable(f"{name}{error_text(error)}")) from None
 
 
@@ -115,8 +120,7 @@ def grade(
 ) -> ExitStatus:
     """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError for a file
     that cannot be used."""
-    if not folder and not game:
-        folder, game = ASSIGNMENT, "montana"
+    folder, game = (folder, game) if folder or game else (ASSIGNMENT, DEFAULT_GAME)
     files = {name: options.pop(name) for name in ("csv", "merge", "compare", "texts", "export")}
     update = options.pop("update")
     parts = sessions.read_folder(folder, rules.all_games(), update, reference) if folder else []
@@ -125,66 +129,51 @@ def grade(
     if not paths and (files["export"] or update):
         return ExitStatus.DONE
     calls, answers = functions.calls_of(game, reference, options["cards"]) if game and paths else ([], [])
-    is_known = len(paths) == 1 and submissions.name_of(paths[0]) in old["merge"]  # a student's folder, not a class
-    sandbox = sandbox_that_works(sandbox)
+    is_single = bool(report) or len(paths) == 1 and submissions.name_of(paths[0]) in old["merge"]  # not a class
+    sandbox = sandbox_that_works(sandbox, options["module"])
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # of the one box that there is at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
-        found, skipped = submissions.find(paths, program, bool(report) or is_known, unpacked)
-        if not found or report and len(found) > 1:
-            too_many = f"--format {kind} takes one submission, not {len(found)}."
-            raise click.UsageError(too_many if found else "No submission was found.")
+        found, skipped = submissions.find(paths, program, is_single, unpacked)
+        check_count(len(found), kind if report else None)
         secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found if one.path.is_file())][:2]
         note, jobs = describe_sandbox(sandbox, jobs, secret)
-        click.echo(note, err=True)
-        if options["module"] and not sandboxes.works(sandbox, "import click; print(6 * 7)"):
-            raise click.UsageError("--module plays in our frame, which needs click: python -I cannot import it here.")
-        if folder == ASSIGNMENT:
-            click.echo("Students know the assignment's own sessions: --make writes new ones.", err=True)
-        assignment = Assignment(parts, calls, answers, weights=weights, sandbox=sandbox, boxes=boxes, **options)
+        click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
+        assignment = Assignment(parts, calls, answers, game, weights=weights, sandbox=sandbox, boxes=boxes, **options)
         write = functools.partial(write_tables, skipped=skipped, old=old["merge"], **files)
         grades, ungraded, status = grade_class(assignment, found, jobs, write)
-    if report and grades:
-        with open_to_write(report) as file:
-            file.write(reports.FORMATS[kind](grades[0], note))
+    write_report(report, kind, grades, note)
     show(grades, skipped, files, old["compare"])
+    return end(grades, ungraded, status, len(found))
+
+
+def check_count(count: int, kind: str | None) -> None:
+    """Raise click.UsageError if so many submissions cannot be graded. kind: the format of a report on one, or None."""
+    if not count:
+        raise click.UsageError("No submission was found.")
+    if kind and count > 1:
+        raise click.UsageError(f"--format {kind} takes one submission, not {count}.")
+
+
+def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count: int) -> ExitStatus:
+    """Tell who of so many submissions is not graded, and why; return the exit status."""
     for student, why in ungraded.items():
         click.echo(printable(f"{student} is not graded: {why}."), err=True)
     if status:
-        click.echo(f"Interrupted: {len(grades)} of {len(found)} are graded.", err=True)
+        click.echo(f"Interrupted: {len(grades)} of {count} are graded.", err=True)
     if status or ungraded:
         return status or ExitStatus.UNDECIDED
     return ExitStatus.DONE if all(grade.is_full for grade in grades) else ExitStatus.FAILED
 
 
-def make_places(
-    parts: list[Session],
-    report: Path | None,
-    csv: Path | None,
-    merge: Path | None,
-    compare: Path | None,
-    texts: Path | None,
-    export: Path | None,
-) -> dict[str, Any]:
-    """Make the folders that are written to, and write the sessions to that of export. Return the rows of the tables of
-    merge and compare. Raises OSError, or ValueError for a table that is there, or is none."""
-    for path in filter(None, (texts, export)):
-        path.mkdir(parents=True, exist_ok=True)
-    if export:
-        sessions.export(parts, export)
-    if csv and csv.exists() and csv.stat().st_size:
-        raise ValueError(f"{csv} is there already: --merge grades into it.")
-    for path in filter(None, (csv, report)):
-        open(path, "a").close()
-    paths = {"merge": merge, "compare": compare}
-    return {name: tables.read_table(path) if path else {} for name, path in paths.items()}
-
-
-def sandbox_that_works(wanted: str) -> str:
-    """Return the sandbox that is wanted, or for AUTO the first that works. Raises click.UsageError if it does not."""
+def sandbox_that_works(wanted: str, is_module: bool) -> str:
+    """Return the sandbox that is wanted, or for AUTO the first that works. is_module: our frame must run in it, too.
+    Raises click.UsageError if it does not."""
     if wanted == AUTO:
-        return next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
-    if not sandboxes.works(wanted):
+        wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
+    elif not sandboxes.works(wanted):
         raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
+    if is_module and not sandboxes.works(wanted, "import click; print(6 * 7)"):
+        raise click.UsageError(NO_CLICK)
     return wanted
 
 
@@ -234,56 +223,15 @@ def grade_class(
     return grades, failed, status
 
 
-def write_tables(
-    grades: list[Grade],
-    grade: Grade | None,
-    skipped: dict[str, str],
-    old: dict[str, Any],
-    csv: Path | None,
-    merge: Path | None,
-    texts: Path | None,
-    **others: Any,
-) -> None:
-    """Write the feedback of a grade, unless it is None, and the table of some, if they are asked for. What was written
-    before stays until all of it is there. old: the rows of the table that they are merged into."""
-    if grade and grade.student in old:
-        tables.take_over(grade, old[grade.student])
-    if texts and grade:
-        try:
-            with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
-                file.write(reports.feedback(grade))
-        except OSError as error:  # the others have theirs
-            why = error_text(error)
-            click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
-    if texts and grades and not grade:
-        for name, text in (
-            (CLASS_TEXT, "\n".join(reports.summarize_class(grades)) + "\n"),
-            (CLASS_PAGE, reports.page_of(grades)),
-        ):
-            with open_to_write(texts / name) as file:
-                file.write(text)
-    rows = tables.rows_of(grades, skipped)
-    ours = [row for row in rows if tables.is_ours(row)]
-    new = {tables.unescape(row["student"]): row for row in rows if not tables.is_ours(row)}
-    for path in filter(None, (csv, merge)) if grades else ():
-        merged = {**(old if path == merge else {}), **new}
-        with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
-            tables.write_table([*(merged[name] for name in sorted(merged)), *ours], file)
-
-
-def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
-    """Return a file, opened for text that may have any letters; it takes its place when it is whole."""
-    return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
-
-
 def make_sessions(count: int, folders: tuple[Path, ...], seed: int | None, game: str | None) -> ExitStatus:
     """Write new sessions to a folder. Return the exit status."""
     from grading import making
 
-    if len(folders) != 1 or not folders[0].is_dir() or list(folders[0].glob("*.py")):
-        raise click.UsageError("--make takes one folder, which must be there, and have no programs in it.")
+    if len(folders) != 1 or folders[0].is_file() or list(folders[0].glob("*.py")):
+        raise click.UsageError("--make takes one folder, which must have no programs in it.")
+    folders[0].mkdir(parents=True, exist_ok=True)
     seed = fresh_number() if seed is None else seed
-    making.make(count, folders[0], seed, game or "montana", rules.all_games())
+    making.make(count, folders[0], seed, game or DEFAULT_GAME, rules.all_games())
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return ExitStatus.DONE
 
@@ -313,18 +261,3 @@ def weights_of(pairs: tuple[str, ...], names: list[str], out_of: float | None) -
             f"--points leaves nothing of {out_of:g} for {', '.join(others)}: --out-of makes it more."
         )
     return {name: weights.get(name, left / len(others) if others else 0) for name in names}
-
-
-def show(grades: list[Grade], skipped: dict[str, str], files: dict[str, Path | None], old: dict[str, Any]) -> None:
-    """Show what the submissions came to; of a class what most fail, and what has changed since an older table."""
-    is_class = files["texts"] or len(grades) > 1
-    for grade in grades:
-        click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))
-    if len(grades) > 1:
-        click.echo("\n".join(reports.summarize_class(grades)), err=True)
-    if files["compare"]:
-        for line in tables.compare_tables(old, tables.rows_of(grades, {})):
-            click.echo(printable(line))
-    if skipped:
-        names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
-        click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)

@@ -1,8 +1,8 @@
 """The functions of a submission, called as those of a reference are, from positions of the same deals.
 
 What is right stays here: the box is told what to call, and answers with what came of it. The reference is this
-project's module of the game, or a teacher's. Montana is asked as its assignment has it, on plain lists of rows; another
-game from deals and moves of its own. Wrong answers are grouped by the reason that our game's refusal gives.
+project's module of the game, or a teacher's. A game is asked by its contract, from deals and moves of its own, or as
+its assignment has it (grading/montana.py). Wrong answers are grouped by the reason that our game's refusal gives.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-import montana
 from grading import programs
 from grading.boxes import ROOT, box, folder_of_boxes
-from grading.calls import Call, Rows, as_cards, contract_calls, fault_in_rows, montana_calls, swap
+from grading.calls import Call, contract_calls
 from grading.reports import Part, Slip, count
+from grading.special import special_of
 from patience import rules
 from patience.text import card_text, printable
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grading.command import Assignment
     from grading.submissions import Submission
 
-MONTANA = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
+RULES = "validate_move"
 WRONG = 0.5  # of the share of a function that is not right
 MAX_GROUPS = 16  # that a feedback names
 NO_CHANCE = "makes the same of a tableau each time"
@@ -36,7 +36,8 @@ def calls_of(
 ) -> tuple[list[Call], list[dict[str, Any]]]:
     """Return the Calls for a game, and the answers of its reference, the path of a module. Raises ValueError if that
     cannot answer."""
-    calls = montana_calls() if game == "montana" else contract_calls(rules.load(game))
+    special = special_of(game)
+    calls = special.calls() if special else contract_calls(rules.load(game))
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, box(boxes, file, {"cards.py": cards}) as path:
         try:
@@ -70,7 +71,8 @@ def grade(assignment: Assignment, submission: Submission) -> Part:
     with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
         error, answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
     found = [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
-    return judge(assignment.calls, assignment.answers, found, error, assignment.weights["functions"])
+    special = special_of(assignment.game)
+    return judge(assignment.calls, assignment.answers, found, error, assignment.weights["functions"], special)
 
 
 def shuffled(calls: list[Call]) -> list[int]:
@@ -83,29 +85,20 @@ def shuffled(calls: list[Call]) -> list[int]:
 
 
 def judge(
-    calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], error: str, maximum: float
+    calls: list[Call],
+    wanted: list[dict[str, Any]],
+    found: list[dict[str, Any]],
+    error: str,
+    maximum: float,
+    special: Any = None,
 ) -> Part:
-    """Return the Part of some answers. wanted: those of the reference. error: why the module was not loaded whole."""
+    """Return the Part of some answers. wanted: those of the reference. error: why the module was not loaded whole.
+    special: what is alone the game's, or None."""
     found, slips = list(found), False
     for number, (right, answer) in enumerate(zip(wanted, found)):
         if right["value"] is False and "value" in answer and answer["value"] is None:
             found[number], slips = {**answer, "value": False}, True
-    faults = [fault_in(*triple) for triple in zip(calls, wanted, found)]
-    said = {
-        place_of(call): answer.get("value") for call, answer in zip(calls, found) if call.function == "validate_move"
-    }
-    wrong = {place_of(call) for call, fault in zip(calls, faults) if fault and call.function == "validate_move"}
-    knows = {call.side for call, fault in zip(calls, faults) if not fault and call.function == "validate_move"}
-    for number, (call, answer) in enumerate(zip(calls, found)):
-        if call.function == "move" and place_of(call) in wrong and call.side in knows:
-            if is_consistent(call, answer, said[place_of(call)]):
-                faults[number] = ""  # a wrong rule counts where it is made
-    shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
-    pairs = [
-        (found[one].get("position"), found[other].get("position")) for one, other in zip(shuffles[::2], shuffles[1::2])
-    ]
-    if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
-        faults = [NO_CHANCE if number in shuffles else fault for number, fault in enumerate(faults)]
+    faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)
     outcomes = {f"{call.function}()": [] for call in calls}
     for call, fault in zip(calls, faults):
         outcomes[f"{call.function}()"].append((call.side, not fault))
@@ -121,20 +114,38 @@ def judge(
     return part
 
 
+def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], special: Any) -> list[str]:
+    """Return the faults without those of move that come from validate_move, for a wrong rule counts where it is made;
+    and with that of a shuffle that makes the same each time."""
+    faults, of_rules = list(faults), [triple for triple in zip(calls, found, faults) if triple[0].function == RULES]
+    said = {place_of(call): answer.get("value") for call, answer, _ in of_rules}
+    wrong = {place_of(call) for call, _, fault in of_rules if fault}
+    knows = {call.side for call, _, fault in of_rules if not fault}
+    for number, (call, answer) in enumerate(zip(calls, found)):
+        if call.function == "move" and place_of(call) in wrong and call.side in knows:
+            if is_consistent(call, answer, said[place_of(call)], special):
+                faults[number] = ""
+    shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
+    pairs = [[found[number].get("position") for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]
+    if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
+        return [NO_CHANCE if number in shuffles else fault for number, fault in enumerate(faults)]
+    return faults
+
+
 def place_of(call: Call) -> str:
     """Return where a call asks, and about which move."""
     return repr((call.rows, call.deal, call.moves, call.arguments))
 
 
-def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any]) -> str:
+def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special: Any = None) -> str:
     """Return what is wrong with an answer, a phrase that follows the call, or ""."""
     if answer.get("late"):
         return "does not end in time"
     if "error" in answer or not {"value", "position", "printed"} <= set(answer):
         last = str(answer.get("error")).strip().splitlines() or ["nothing is said of it"]
         return f"fails: {last[-1]}"
-    if call.function == "shuffle_tableau":
-        return fault_in_shuffle(call.rows, answer["position"])
+    if special and (fault := special.own_fault(call, answer)) is not None:
+        return fault
     if call.side is not None and answer["value"] is not right["value"]:
         return f"returned {answer['value']!r}; it should be {right['value']}"
     if call.function == "display" and answer["printed"] != right["printed"]:
@@ -142,39 +153,24 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any]) -> str:
         wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
         return f"printed {line!r} for {wanted!r}"
     if answer["position"] is None:
-        return "leaves no tableau: a list of lists of cards"
-    if same_blanks(answer["position"]) != same_blanks(right["position"]):
+        return special.NO_TABLEAU if special else "leaves no position that can be shown"
+    canonical = special.canonical if special else as_it_is
+    if canonical(answer["position"]) != canonical(right["position"]):
         return "returned another deal" if call.function == "initialize" else "leaves another board than it should"
     return ""
 
 
-def same_blanks(position: Any) -> Any:
-    """Return rows of (rank, suit) as they are read back, in which all aces are the same; anything else as it is."""
-    if not isinstance(position, list):
-        return position
-    return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
+def as_it_is(position: Any) -> Any:
+    """Return a position as it was answered."""
+    return position
 
 
-def fault_in_shuffle(before: Rows, after: Any) -> str:
-    """Return what is wrong with a shuffle of rows, or "", by what it must keep: the order in which cards are dealt
-    again is not in the assignment."""
-    try:
-        if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
-            return "loses cards, or makes some"
-    except TypeError:
-        return "leaves no tableau: a list of lists of cards"
-    if [[*map(tuple, row)] for row in after] == before and not montana.check_win(as_cards(before)):
-        return "leaves the tableau as it was"
-    return fault_in_rows(before, after)
-
-
-def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None) -> bool:
+def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, special: Any) -> bool:
     """Return True if move did what the submission's own validate_move says, as it must."""
     if "value" not in answer or answer["value"] is not bool(valid) or call.rows is None:
         return "value" in answer and answer["value"] is bool(valid)
-    source, dest = call.arguments[:2], call.arguments[2:]
-    after = swap(call.rows, source, dest) if valid else call.rows
-    return same_blanks(answer["position"]) == same_blanks(after)
+    after = special.after_move(call) if valid else call.rows
+    return special.canonical(answer["position"]) == special.canonical(after)
 
 
 def share_of(pairs: list[tuple[Any, bool]]) -> float:

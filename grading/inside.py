@@ -14,7 +14,7 @@ from __future__ import annotations
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
 import builtins
 import contextlib
-import io
+import io  # noqa: F401  inside_functions needs it
 import marshal
 import os
 import random
@@ -29,11 +29,12 @@ except ImportError:  # Windows has no limits
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
-    import copy
-    import json
+    import copy  # noqa: F401
+    import json  # noqa: F401
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from grading.inside_functions import answer_calls
     from patience import Pair
 
 PATH = sys.path[:]
@@ -164,113 +165,6 @@ def run_program(file: str, arguments: list[str], keyboard: Any) -> None:
         sys.path = PATH
         sys.stderr.write(describe(error))
         sys.exit(1)
-
-
-# Functions
-
-
-def limit_time(seconds: float) -> None:
-    """Let Late be raised after so many seconds of processor time, or CLOCK times as many by the clock, again and again;
-    with 0 no longer."""
-    if hasattr(signal, "setitimer"):
-
-        def raise_late(*_: Any) -> None:
-            raise Late
-
-        for number in (signal.SIGPROF, signal.SIGALRM):
-            signal.signal(number, raise_late)
-        signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.2)
-        signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 0.2)
-
-
-def answer_calls(settings: dict[str, Any], channel: Any) -> None:
-    """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
-    first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
-    module, error = types.ModuleType("submission"), None
-    with contextlib.redirect_stdout(io.StringIO()):
-        try:
-            limit_time(settings["seconds"])
-            load(settings["file"], module)
-        except NotStarted as problem:
-            channel.write(f"{START}{problem}\n")
-            return
-        except Late:
-            error = "it does not end while it is loaded"
-        except EOFError:
-            error = "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
-        except BaseException as problem:
-            error = describe(problem)
-        finally:
-            limit_time(0)
-    channel.write(json.dumps(error) + "\n")
-    late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
-    for call in settings["calls"]:
-        name = call["function"]
-        seconds = settings["seconds"]
-        if late.get(name, 0) >= settings["most_late"]:
-            seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt)
-        late[name] = late.get(name, 0) + ("late" in answer)
-        channel.write(json.dumps(answer) + "\n")
-        channel.flush()
-
-
-def answer_call(module: Any, call: dict[str, Any], seconds: float, dealt: dict[Any, Any]) -> Any:
-    """Return what a function of the submission returns, prints, and makes of its position."""
-    try:
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            limit_time(seconds)
-            function = getattr(module, call["function"], None)
-            if not callable(function):
-                return {"error": f"there is no function {call['function']}"}
-            position = position_of(module, call, dealt)
-            random.seed(call["seed"])
-            printed.seek(0), printed.truncate()
-            arguments = [] if position is None else [position]
-            value = function(*arguments, *call["arguments"])
-            limit_time(0)
-        return {
-            "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
-            "position": show_position(module, value if position is None else position),
-            "printed": printed.getvalue()[:MAX_PRINTED],
-        }
-    except Late:
-        return {"late": True}
-    except BaseException as error:
-        return {"error": describe(error)}
-    finally:
-        limit_time(0)
-
-
-def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any:
-    """Return the position that a call is about: rows of cards, or what the submission's own moves make of a deal, or
-    None for a function that deals."""
-    if "rows" in call:
-        return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
-    if "moves" not in call:
-        return None
-    moves, position = dealt.pop(call["deal"], ([], None))  # a move that does not end leaves none
-    if position is None or moves != call["moves"][: len(moves)]:
-        random.seed(call["deal"])
-        moves, position = [], module.initialize()
-    for move in call["moves"][len(moves) :]:
-        module.move(position, *move)
-    dealt[call["deal"]] = call["moves"], position
-    return copy.deepcopy(position)
-
-
-def show_position(module: Any, position: Any) -> Any:
-    """Return a tableau as rows of (rank, suit), and any other position as the submission displays it."""
-    if isinstance(position, list):
-        try:
-            return [[[card.rank(), card.suit()] for card in row] for row in position]
-        except (TypeError, AttributeError):
-            return None  # no tableau
-    if not hasattr(module, "display"):
-        return None
-    with contextlib.redirect_stdout(io.StringIO()) as board:
-        module.display(position)
-    return board.getvalue()
 
 
 def fill_box(source: str, left: int) -> None:

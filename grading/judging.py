@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from collections.abc import Callable
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-import montana
 from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, box, frame_files, is_own, read_beginning
 from grading.reports import Difference, Grade, Part, Slip, count
-from patience.consoles import ASSIGNMENT_AGAIN
-from patience.consoles.script import capture_display
+from grading.special import special_of
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
 
@@ -22,17 +22,9 @@ if TYPE_CHECKING:
     from grading.programs import Run
     from grading.sessions import Session
     from grading.submissions import Submission
-    from patience.game import Game
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
-OWN_BOARD = "After the first mistake your program's own board decides what is right."
-UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
-# What the assignment's main() prints, for montana_main.py.
-TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
-TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
-# What no other answer may have.
-ALWAYS = [*map(tidy, (*mirror.FIXED, montana.INVALID_MOVE, answers.WON))]
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
@@ -62,7 +54,8 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         file = path / submission.file if submission.file and path.is_dir() else path
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
             reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
-        if not assignment.module and not reason and is_only_functions(read_beginning(file)):
+        games = [session.rules.name for session in assignment.sessions if session.rules]
+        if not assignment.module and not reason and is_only_functions(read_beginning(file), games):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
         if assignment.calls and not reason:
             parts.append(functions.grade(assignment, submission))
@@ -81,10 +74,13 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     return Grade(submission.student, parts, assignment.penalty, reason, note, submission.id, submission.is_late)
 
 
-def is_only_functions(code: bytes) -> bool:
-    """Return True if a file has the six functions of the assignment, and no program that asks for input."""
+def is_only_functions(code: bytes, games: list[str]) -> bool:
+    """Return True if a file has the functions of the assignment of one of these games, and no program that asks for
+    input."""
     code = without_strings(code)
-    return set(functions.MONTANA) <= {name.decode() for name in DEFINED.findall(code)} and not ASKS.search(code)
+    defined = {name.decode() for name in DEFINED.findall(code)}
+    has_all = any(set(special.FUNCTIONS) <= defined for special in map(special_of, games) if special)
+    return has_all and not ASKS.search(code)
 
 
 def without_strings(code: bytes) -> bytes:
@@ -110,8 +106,8 @@ def grade_session(assignment: Assignment, submission: Submission, file: Path, se
     if assignment.module:
         files = frame_files(session.rules.name if session.rules else file.stem, file, assignment.cards)
     program, arguments = ("main.py", session.arguments) if assignment.module else (file.name, [])
-    if assignment.module and "patience" not in files:
-        arguments = TEXTS
+    if assignment.module and session.rules and "patience" not in files:  # the assignment's own main()
+        arguments = special_of(session.rules.name).TEXTS
     settings, typed = sessions.settings_of(session, program, arguments), sessions.typed_bytes(session)
     with box(assignment.boxes, submission.path, files) as path:
         run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
@@ -155,53 +151,40 @@ def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[li
     """Return a Mark for each answer of a session, and lines on how it was judged. pieces: the answers of a program."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], []
-    pieces = [*pieces, *[""] * len(session.answers)]
-    if not session.rules:
-        return [
-            Mark("", wanted, printed, answers.compare(wanted, printed, session.prompts, blanks, False))
-            for wanted, printed in zip(session.answers, pieces)
-        ], []
-    marks, messages = [], {}  # messages: a line that is no row of a board -> the kind of its answer
-    for kind, text in zip(session.kinds, session.answers):
-        messages |= dict.fromkeys(answers.words_of(answers.without_board(text)), kind)
+    expected, marks = [*zip(session.kinds, session.answers)], []
+    messages = {text: kind for kind, answer in expected for text in answers.words_of(answers.without_board(answer))}
     with preserve_random_state():
-        ours = mirror.Mirror(session)
-        for number, (kind, wanted, printed) in enumerate(zip(session.kinds, session.answers, pieces)):
-            before, is_own = ours.play.game.snapshot(), ours.is_own and ours.is_known
-            line = session.typed[number - 1] if number else ""
-            own_kind, own = ours.answer(line) if number else (kind, wanted)
+        ours = mirror.beside(session)
+        for (kind, wanted), line, printed in zip(expected, [None, *session.typed], chain(pieces, repeat(""))):
             others = [text for text, where in messages.items() if where != kind]
-            others += [text for text in ALWAYS if text not in answers.words_of(wanted)]
-
-            def compare(text: str, kind: str) -> tuple[str, ...] | None:
-                shows_board = kind in mirror.SHOW_A_BOARD
-                return answers.compare(text, printed, session.prompts, blanks, shows_board, others)
-
-            slips = compare(wanted, kind)
-            is_by_chance = all(mark.slips is not None for mark in marks)  # the board differs by a shuffle alone
-            if slips is None and is_own and (kind == own_kind or is_by_chance):
-                slips = compare(own, own_kind)
-            if slips is None and (board := read_other_board(session, kind, own_kind, before, line, printed)):
-                slips = answers.compare(board + session.prompts[0], printed, session.prompts, blanks)
-            if slips is None and kind not in mirror.SHOW_A_BOARD and kind == own_kind:
-                shown = capture_display(session.rules.display, before.position)
-                if answers.is_same_board(printed, shown):  # the board once more
-                    printed = answers.without_board(printed)
-                    slips = compare(own, own_kind)
-                    slips = slips if slips is None else (*slips, answers.LINES)
+            others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
+            is_right = all(mark.slips is not None for mark in marks)
+            slips = None
+            for right in ours.right_answers(kind, wanted, line, printed, is_right):
+                slips = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
+                if slips is not None:
+                    break
             marks.append(Mark(kind, wanted, printed, slips))
-            if printed and ours.is_known and not answers.is_same_board(printed, own):
-                ours.follow(printed, before, session.prompts[-1])
-        return marks, [OWN_BOARD if ours.is_known else UNREADABLE] * ours.is_own
+            ours.follow(printed)
+        return marks, ours.notes()
 
 
-def read_other_board(session: Session, kind: str, own_kind: str, before: Game, line: str, printed: str) -> str | None:
-    """Return the text of a board that is as right as ours: any legal shuffle, or a 2 beside a hidden ace; or None."""
-    if not session.rules or session.rules.name != "montana":
+def compare(
+    right: mirror.Right,
+    printed: str,
+    prompts: list[str],
+    blanks: str,
+    others: list[str],
+    is_same: Callable[[str, str], bool],
+) -> tuple[str, ...] | None:
+    """Return None if an answer is not this one, or its slips, as answers.compare does."""
+    if not right.repeated:
+        return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
+    if not is_same(printed, right.repeated):
         return None
-    if kind == mirror.SHUFFLE:
-        return mirror.read_shuffle(printed, before.position)
-    return mirror.goes_beside_ace(before.position, line) if kind == own_kind == mirror.REFUSED else None
+    rest = answers.without_board(printed)  # behind the board once more
+    slips = answers.compare(right.text, rest, prompts, blanks, right.shows_board, others, is_same)
+    return None if slips is None else (*slips, answers.LINES)
 
 
 def difference(session: Session, marks: list[Mark], number: int) -> Difference:

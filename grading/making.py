@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grading.calls import deal_game
-from grading.sessions import Unusable, write_out
+from grading.sessions import write_out
+from grading.special import special_of
 from patience import rules
 from patience.analysis import solve
 from patience.game import Game
@@ -23,18 +25,15 @@ SECOND = 8  # lines of a second game
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
-RANGES = {"montana": ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")}
 
 
 def make(count: int, folder: Path, seed: int, game: str, games: dict[str, str]) -> None:
     """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
-    game. The same seed makes the same ones. games: the names of this project's games. Raises Unusable if one is there
-    already."""
+    game. The same seed makes the same ones. games: the names of this project's games. Raises Unusable if our game
+    cannot be recorded."""
     chance = random.Random(seed)
-    names = [f"{game}-{seed}-{number}" for number in range(1, count + 1)]
-    for name in names:
-        if (folder / f"{name}.in").exists():
-            raise Unusable(f"{folder / name}.in is there already.")
+    free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
+    names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they tell nothing of the seed
     for number, name in enumerate(names, start=1):
         with preserve_random_state():
             played, typed = won_game(game, chance) if number == 1 else played_game(game, chance, number == count)
@@ -77,26 +76,19 @@ def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Gam
 
 def out_of_range(game: Game) -> Sequence[str]:
     """Return lines with numbers that no pile has."""
+    if special := special_of(game.rules.name):
+        return special.OUT_OF_RANGE
     known = rules.forms(game.rules.COMMANDS).values()
     made = [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest]
-    return RANGES.get(game.rules.name, made)[:5]
+    return made[:5]
 
 
 def near_misses(game: Game, chance: random.Random) -> list[str]:
     """Return lines that are refused, and nearly are legal moves: in Montana a card that has the right rank or the right
     suit and not both; elsewhere a legal move with a number that is one more or less."""
-    game_rules, position = game.rules, game.position
-    near = []
-    if game_rules.parses_own_lines:
-        pairs = {(row, column): card for row, cards in enumerate(position) for column, card in enumerate(cards)}
-        for (row, column), card in pairs.items():
-            left = pairs.get((row, column - 1))
-            if card.rank() == 1 and left and left.rank() > 1:
-                near += [
-                    (*source, row, column)
-                    for source, other in pairs.items()
-                    if other.rank() > 2 and (other.rank() == left.rank() + 1) != (other.suit() == left.suit())
-                ]
+    game_rules, special = game.rules, special_of(game.rules.name)
+    if special:
+        near = [*special.near_misses(game)]
     else:
         near = [
             (word, *numbers[:place], numbers[place] + step, *numbers[place + 1 :])
@@ -104,7 +96,7 @@ def near_misses(game: Game, chance: random.Random) -> list[str]:
             for place in range(len(numbers))
             for step in (-1, 1)
         ]
-    refused = [move for move in near if game_rules.refusal(position, *move)]
+    refused = [move for move in near if game_rules.refusal(game.position, *move)]
     return [game_rules.write(*move) for move in chance.sample(refused, min(len(refused), 20))]
 
 

@@ -1,18 +1,19 @@
 """Our own game beside a student's: what kind of answer each command asks for, and what is right on the student's board.
 
 As long as a program's answers are those of the session nothing more is asked. Once one differs, our game continues from
-the board that the program shows: that of a Montana is read, that of another game is known if it is the board before
-the command, or what our game makes of it.
+the board that the program shows, if that can be read, or is the board before the command, or what our game makes of it.
 """
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections import namedtuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-import montana
-from grading.answers import cells_of, is_same_board, tableau_in
-from grading.calls import as_cards, fault_in_rows, rows_of, swap
+from grading import answers
+from grading.answers import cells_of
+from grading.special import special_of
 from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
 from patience.notes import Settings
@@ -28,9 +29,14 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "another game", "end", "word",
 )  # fmt: skip
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
-FIXED = {montana.INVALID_INPUT: NUMBERS, montana.OUT_OF_RANGE: RANGE, montana.NO_SHUFFLES: NO_SHUFFLE}
 MAX_LINES = 4  # of an answer without a board
 SECONDS = 1  # for the word solve
+OWN_BOARD = "After the first mistake your program's own board decides what is right."
+UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
+
+# An answer that is right. shows_board: whether a board must be shown. repeated: a board that may stand before it, or
+# None.
+Right = namedtuple("Right", "text shows_board repeated", defaults=[None])
 
 
 class Recorder(Script):
@@ -46,16 +52,48 @@ class Recorder(Script):
         self.text += text
 
 
+def beside(session: sessions.Session) -> Mirror | Stranger:
+    """Return what says which answers of a session are right, beside its own."""
+    if not session.rules:
+        return Stranger()
+    special = special_of(session.rules.name)
+    return special.Mirror(session) if special else Mirror(session)
+
+
+class Stranger:
+    """The program of another assignment: only the session's own answers are right."""
+
+    messages: tuple[str, ...] = ()
+    is_same_board = staticmethod(answers.is_same_board)
+
+    def right_answers(self, kind: str, wanted: str, *_: Any) -> list[Right]:
+        """Return the answers that are right."""
+        return [Right(wanted, False)]
+
+    def follow(self, printed: str) -> None:
+        """Take in what the program printed."""
+
+    def notes(self) -> list[str]:
+        """Return lines on how it was judged."""
+        return []
+
+
 class Mirror:
     """Our game, to which the lines of a session are typed."""
+
+    fixed: dict[str, str] = {}  # messages for refused lines -> the kind of their answers
+    messages: tuple[str, ...] = (answers.WON,)  # what no other answer may have
+    is_same_board = staticmethod(answers.is_same_board)
 
     def __init__(self, session: sessions.Session) -> None:
         number = fresh_number() if session.deal.number is None else session.deal.number
         game = Game(session.deal._replace(number=number))
         self.console = Recorder()
         self.play = Session(game, self.console, Mode.SCRIPT, Settings(lambda: None, SECONDS))
+        self.prompts = session.prompts
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
+        self.before, self.kind, self.text = game, OPENING, ""  # the Game before a line, and our answer to it
         self.play.begin()
         self.take_text()
 
@@ -75,7 +113,7 @@ class Mirror:
         if play.state in HAS_LEFT:
             self.console.say("Thank you for playing.")
         if play.refusal:
-            kind = FIXED.get(str(play.refusal), REFUSED)
+            kind = self.fixed.get(str(play.refusal), REFUSED)
         elif play.game is not game:
             kind = AGAIN
         elif play.state in (State.LEFT, State.LEAVING):
@@ -88,54 +126,57 @@ class Mirror:
             kind = MOVE if random.getstate() == chance else SHUFFLE
         return kind, self.take_text()
 
-    def follow(self, printed: str, before: Game, again: str) -> None:
+    def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
+        """Type a line, None for the opening, and yield the answers that are right: the session's, ours on the student's
+        board, and others that are as good. kind: of the session's answer, wanted. is_right: all answers were right so
+        far, and a board differs by a shuffle alone."""
+        self.before, was_own = self.play.game.snapshot(), self.is_own and self.is_known
+        self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
+        yield Right(wanted, kind in SHOW_A_BOARD)
+        if was_own and (kind == self.kind or is_right):
+            yield Right(self.text, self.kind in SHOW_A_BOARD)
+        if board := self.other_board(kind, line or "", printed):
+            yield Right(board + self.prompts[0], True)
+        if kind not in SHOW_A_BOARD and kind == self.kind:
+            yield Right(self.text, False, self.shown(self.before))
+
+    def other_board(self, kind: str, line: str, printed: str) -> str | None:
+        """Return the text of a board that is as right as ours, or None."""
+        return None
+
+    def read(self, printed: str) -> Position | None:
+        """Return the position that a program shows, or None if only ours can be told."""
+        return None
+
+    def shown(self, game: Game) -> str:
+        """Return the board of a Game."""
+        return capture_display(game.rules.display, game.position)
+
+    def follow(self, printed: str) -> None:
         """Continue from the board that a program printed; if it printed none, from the one before the command, for it
-        was not carried out. before: the Game then. again: the question whether to play again."""
-        game, is_montana = self.play.game, self.play.game.rules.name == "montana"
-        display = game.rules.display
-        tableau = tableau_in(printed) if is_montana else None
+        was not carried out."""
+        if not printed or not self.is_known or self.is_same_board(printed, self.text):
+            return
         self.is_own = True
-        if tableau:
-            game.position[:] = as_cards(tableau)
-        elif (
-            not cells_of(printed)
-            and printed.count("\n") < MAX_LINES
-            or is_same_board(printed, capture_display(display, before.position))
-        ):
-            self.play.game = before
-        elif not is_same_board(printed, capture_display(display, game.position)):
+        has_none = not cells_of(printed) and printed.count("\n") < MAX_LINES
+        if position := self.read(printed):
+            self.play.game.position[:] = position
+        elif has_none or self.is_same_board(printed, self.shown(self.before)):
+            self.play.game = self.before
+        elif not self.is_same_board(printed, self.shown(self.play.game)):
             self.is_known = False
-        self.play.state = State.OVER if printed.rstrip(" ").endswith(again.rstrip(" ")) else State.PLAYING
+        again = self.prompts[-1].rstrip(" ")
+        self.play.state = State.OVER if printed.rstrip(" ").endswith(again) else State.PLAYING
 
-
-def read_shuffle(printed: str, before: Position) -> str | None:
-    """Return the text of a board as it should be shown, if it is a legal shuffle of the one before, rows of cards; or
-    None."""
-    after = tableau_in(printed)
-    is_same = is_same_board(printed, capture_display(montana.display, before))
-    if not after or is_same and not montana.check_win(before):
-        return None
-    return None if fault_in_rows(rows_of(before), after) else capture_display(montana.display, as_cards(after))
-
-
-def goes_beside_ace(before: Position, line: str) -> str | None:
-    """Return the text of the board after a 2 is moved beside a blank, or None if a line means no such move. The first
-    handout allowed that if the blank was the ace of its suit: both are right."""
-    try:
-        source_row, source_col, dest_row, dest_col = montana.read(line)
-    except ValueError:
-        return None
-    card, dest = before[source_row][source_col], before[dest_row][dest_col]
-    left = before[dest_row][dest_col - 1] if dest_col else card
-    if card.rank() != montana.TWO or not montana.is_blank(dest) or not montana.is_blank(left):
-        return None
-    return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
+    def notes(self) -> list[str]:
+        """Return lines on how it was judged."""
+        return [OWN_BOARD if self.is_known else UNREADABLE] * self.is_own
 
 
 def kinds_of(session: sessions.Session) -> list[str]:
     """Return the kind of each answer of a session, the opening first; "" for another assignment's."""
-    if not session.rules:
-        return [""] * len(session.answers)
     with preserve_random_state():
-        mirror = Mirror(session)
+        mirror = beside(session)
+        if isinstance(mirror, Stranger):
+            return [""] * len(session.answers)
         return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers)]

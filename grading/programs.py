@@ -27,7 +27,11 @@ from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, 
 from grading.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
 
-INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
+# What runs in the box: inside.py, with the part for functions before its last line.
+INSIDE, FUNCTIONS_INSIDE = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("inside.py", "inside_functions.py")
+)
+INSIDE = INSIDE.removesuffix("begin()\n") + FUNCTIONS_INSIDE.partition("# The part for functions\n")[2] + "begin()\n"
 MAIN = "The program asks and prints nothing by itself, so its main() was called here."  # as inside.py says it,
 START = b"\0start "  # and this
 
@@ -115,19 +119,10 @@ def execute(
         marshal.dump(settings, told)
         told.flush()
         told.seek(0)
-        before, environment = set(os.listdir(path)), environment_of(path, sandbox)
+        before = set(os.listdir(path))
         stack.enter_context(cleaned_up(sandbox))
-        program = subprocess.Popen(
-            [*sandbox_words(path, sandbox), *PYTHON, INSIDE, str(told.fileno())],
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=path,
-            env=environment,
-            start_new_session=True,
-            pass_fds=[told.fileno(), left.fileno()],
-            **as_user(path, sandbox),
-        )
+        streams = {"stdin": stdin, "stdout": stdout, "stderr": stderr}
+        program = start(path, sandbox, [told.fileno(), left.fileno()], streams)
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
             signal.signal(signal.SIGTERM, lambda *_: end_and_exit(program))
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
@@ -145,6 +140,19 @@ def execute(
     if printed.startswith(START):
         raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
     return program.returncode, printed, errors, stopped, sorted(filter(None, names))
+
+
+def start(path: str, sandbox: str, files: list[int], streams: dict[str, Any]) -> subprocess.Popen[bytes]:
+    """Start inside.py in a box. files: the numbers of open files that it gets, the one with its settings first."""
+    return subprocess.Popen(
+        [*sandbox_words(path, sandbox), *PYTHON, INSIDE, str(files[0])],
+        cwd=path,
+        env=environment_of(path, sandbox),
+        start_new_session=True,
+        pass_fds=files,
+        **streams,
+        **as_user(path, sandbox),
+    )
 
 
 def environment_of(path: str, sandbox: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from grading.answers import TEXT
 from patience.text import printable
 
 MAX_LETTERS = 200  # of a line
@@ -169,7 +170,7 @@ def describe_part(part: Part) -> tuple[str, ...]:
     lines += part.lines
     for slip in part.slips:
         lines += [f"{slip.name}: costs half a kind of answer"]
-        lines += describe_difference(slip.difference, True) if slip.difference else []
+        lines += describe_difference(slip.difference, slip.name != TEXT) if slip.difference else []
     errors = part.errors[-MAX_ERRORS:]
     if len(part.errors) > MAX_ERRORS:
         errors.insert(0, f"... {len(part.errors) - MAX_ERRORS} lines before")

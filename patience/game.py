@@ -175,16 +175,13 @@ class Game:
         with nothing changed, if the first is not allowed, or a later one, which is a bug of whoever asks for it."""
         check(self.rules, self.position, moves[0])
         self.record()
-        made, messages = [], []
-        for move in moves:
-            if made:
-                check(self.rules, self.position, move)
-            messages.append(tidy(self.rules.perform(self.position, *move)))
-            made.append(move)
-            if moves[1:] and self.outcome():
-                break
-        self.commands.append(Command(tuple(made)))
+        messages = [tidy(self.rules.perform(self.position, *moves[0]))]
+        self.commands.append(Command(moves[:1]))
         self.undone = []
+        for move in moves[1:]:
+            if self.outcome():
+                break
+            messages.append(self.extend(move))
         return "\n".join(filter(None, messages))
 
     def extend(self, move: Move) -> str:
@@ -270,9 +267,7 @@ class Game:
 
     def outcome(self) -> str | None:
         """Return the closing line of a finished game, or None."""
-        if self.rules.check_win(self.position):
-            return "You won!"
-        reason = self.rules.check_loss(self.position)
+        reason = "You won!" if self.rules.check_win(self.position) else self.rules.check_loss(self.position)
         return reason and tidy(reason)
 
     def legal_moves(self) -> list[Move]:

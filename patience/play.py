@@ -151,8 +151,7 @@ class Session:
 
     def tell(self, text: str | None) -> None:
         """Show a text to a player, but not to a script."""
-        if text and self.is_player:
-            self.say(text)
+        self.say(text if text and self.is_player else None)
 
     def answer(self, line: str | None) -> None:
         """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
@@ -215,8 +214,8 @@ class Session:
             check(rules, game.position, moves[0])
             return click.wrap_text(tidy(view(game.position, *moves[0][1:])), LINE_WIDTH)
         last = game.commands[-1].moves[-1] if game.commands else ()
-        is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
-        question = rules.confirmation(game.position, *moves[0]) if self.is_player and is_new else ""
+        is_new = last and last[0] != moves[0][0] and self.is_player  # nobody is asked before the same command again
+        question = rules.confirmation(game.position, *moves[0]) if is_new else ""
         if question and not advice.confirm(self, question):
             raise Refused("Cancelled.")
         messages = [game.perform(*moves)]

@@ -53,4 +53,5 @@ def test_a_card_stands_in_its_cell_in_its_colour():
     text = picture.picture("  1:  \x1b[31m10♥\x1b[0m \x1b[2mXX\x1b[0m \x1b[4mK♠\x1b[0m")
     x = picture.MARGIN + 6 * picture.CELL
     assert f'<text x="{x:.1f}" y="27.5" fill="{picture.RED}" textLength="25.2">10♥</text>' in text
-    assert f'fill="{picture.INK["2"]}">XX</text>' in text and 'text-decoration="underline">K♠</text>' in text
+    assert f'fill="{picture.DIM}" textLength="16.8">XX</text>' in text
+    assert 'text-decoration="underline" textLength="16.8">K♠</text>' in text

@@ -10,7 +10,7 @@ import pytest
 
 import cards
 import montana
-from grading.judging import TEXTS
+from grading.montana import TEXTS
 from helpers import ROOT, card, pairs, run
 from patience.decks import PACK
 

@@ -15,10 +15,11 @@ import click
 import helpers
 import main
 from grading import functions, judging, programs, reports, sessions
+from grading.special import special_of
 from helpers import ROOT
 
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
-INSIDE = (ROOT / "grading" / "inside.py").read_text().removesuffix("begin()\n")
+INSIDE = programs.INSIDE.removesuffix("begin()\n")
 
 
 def read_programs(kind):
@@ -129,7 +130,7 @@ def call_functions(text, tmp_path, every=1):
     with own_cards():
         inside()["answer_calls"](settings, channel)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
-    return functions.judge(asked, right, answers, error or "", 25)
+    return functions.judge(asked, right, answers, error or "", 25, special_of("montana"))
 
 
 def grade(text, tmp_path, folder=helpers.COURSE):

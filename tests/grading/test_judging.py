@@ -6,7 +6,8 @@ import re
 import pytest
 
 import helpers
-from grading import answers, functions, judging, reports
+from grading import answers, functions, judging, mirror, reports
+from grading.special import special_of
 from helpers import ROOT, run
 from in_process import PROJ10, alter, call_functions, course, grade, read_programs, run_session
 
@@ -47,7 +48,9 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
     for name, points in {"right": 100, "asks no rule": 77, "shuffles nothing": 92, "dealt by columns": 66}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 5, name
-    assert "montana-2-1.in is there already" in run(["grade", "--make", "1", folder, "--seed", "2"]).stderr.decode()
+    assert run(["grade", "--make", "1", folder / "more", "--seed", "2"]).returncode == 0, "the folder is made"
+    run(["grade", "--make", "1", folder, "--seed", "3"])
+    assert {path.stem for path in folder.glob("*.in")} == {f"montana-{number}" for number in range(1, 7)}
 
 
 # One fact each
@@ -107,13 +110,13 @@ def test_another_form_of_the_board_is_a_slip(what, change):
     (PROJ10[: PROJ10.index("def main():")] + "# there is no call of input() here\n", True), (PROJ10, False),
     (PROJ10.replace("input(", "input ("), False), (PROJ10.replace("input(MENU)", "sys.stdin.readline()"), False)])  # fmt: skip
 def test_a_file_that_asks_has_a_program_of_its_own(text, is_alone):
-    assert judging.is_only_functions(text.encode()) == is_alone
+    assert judging.is_only_functions(text.encode(), ["montana"]) == is_alone
 
 
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
     part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
-    assert part.kinds["move"][0] > 1 and judging.OWN_BOARD in part.lines
-    assert judging.UNREADABLE in judge(alter("str(card))", "str(card)[::-1])")).lines
+    assert part.kinds["move"][0] > 1 and mirror.OWN_BOARD in part.lines
+    assert mirror.UNREADABLE in judge(alter("str(card))", "str(card)[::-1])")).lines
 
 
 @pytest.mark.parametrize(
@@ -249,11 +252,11 @@ def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
 
     with click.Context(main.main):
         calls, right = functions.calls_of(game)
-    assert not functions.judge(calls, right, right, "", 100).groups
+    assert not functions.judge(calls, right, right, "", 100, special_of(game)).groups
     wrong = [
         {**answer, "value": True} if call.function == "validate_move" else answer for call, answer in zip(calls, right)
     ]
-    part = functions.judge(calls, right, wrong, "", 100)
+    part = functions.judge(calls, right, wrong, "", 100, special_of(game))
     assert {group.partition(":")[0] for group in part.groups} == {"validate_move"} and part.shares[
         "validate_move()"
     ] == 0
