@@ -168,7 +168,8 @@ def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
     for number, cells in reversed([*enumerate(rows, start=1)]):
         cells_in_columns = "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip()
         lines.insert(0, f"{number:>3}  {cells_in_columns}")
-    echo("\n".join(lines or ["There is no game in progress."]), in_sentences)
+    nothing = "There is no game in progress." if only == ALL else f"No {only} is in progress."
+    echo("\n".join(lines or [nothing]), in_sentences)
     return saved
 
 

@@ -6,14 +6,17 @@ move of the game; nothing here knows a rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patience import effects
 from patience.consoles import keyboard as keys
 from patience.consoles.board import Spot
 from patience.game import MoveStyle, describe_move
+from patience.text import card_name
 
 if TYPE_CHECKING:
+    from cards import Card
     from patience import Move, Position
     from patience.consoles import View
 
@@ -25,13 +28,16 @@ UNDO = "undo"
 class Pointer:
     """What is pointed at on one board."""
 
-    def __init__(self, view: View, spots: list[Spot]) -> None:
+    def __init__(self, view: View, display: Callable[[Position], None], spots: list[Spot]) -> None:
+        """display: how the board is laid out. spots: what stands on it."""
+        self.display = display
         self.rules = view.game.rules
         self.position: Position = view.game.position
         self.spots = spots
         self.moves = self.rules.legal_moves(self.position)
         self.ways: dict[Spot, list[tuple[Move, Spot]]] = {}  # a card that can move -> the moves, and where they go
         self.elsewhere: dict[Spot, list[tuple[Move, Spot]]] = {}  # the same for other empty foundations, for a click
+        self.of_cards: list[Move] = []  # moves of cards
         self.ends: set[Spot] = set()  # the last cards of piles onto which a card may go
         self.mark: Spot | None = None  # where the arrows are
         self.held: Spot | None = None  # the card that was picked up
@@ -47,10 +53,11 @@ class Pointer:
                 self.ways.setdefault(stock, []).append((move, stock))
             return
         for moved in effects.first_cards_of(self.rules, self.position, move)[:1]:
+            self.of_cards.append(move)
             source = self.spot_of(moved.source, moved.source_index)
             end = self.spot_of(moved.dest, moved.dest_index - 1)
             dest = self.spot_of(moved.dest, moved.dest_index) or end
-            if source and dest:
+            if source and dest and dest not in [way for _, way in self.ways.get(source, [])]:
                 known = self.ways.setdefault(source, [])
                 is_elsewhere = (
                     not dest.is_card
@@ -86,6 +93,11 @@ class Pointer:
             self.let_go()
         return None
 
+    def stand_where(self, old: Pointer) -> None:
+        """Point at what another Pointer did, whose board was laid out in another way."""
+        self.mark, self.held = (spot and self.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
+        self.shown, self.is_led = old.shown, old.is_led
+
     def let_go(self) -> None:
         """Put nothing down, and point at nothing."""
         self.mark = self.held = self.shown = None
@@ -118,19 +130,24 @@ class Pointer:
             if not spot.is_card:  # the stock
                 return self.line(self.ways[spot][0][0])
             self.mark = self.held = spot
+        elif held and spot and spot.is_card:  # the game says why not
+            return " ".join(card_name(effects.pair_of(self.card_at(one))).lower() for one in (held, spot))
         elif held:
             self.mark = held if self.is_led else None
         return None
 
+    def card_at(self, spot: Spot) -> Card:
+        """Return the card on a Spot."""
+        return next(pile for name, pile, _ in self.rules.piles(self.position) if name == spot.pile)[spot.index]
+
     def walk(self, step: int) -> None:
         """Show the next legal move, or the one before."""
-        shown = [(move, spot) for spot, ways in self.ways.items() for move, _ in ways]
-        shown.sort(key=lambda pair: self.moves.index(pair[0]))
+        sources = {move: spot for spot, ways in self.ways.items() for move, _ in ways}
+        shown = [move for move in self.moves if move in sources or move not in self.of_cards]
         if shown:
-            known = [move for move, _ in shown]
-            number = known.index(self.shown) + step if self.shown in known else (0 if step > 0 else -1)
-            self.shown, self.mark = shown[number % len(shown)]
-            self.held = None
+            number = shown.index(self.shown) + step if self.shown in shown else (0 if step > 0 else -1)
+            self.shown = shown[number % len(shown)]
+            self.mark, self.held = sources.get(self.shown), None
 
     def line(self, move: Move) -> str:
         """Return the command line of a move."""
@@ -155,8 +172,10 @@ class Pointer:
             _, self.mark = min(distances, key=lambda pair: pair[0])
 
     def first(self) -> Spot | None:
-        """Return the spot of the most useful move."""
-        return min(self.ways, key=lambda spot: self.moves.index(self.ways[spot][0][0]), default=None)
+        """Return the spot of the most useful move of a card, or else the stock."""
+        return min(
+            self.ways, key=lambda spot: (not spot.is_card, self.moves.index(self.ways[spot][0][0])), default=None
+        )
 
     def spot_at(self, row: int, column: int) -> Spot | None:
         """Return the Spot at a place of the board: a card's tile begins a column before it."""
@@ -178,6 +197,9 @@ class Pointer:
 
     def describe(self) -> str:
         """Return what Enter does now, in words, or ""."""
-        ways = self.ways.get(self.mark, []) if self.mark and not self.held else []
+        at = self.held or self.mark
+        ways = [
+            (move, dest) for move, dest in (self.ways.get(at, []) if at else []) if not self.held or dest == self.mark
+        ]
         move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
         return describe_move(self.rules, self.position, move, MoveStyle.NAMES) if move else ""

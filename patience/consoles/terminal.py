@@ -16,7 +16,7 @@ from patience.consoles.keyboard import CLICK, DROP, Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.screen import Completion, Screen
 from patience.consoles.script import LETTERS
-from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, paint, palette_of
+from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
 from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
 from patience.effects import Effect, lies_face_down
 from patience.sentences import describe_last_command
@@ -114,13 +114,14 @@ class Terminal(Console):
         line = self.pointer.take(event)
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
+            self.pointer = None  # the board will be another
         return line
 
     def point_at(self, view: View) -> Pointer:
         """Return a Pointer for a board."""
         rules, position = view.game.rules, view.game.position
         display, text, places = self.lay_out(view)
-        return Pointer(view, find_spots(rules, display, position, text, places))
+        return Pointer(view, display, find_spots(rules, display, position, text, places))
 
     def celebrate(self) -> str | None:
         """Return the four Kings."""
@@ -133,7 +134,7 @@ class Terminal(Console):
         first = [("arrows, a click", "pick up a card, put it down")] if self.screen.can_point() else []
         first += [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         if self.screen.can_point():
-            first += [("Space, Backspace, Tab", "draw, take back, the next move; Enter plays it")]
+            first += [("Space, Backspace, Escape", "draw, take back, let go"), ("Tab", "the next move; Enter plays it")]
         formatter = click.HelpFormatter(width=self.width)
         formatter.write_dl(first, col_max=HELP_WIDTH // 2)
         rest = super().arrange_help(commands, ("", ""), groups, page)
@@ -184,6 +185,10 @@ class Terminal(Console):
         if not self.view:
             return ""
         pointer = self.pointer
+        if pointer and pointer.display != self.lay_out(self.view)[0]:  # the window has another width
+            self.pointer = self.point_at(self.view)
+            self.pointer.stand_where(pointer)
+            pointer = self.pointer
         shown = self.view, self.width, pointer and (pointer, pointer.mark, pointer.held, pointer.shown)
         if self.drawn[0] != shown:
             self.drawn = shown, self.compose(self.view)
@@ -208,13 +213,17 @@ class Terminal(Console):
             status.pop(0)
         text = text.replace("XX", self.closed)
         if self.colors:
-            text = paint(
-                text, self.cards_of(view, places), self.styles_of(view, places), self.palette, self.suit_colors
-            )
+            styles = self.styles_of(view, places)
+            text = paint(text, self.cards_of(view, places), styles, self.palette, self.suit_colors)
+        elif self.pointer:
+            text = paint(text, [], self.pointed_styles(), PLAIN, {}, False)
         text = text if self.symbols else text.translate(LETTERS)
-        if pointed:
-            return text + self.colour(shorten(f"Enter: {pointed}", width)) + "\n"
-        return text + self.colour(shorten(BETWEEN.join(status), width), dim=True) + "\n"
+        told = shorten(f"Enter: {pointed}", width) if pointed else ""
+        room = width - len(told) - len(BETWEEN)
+        while told and status and len(BETWEEN.join(status)) > room:
+            status.pop(0)
+        line = shorten("".join(f"{fact}{BETWEEN}" for fact in status) if told else BETWEEN.join(status), width)
+        return text + self.colour(line, dim=True) + self.colour(told) + "\n"
 
     def cards_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, bool]]:
         """Return the Places of the cards, but for those that stand for an empty place, and whether they lie face
@@ -232,10 +241,16 @@ class Terminal(Console):
         lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
         lit += [(card, palette.hint) for card in find_hint_cards(rules, position, view.lit)]
         styles = [(places[id(card)], style) for card, style in lit if id(card) in places]
-        if self.pointer:
-            styles += [(spot.place, palette.target) for spot in self.pointer.targets()]
-            for spot, style in ((self.pointer.mark, palette.mark), (self.pointer.held, palette.held)):
-                styles += [(spot.place, style)] if spot else []
+        return styles + self.pointed_styles()
+
+    def pointed_styles(self) -> list[tuple[Place, dict[str, Any]]]:
+        """Return pairs of a Place and a style of what is pointed at."""
+        pointer, palette = self.pointer, self.palette if self.colors else PLAIN
+        if not pointer:
+            return []
+        styles = [(spot.place, palette.target) for spot in pointer.targets()]
+        for spot, style in ((pointer.mark, palette.mark), (pointer.held, palette.held)):
+            styles += [(spot.place, style)] if spot else []
         return styles
 
 

@@ -78,14 +78,16 @@ def paint(
     styles: list[tuple[Place, dict[str, Any]]],
     palette: Palette,
     suit_colors: dict[str, str],
+    is_dimmed: bool = True,
 ) -> str:
     """Return the text of a board in colours. cards: the Places of cards, and whether they lie face down. styles: Places
-    and what else they have, over the colours of the cards; the last style wins."""
+    and what else they have, over the colours of the cards; the last style wins. is_dimmed: the QUIET parts are
+    dim."""
     merged: dict[Place, dict[str, Any]] = {}
     lines, is_plain = text.split("\n"), palette is PLAIN
     for row, line in enumerate(lines):
-        merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)}
-        for match in CARD.finditer(line) if is_plain else ():
+        merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)} if is_dimmed else {}
+        for match in CARD.finditer(line) if is_plain and suit_colors else ():
             merged[(row, *match.span())] = {"fg": suit_colors.get(match[2])}
     tiles = {}  # the Place of a card -> that of its tile
     for place, is_closed in () if is_plain else cards:

@@ -48,7 +48,7 @@ def point_at(game):
     """Return a Pointer on the board of a game."""
     rules, position = game.rules, game.position
     text, places = lay_out(rules, rules.display, position)
-    return Pointer(Shown(game), find_spots(rules, rules.display, position, text, places))
+    return Pointer(Shown(game), rules.display, find_spots(rules, rules.display, position, text, places))
 
 
 def does(game, line, move):
@@ -215,10 +215,11 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(home):
     game.kill()
 
 
-def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(home):
+@pytest.mark.parametrize("name, count", [(name, 1_000 if name == "klondike" else 150) for name in main.GAMES])
+def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, count, home):
     from patience.records import store
 
-    game, chance = sit_down(), random.Random(1)
+    game, chance = start(f"{name} --seed 8", PATIENCE_SCROLL="", LINES="24"), random.Random(1)
     pressed = [
         *KEYS.values(),
         "sw\n",
@@ -231,7 +232,7 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(home):
         "\x0c",
         "\x12",
     ]
-    for _ in range(1_000):
+    for _ in range(count):
         row, column = chance.randrange(1, 25), chance.randrange(1, 81)
         click = f"\x1b[<0;{column};{row}{chance.choice('Mm')}"
         game.type(chance.choice([*pressed, *[click] * len(pressed)]))
