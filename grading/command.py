@@ -17,6 +17,7 @@ import patience
 from grading import functions, judging, reports, sandboxes, sessions, submissions
 from grading.boxes import ROOT, folder_of_boxes
 from grading.sandboxes import MAX_WRITTEN
+from grading.special import special_of
 from grading.writing import make_places, show, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
@@ -26,12 +27,13 @@ from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.reports import Grade
+    from grading.sessions import Session
     from grading.submissions import Submission
 
 AUTO = "auto"
 DEFAULT_GAME = "montana"  # whose assignment is graded if nothing else is named
 ASSIGNMENT = Path(__file__).with_name(DEFAULT_GAME)
-FUNCTIONS, SHARE_OF_FUNCTIONS = "functions", 0.25
+SHARE_OF_FUNCTIONS = 0.71
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
@@ -71,7 +73,7 @@ Assignment = namedtuple(
 @click.option("--blanks", type=click.Choice(["once", "exact", "ignore"]), default="once", help="Whether blanks count.")
 @click.option("--penalty", type=POSITIVE, default=0, callback=refuse_nan, help="Points off for each remark.")
 @click.option("--out-of", type=click.FloatRange(0.01, MAX_POINTS), help="Points for everything, 100 by default.")
-@click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or the functions, worth N points.")
+@click.option("--points", multiple=True, metavar="NAME=N", help="Make a session, or a function, worth N points.")
 @click.option(
     "--seconds", type=SECONDS, default=10, callback=refuse_nan, help="Processor time of a session or a function."
 )
@@ -114,8 +116,6 @@ def grade(
     kind: str,
     jobs: int,
     sandbox: str,
-    points: tuple[str, ...],
-    out_of: float | None,
     **options: Any,
 ) -> ExitStatus:
     """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError for a file
@@ -125,10 +125,12 @@ def grade(
     update = options.pop("update")
     parts = sessions.read_folder(folder, rules.all_games(), update, reference) if folder else []
     old = make_places(parts, report, **files)
-    weights = weights_of(points, [*[FUNCTIONS] * bool(game), *(session.name for session in parts)], out_of)
+    calls = functions.calls_of(game) if game else []
+    shares = shares_of(game, functions.names_of(calls), parts)
+    weights = weights_of(options.pop("points"), shares, options.pop("out_of"))
     if not paths and (files["export"] or update):
         return ExitStatus.DONE
-    calls, answers = functions.calls_of(game, reference, options["cards"]) if game and paths else ([], [])
+    answers = functions.answers_of(game, calls, reference, options["cards"]) if game and paths else []
     is_single = bool(report) or len(paths) == 1 and submissions.name_of(paths[0]) in old["merge"]  # not a class
     sandbox = sandbox_that_works(sandbox, options["module"])
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # of the one box that there is at a time
@@ -236,28 +238,39 @@ def make_sessions(count: int, folders: tuple[Path, ...], seed: int | None, game:
     return ExitStatus.DONE
 
 
-def weights_of(pairs: tuple[str, ...], names: list[str], out_of: float | None) -> dict[str, float]:
-    """Return the points of each part: those of words such as course1=10, and for the others as much as is left of
-    out_of, or of 100 if it is None, in equal parts; without such words the functions have SHARE_OF_FUNCTIONS. Raises
-    click.UsageError."""
+def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float | None) -> dict[str, float]:
+    """Return the points of each part: those of words such as course1=10; for the others what is left of out_of, or of
+    100 if it is None. shares: name of a part -> its share of that. Raises click.UsageError."""
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
-        if name not in names or not POINTS.fullmatch(points):
-            raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(names)}.")
+        name = name if name in shares else f"{name}()"
+        if name not in shares or not POINTS.fullmatch(points):
+            raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(shares)}.")
         weights[name] = float(points)
-    others = [name for name in names if name not in weights]
+    others = {name: share for name, share in shares.items() if name not in weights}
     if not others and out_of not in (None, sum(weights.values())):
         raise click.UsageError(
             f"--points names every part, {sum(weights.values()):g} in all: that is not --out-of {out_of:g}."
         )
     out_of = out_of or 100
-    if not weights and len(names) > 1 and FUNCTIONS in names:
-        weights[FUNCTIONS] = SHARE_OF_FUNCTIONS * out_of
-        others.remove(FUNCTIONS)
     left = out_of - sum(weights.values())
     if others and left <= 0:
         raise click.UsageError(
             f"--points leaves nothing of {out_of:g} for {', '.join(others)}: --out-of makes it more."
         )
-    return {name: weights.get(name, left / len(others) if others else 0) for name in names}
+    return {name: weights.get(name, left * share / (sum(others.values()) or 1)) for name, share in shares.items()}
+
+
+def shares_of(game: str | None, functions_asked: list[str], parts: list[Session]) -> dict[str, float]:
+    """Return what each function and session is worth beside the others: as the handout of the game has it, or the
+    functions in equal parts and the sessions in equal parts, 71 to 29."""
+    special = special_of(game)
+    if special:
+        shares = {name: special.RUBRIC.get(name[:-2], 0) for name in functions_asked}
+        tests = {part.name: special.TESTS.get(part.name, special.EACH_TEST) for part in parts}
+        total = sum(special.TESTS.values())
+    else:
+        shares = {name: SHARE_OF_FUNCTIONS / len(functions_asked) for name in functions_asked}
+        tests, total = dict.fromkeys((part.name for part in parts), 1), 1 - SHARE_OF_FUNCTIONS
+    return shares | {name: total * share / sum(tests.values()) for name, share in tests.items()}

@@ -25,19 +25,30 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
 
 RULES = "validate_move"
+LEAVES = "leaves"  # how a fault of a board begins
+VALUE_OF_MOVE = 3 / 8  # of move
 WRONG = 0.5  # of the share of a function that is not right
 MAX_GROUPS = 16  # that a feedback names
 NO_CHANCE = "makes the same of a tableau each time"
 NONE_FOR_FALSE = "None is returned instead of False"
 
 
-def calls_of(
-    game: str, reference: Path | None = None, cards: Path = ROOT / "cards.py"
-) -> tuple[list[Call], list[dict[str, Any]]]:
-    """Return the Calls for a game, and the answers of its reference, the path of a module. Raises ValueError if that
-    cannot answer."""
+def calls_of(game: str) -> list[Call]:
+    """Return the Calls for a game."""
     special = special_of(game)
-    calls = special.calls() if special else contract_calls(rules.load(game))
+    return special.calls() if special else contract_calls(rules.load(game))
+
+
+def names_of(calls: list[Call]) -> list[str]:
+    """Return the names of the Parts of calls: of each function that is called, with ()."""
+    return list(dict.fromkeys(f"{call.function}()" for call in calls))
+
+
+def answers_of(
+    game: str, calls: list[Call], reference: Path | None = None, cards: Path = ROOT / "cards.py"
+) -> list[dict[str, Any]]:
+    """Return the answers of the reference, the path of a module, or of our game. Raises ValueError if it cannot
+    answer."""
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, box(boxes, file, {"cards.py": cards}) as path:
         try:
@@ -47,7 +58,7 @@ def calls_of(
     if error or any("value" not in answer for answer in found):
         failed = next((answer["error"] for answer in found if "error" in answer), "it does not end")
         raise ValueError(printable(f"{file.name}: {(error or failed).splitlines()[-1]}"))
-    return calls, found
+    return found
 
 
 def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
@@ -64,15 +75,15 @@ def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
     return {"file": file, "seed": None, "deck": None, "calls": asked, **late}
 
 
-def grade(assignment: Assignment, submission: Submission) -> Part:
-    """Return the Part of a submission's functions."""
+def grade(assignment: Assignment, submission: Submission) -> list[Part]:
+    """Return the Parts of a submission's functions."""
     order = shuffled(assignment.calls)
     settings = settings_of(submission.file, [assignment.calls[number] for number in order])
     with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
         error, answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
     found = [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
     special = special_of(assignment.game)
-    return judge(assignment.calls, assignment.answers, found, error, assignment.weights["functions"], special)
+    return judge(assignment.calls, assignment.answers, found, error, assignment.weights, special)
 
 
 def shuffled(calls: list[Call]) -> list[int]:
@@ -89,27 +100,52 @@ def judge(
     wanted: list[dict[str, Any]],
     found: list[dict[str, Any]],
     error: str,
-    maximum: float,
+    weights: dict[str, float],
     special: Any = None,
-) -> Part:
-    """Return the Part of some answers. wanted: those of the reference. error: why the module was not loaded whole.
-    special: what is alone the game's, or None."""
-    found, slips = list(found), False
-    for number, (right, answer) in enumerate(zip(wanted, found)):
+) -> list[Part]:
+    """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
+    whole. weights: name of a Part -> points. special: what is alone the game's, or None."""
+    found, none_for_false = list(found), set()
+    for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
         if right["value"] is False and "value" in answer and answer["value"] is None:
-            found[number], slips = {**answer, "value": False}, True
+            found[number] = {**answer, "value": False}
+            none_for_false.add(call.function)
     faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)
-    outcomes = {f"{call.function}()": [] for call in calls}
-    for call, fault in zip(calls, faults):
-        outcomes[f"{call.function}()"].append((call.side, not fault))
-    part = Part("functions", count((name, right, 1) for name, pairs in outcomes.items() for _, right in pairs), maximum)
-    part.is_even = True
-    part.shares = {name: share_of(pairs) for name, pairs in outcomes.items()}
-    part.slips = [Slip(NONE_FOR_FALSE, None)] * slips
-    failed = [(call, fault) for call, fault in zip(calls, faults) if fault]
+    parts = []
+    for name in names_of(calls):
+        judged = [
+            (call, answer, fault)
+            for call, right, answer, fault in zip(calls, wanted, found, faults)
+            if f"{call.function}()" == name and is_reached(right, answer)
+        ]
+        parts.append(part_of(name, judged, error, weights.get(name, 0)))
+        if name[:-2] in none_for_false and not any(part.slips for part in parts):
+            parts[-1].slips = [Slip(NONE_FOR_FALSE, None)]
+        left_out = sum(f"{call.function}()" == name for call in calls) - len(judged)
+        if left_out:
+            parts[-1].lines.append(f"{left_out} calls were not reached: your own moves led to another board.")
+    return parts
+
+
+def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
+    """Return False if a call was asked about another board than ours, to which earlier moves have led."""
+    return right.get("before") is None or answer.get("before", right["before"]) == right["before"]
+
+
+def part_of(name: str, judged: list[tuple[Call, dict[str, Any], str]], error: str, maximum: float) -> Part:
+    """Return the Part of one function, whose name ends with (). judged: its Calls that were reached, the answers, and
+    what is wrong with them."""
+    part = Part(name, count(("", not fault, 1) for _, _, fault in judged), maximum)
+    if judged:
+        share = share_of([(call.side, not fault) for call, _, fault in judged])
+        if name == "move()":  # what it returns, and what it leaves
+            returned = share_of([(call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged])
+            share = VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * share
+        part.shares = {"": share}
+    failed = [(call, fault) for call, _, fault in judged if fault]
     part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
-    part.lines = describe_groups(failed, len(calls), error)
-    errors = [error, *(answer["error"] for answer in found if isinstance(answer.get("error"), str))]
+    part.lines = describe_groups(failed, len(judged), error)
+    errors = [error, *(answer["error"] for _, answer, _ in judged if isinstance(answer.get("error"), str))]
     part.errors = [*map(printable, next(filter(None, errors), "").splitlines())]
     return part
 
@@ -187,8 +223,9 @@ def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> li
     for call, fault in wrong:
         groups.setdefault((call.function, call.group), []).append((call, fault))
     shown = [f"While the module is loaded: {error.splitlines()[-1]}"] if error else []
-    if len(wrong) == count and len({fault for _, fault in wrong}) == 1:
-        return [*map(printable, shown), printable(f"all of them: {wrong[0][1]}")]
+    if len(wrong) == count and len({fault for _, fault in wrong}) == 1 and wrong:
+        call, fault = wrong[0]
+        return [*map(printable, shown), printable(f"{call.function}() {fault}, each time")]
     for examples in [*groups.values()][:MAX_GROUPS]:
         call, fault = min(examples, key=lambda example: len(example[0].moves or ()))
         words = ["tableau" if call.rows else "game"] * (call.function != "initialize") + [*map(repr, call.arguments)]

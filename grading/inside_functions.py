@@ -65,12 +65,14 @@ def answer_call(module: Any, call: dict[str, Any], seconds: float, dealt: dict[A
             if not callable(function):
                 return {"error": f"there is no function {call['function']}"}
             position = position_of(module, call, dealt)
+            before = show_position(module, position) if "moves" in call else None
             random.seed(call["seed"])
             printed.seek(0), printed.truncate()
             arguments = [] if position is None else [position]
             value = function(*arguments, *call["arguments"])
             limit_time(0)
         return {
+            "before": before,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
             "position": show_position(module, value if position is None else position),
             "printed": printed.getvalue()[:MAX_PRINTED],

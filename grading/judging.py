@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 from collections.abc import Callable
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from grading import answers, functions, mirror, programs, sessions
 from grading.boxes import LONGEST_PROGRAM, box, frame_files, is_own, read_beginning
+from grading.programs import Ending
 from grading.reports import Difference, Grade, Part, Slip, count
 from grading.special import special_of
 from patience.text import error_text, printable, tidy
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
+RESTARTS = 10  # of a program that ends at a command
+STOPS = 2  # of one that has to be stopped there
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
@@ -58,7 +61,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         if not assignment.module and not reason and is_only_functions(read_beginning(file), games):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
         if assignment.calls and not reason:
-            parts.append(functions.grade(assignment, submission))
+            parts += functions.grade(assignment, submission)
         parts += [grade_session(assignment, submission, file, one) for one in assignment.sessions if not reason]
         for part in parts:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
@@ -71,6 +74,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     if reason:
         hidden = [session.name for session in assignment.sessions if session.is_hidden]
         parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
+    parts = [part for part in parts if part.maximum]
     return Grade(submission.student, parts, assignment.penalty, reason, note, submission.id, submission.is_late)
 
 
@@ -108,10 +112,36 @@ def grade_session(assignment: Assignment, submission: Submission, file: Path, se
     program, arguments = ("main.py", session.arguments) if assignment.module else (file.name, [])
     if assignment.module and session.rules and "patience" not in files:  # the assignment's own main()
         arguments = special_of(session.rules.name).TEXTS
-    settings, typed = sessions.settings_of(session, program, arguments), sessions.typed_bytes(session)
+    settings = sessions.settings_of(session, program, arguments)
     with box(assignment.boxes, submission.path, files) as path:
-        run = programs.run(path, settings, typed, assignment.seconds, assignment.sandbox)
+        run = run_on(session, lambda typed: programs.run(path, settings, typed, assignment.seconds, assignment.sandbox))
     return judge_run(session, run, assignment.weights[session.name], assignment.blanks)
+
+
+def run_on(session: Session, run: Callable[[bytes], Run]) -> Run:
+    """Return the Run of a session. run: types some bytes into the program. If it ends before all is typed, or has to be
+    stopped, it is started again and gets the session without the command at which that was: a mistake costs the answer
+    where it happens. It is so RESTARTS times at most, and STOPS times if it has to be stopped."""
+    typed, starts = list(session.typed), Counter()
+    whole = last = run(sessions.typed_bytes(session))
+    while is_early(session, whole, last, typed):
+        starts[last.ending] += 1
+        if starts[Ending.STOPPED] > STOPS or starts.total() > RESTARTS:
+            break
+        failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
+        del typed[failed - 1]
+        last = run(sessions.typed_bytes(session._replace(typed=typed)))
+        ended_at = failed if whole.ended_at is None else whole.ended_at
+        whole = whole._replace(pieces=whole.pieces + last.pieces[failed:], ended_at=ended_at)
+    return whole
+
+
+def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
+    """Return True if a program ended at a command, and not because of one after which a program may well end. whole:
+    what came of the session so far. last: the Run of these lines, which are typed."""
+    if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) > len(session.kinds):
+        return False
+    return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
 
 
 def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Part:
@@ -124,6 +154,7 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
     marks, lines = judge(session, pieces, blanks)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
     part = Part(session.name, count((mark.kind, mark.slips is not None, 1) for mark in marks), maximum)
+    part.shares = shares_without_move(part.kinds)
     part.is_hidden = session.is_hidden
     for number, mark in enumerate(marks):
         for name in mark.slips or ():
@@ -142,9 +173,16 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
         shown = printable(next(filter(None, pieces[::-1]), "").split("\n")[0])
         part.lines.append(f'After "{shown}" {(IN_LINE.findall(run.errors) or ["a line"])[-1]} calls input() again.')
     if run.remarks and len(pieces) > 1 and session.typed:
-        typed = session.typed[min(len(pieces) - 1, len(session.typed)) - 1]
-        part.lines.append(f"Typed last: {printable(typed) or ENTER}")
+        number = min(len(pieces) - 1, len(session.typed)) if run.ended_at is None else run.ended_at
+        part.lines.append(f"Typed last: {printable(session.typed[number - 1]) or ENTER}")
     return part
+
+
+def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """Return the shares of answers that move no card: at most that of the moves, for doing nothing earns nothing."""
+    right, of = kinds.get(mirror.MOVE, (1, 1))
+    known = filter(kinds.__contains__, mirror.MOVE_NOTHING)
+    return {kind: min(kinds[kind][0] / kinds[kind][1], right / of) for kind in known}
 
 
 def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[list[Mark], list[str]]:

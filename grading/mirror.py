@@ -28,6 +28,8 @@ OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, E
     "opening", "move", "refused move", "out of range", "no numbers", "shuffle", "no shuffle left", "win", "loss",
     "another game", "end", "word",
 )  # fmt: skip
+MAY_END = (WIN, LOSS, AGAIN, END)
+MOVE_NOTHING = (REFUSED, RANGE, NUMBERS, AGAIN, END)
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
 SECONDS = 1  # for the word solve

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from patience.game import Game
 
 FUNCTIONS = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
+RUBRIC = {"initialize": 7, "validate_move": 8, "move": 8, "check_win": 8, "shuffle_tableau": 8}  # points of the handout
+TESTS = {"montana-course1": 6, "montana-course2": 6, "montana-course3": 4}
+EACH_TEST = 16 / 3  # of another session beside these
 MAIN = Path(__file__).with_name("montana_main.py")
 # What main() prints: the arguments of montana_main.py.
 TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]

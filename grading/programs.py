@@ -7,6 +7,7 @@ gone before it begins. In bubblewrap everything that it starts ends with it; wit
 from __future__ import annotations
 
 import contextlib
+import enum
 import json
 import marshal
 import multiprocessing
@@ -49,8 +50,10 @@ ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if has
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 # pieces: what was printed before each line that was asked for, and after the last; text. errors: text. remarks:
-# sentences about what it should not have done.
-Run = namedtuple("Run", "pieces errors remarks")
+# sentences about what it should not have done. ending: an Ending. ended_at: the number of the answer at which it ended
+# first, before the others were asked for, or None.
+Run = namedtuple("Run", "pieces errors remarks ending ended_at", defaults=[None])
+Ending = enum.Enum("Ending", "DONE FAILED STOPPED")
 
 
 class NotStarted(Exception):
@@ -70,15 +73,14 @@ def run(path: str, settings: dict[str, Any], typed: bytes, seconds: float, sandb
     if any(status in (-number, 128 + number) for number in ENDED_BY_TIME):
         stopped = f"It does not end within {seconds:g} s of processor time."
     if len(printed) > MAX_PRINTED:
-        remarks.append("It prints without end.")
-    elif stopped:
-        remarks.append(stopped)
-    elif status:
-        remarks.append(f"It ends with exit status {status}.")
+        stopped = "It prints without end."
+    ending = Ending.STOPPED if stopped else Ending.FAILED if status else Ending.DONE
+    if ending != Ending.DONE:
+        remarks.append(stopped or f"It ends with exit status {status}.")
     if left:
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
     pieces = [piece.decode("utf-8", "replace").replace("\r\n", "\n") for piece in printed[:MAX_PRINTED].split(mark)]
-    return Run(pieces, errors.replace(f"{MAIN}\n", ""), remarks)
+    return Run(pieces, errors.replace(f"{MAIN}\n", ""), remarks, ending)
 
 
 def call(path: str, settings: dict[str, Any], seconds: float, sandbox: str = NONE) -> tuple[str, list[dict[str, Any]]]:

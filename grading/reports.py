@@ -40,10 +40,10 @@ def count(triples: Iterable[tuple[str, bool, float]]) -> dict[str, tuple[float, 
 
 @dataclass
 class Part:
-    """What one session, or the functions, came to."""
+    """What one session, or one function, came to."""
 
     name: str
-    kinds: dict  # kind of answer, or function -> (how many are right, how many there are)
+    kinds: dict  # kind of answer -> (how many are right, how many there are)
     maximum: float  # points for the whole of it
     shares: dict = field(default_factory=dict)  # kind -> its share, if that is not right / count
     slips: list = field(default_factory=list)
@@ -53,15 +53,14 @@ class Part:
     lines: list = field(default_factory=list)  # how it was judged, what failed
     errors: list = field(default_factory=list)  # lines of a traceback
     is_hidden: bool = False  # from the students
-    is_even: bool = False  # True if each kind is worth the same, and not as much as the part has of it
 
     @property
     def share(self) -> float:
         """The mean of the kinds' shares, each worth the square root of how many the part has of it, so that a win
-        counts beside many moves, or the same if it is even; each slip costs SLIP of a kind."""
+        counts beside many moves; each slip costs SLIP of a kind."""
         if not self.kinds:
             return 0.0
-        weights = {kind: 1 if self.is_even else math.sqrt(count) for kind, (_, count) in self.kinds.items()}
+        weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
         shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
         mean = sum(weights[kind] * shares[kind] for kind in weights) / sum(weights.values())
         return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
@@ -77,7 +76,7 @@ class Grade:
     """What one student's submission came to."""
 
     student: str
-    parts: list  # Parts: the functions, and sessions
+    parts: list  # Parts: of functions, and of sessions
     penalty: float = 0  # points for each remark
     failure: str = ""  # why it could not be run
     note: str = ""  # how it was run, if that needs saying
@@ -203,7 +202,7 @@ def summarize_class(grades: list[Grade]) -> list[str]:
             checks += [
                 f"{part.name}, {kind}" if kind else part.name
                 for kind, (right, count) in part.kinds.items()
-                if right < count and part.name != "functions"
+                if right < count and not part.groups
             ]
             checks += [*part.groups, *(f"slip: {slip.name}" for slip in part.slips)]
         failed.update(dict.fromkeys(checks).keys())  # each once for a student, in the order of the parts

@@ -45,7 +45,7 @@ def rows_of(grades: list[Grade], skipped: dict[str, str]) -> list[dict[str, Any]
         row = {"student": escape(grade.student), "id": grade.id, "late": "LATE" if grade.is_late else ""}
         row |= {"points": f"{grade.points:g}", "maximum": f"{grade.maximum:g}", "percent": str(grade.percent)}
         row |= {part.name: f"{part.points:g}" for part in grade.parts}
-        row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind}
+        row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind not in ("", *row)}
         row |= {"remarks": escape(" ".join(remarks_of(grade)))}
         rows.append({**row, "adjust": f"{grade.adjust:g}" if grade.adjust else "", "reason": escape(grade.reason)})
     rows += [{"student": f"{SKIPPED} {name}", "remarks": escape(why)} for name, why in skipped.items()]

@@ -82,7 +82,7 @@ def filled_in(line):
         filled.append(
             FILES.get(before, "new.txt")
             if word == "FILE"
-            else STANDS_FOR.get(word, word.replace("NAME=N", "functions=5"))
+            else STANDS_FOR.get(word, word.replace("NAME=N", "check_win=5"))
         )
     return " ".join(filled)
 

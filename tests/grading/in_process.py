@@ -15,9 +15,12 @@ import click
 import helpers
 import main
 from grading import functions, judging, programs, reports, sessions
+from grading.montana import RUBRIC as POINTS
 from grading.special import special_of
 from helpers import ROOT
 
+RUBRIC = {f"{name}()": points * 100 / 55 for name, points in POINTS.items()}  # scaled to 100
+TESTS = 16 * 100 / 55  # points of all sessions
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 INSIDE = programs.INSIDE.removesuffix("begin()\n")
 
@@ -49,7 +52,8 @@ def alter(*changes):
 def calls():
     """Return the Calls of Montana's functions, and the answers of the reference."""
     with click.Context(main.main):
-        return functions.calls_of("montana")
+        asked = functions.calls_of("montana")
+        return asked, functions.answers_of("montana", asked)
 
 
 @functools.lru_cache(maxsize=None)
@@ -96,8 +100,13 @@ def compiled(text):
 
 
 def run_session(text, session):
-    """Type a session into a program; return a Run."""
-    pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(session.typed), "", []
+    """Type a session into a program, which is started again as the command does it; return a Run."""
+    return judging.run_on(session, lambda typed: run_once(text, session, typed.decode().split("\n")[:-1]))
+
+
+def run_once(text, session, lines):
+    """Type lines into a program; return a Run."""
+    pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(lines), "", []
 
     def ask(prompt=""):
         print(prompt, end="")
@@ -113,9 +122,10 @@ def run_session(text, session):
         random.seed = lambda *_: None
         try:
             exec(compiled(text), {"__name__": "__main__", "input": ask})
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             errors, remarks = f"{type(error).__name__}: {error}", ["It ends with exit status 1."]
-    return programs.Run([*pieces, printed.getvalue()], errors, remarks)
+    ending = programs.Ending.FAILED if remarks else programs.Ending.DONE
+    return programs.Run([*pieces, printed.getvalue()], errors, remarks, ending)
 
 
 read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs answer most calls alike
@@ -123,20 +133,38 @@ read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs ans
 
 def call_functions(text, tmp_path, every=1):
     """Return the Part of a program's functions, by all calls, or each nth."""
-    asked, right = (part[::every] for part in calls())
+    asked, right = calls()
+    if every > 1:  # of each function
+        numbers = {}
+        for number, call in enumerate(asked):
+            numbers.setdefault(call.function, []).append(number)
+        chosen = sorted(number for own in numbers.values() for number in own[:: every if len(own) > 30 else 1])
+        asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
     (tmp_path / "submission.py").write_text(text)
     settings = {**functions.settings_of(str(tmp_path / "submission.py"), asked), "seconds": 1}
     channel = io.StringIO()
     with own_cards():
         inside()["answer_calls"](settings, channel)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
-    return functions.judge(asked, right, answers, error or "", 25, special_of("montana"))
+    return functions.judge(asked, right, answers, error or "", RUBRIC, special_of("montana"))
+
+
+class Together:
+    """The Parts of all functions as one."""
+
+    def __init__(self, parts):
+        self.parts = parts
+        self.kinds = {part.name: part.kinds[""] for part in parts}
+        self.groups, self.slips, self.lines, self.errors = (
+            [one for part in parts for one in getattr(part, name)] for name in ("groups", "slips", "lines", "errors")
+        )
+        self.share = min(part.share for part in parts)
 
 
 def grade(text, tmp_path, folder=helpers.COURSE):
-    """Return the Grade of a program by the functions, each fourth call, and the sessions of a folder."""
-    parts = [call_functions(text, tmp_path, 4)]
+    """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
+    parts = call_functions(text, tmp_path, 3)
     found = course(folder)
     with click.Context(main.main):
-        parts += [judging.judge_run(session, run_session(text, session), 75 / len(found)) for session in found]
+        parts += [judging.judge_run(session, run_session(text, session), TESTS / len(found)) for session in found]
     return reports.Grade("ada", parts)
