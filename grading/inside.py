@@ -1,6 +1,6 @@
-"""What runs in the box before a submission: limits, cards, the seed, and an input() that marks where it is asked. It is
-passed to python -c with the number of a file that is open, which holds its settings, by marshal, and is closed before
-the first line of the submission runs.
+"""What runs in the box before a submission: limits, cards, the seed, and a standard input that marks where a line is
+asked for. It is passed to python -c with the number of a file that is open, which holds its settings, by marshal, and
+is closed before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
@@ -12,9 +12,8 @@ names of what it leaves in the box. If Python cannot start the file, only START 
 from __future__ import annotations
 
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
-import builtins
 import contextlib
-import io  # noqa: F401  inside_functions needs it
+import io
 import marshal
 import os
 import random
@@ -31,7 +30,6 @@ TYPE_CHECKING = False  # True for mypy; typing would be one more import before e
 if TYPE_CHECKING:
     import copy  # noqa: F401
     import json  # noqa: F401
-    from collections.abc import Callable, Iterator
     from typing import Any
 
     from grading.inside_functions import answer_calls
@@ -52,41 +50,42 @@ class NotStarted(Exception):
     """Python cannot start a file. str() is why, a sentence."""
 
 
-class Keyboard:
-    """Standard input, which marks in the output where a line is asked for."""
+class Keyboard(io.RawIOBase):
+    """The file of standard input, given out line by line, with a mark in the output where a line is asked for."""
 
-    def __init__(self, stream: Any, mark: bytes) -> None:
-        self.stream = stream
+    name = "<stdin>"
+
+    def __init__(self, mark: bytes) -> None:
         self.mark = mark
-        self.was_asked = False
+        self.is_at_start = True  # of a line
 
-    def mark_before(self, name: str) -> Callable[..., Any]:
-        """Return the method of the stream with this name, with a mark before it reads."""
+    def readable(self) -> bool:
+        return True
 
-        def read(*arguments: Any) -> Any:
-            self.was_asked = True
+    def fileno(self) -> int:
+        return 0
+
+    def readinto(self, buffer: Any) -> int:
+        """Read up to the end of a line into the buffer; return how many bytes. It is all that Python asks for, whether
+        by input(), by lines, or for everything at once."""
+        if self.is_at_start:
             sys.stdout.flush()
             os.write(1, self.mark)
-            return getattr(self.stream, name)(*arguments)
+        read = os.read(0, len(buffer))
+        line = read[: read.find(b"\n") + 1] or read
+        os.lseek(0, len(line) - len(read), os.SEEK_CUR)
+        self.is_at_start = not read or line.endswith(b"\n")
+        buffer[: len(line)] = line
+        return len(line)
 
-        return read
 
-    def __getattr__(self, name: str) -> Any:
-        return self.mark_before(name) if name in ("read", "readline", "readlines") else getattr(self.stream, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.readline, "")
-
-    def __next__(self) -> str:
-        return next(iter(self))
-
-    def input(self, prompt: object = "") -> str:
-        """Take the place of Python's input()."""
-        sys.stdout.write(str(prompt))
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError("EOF when reading a line")
-        return line.removesuffix("\n")
+def has_done_something() -> bool:
+    """Return True if the program has read or printed, or has closed what it could read or print with."""
+    try:
+        sys.stdout.flush()
+        return any(os.lseek(stream, 0, os.SEEK_CUR) for stream in (0, 1))
+    except (AttributeError, OSError, ValueError):
+        return True
 
 
 def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
@@ -148,13 +147,13 @@ def load(file: str, module: Any) -> None:
     exec(code, vars(module))
 
 
-def run_program(file: str, arguments: list[str], keyboard: Any) -> None:
-    """Run a file as `python FILE` does; if it asks for nothing, also its main()."""
+def run_program(file: str, arguments: list[str]) -> None:
+    """Run a file as `python FILE` does; if it reads and prints nothing, also its main()."""
     sys.argv = [file, *arguments]
     module = types.ModuleType("__main__")
     try:
         load(file, module)
-        if not keyboard.was_asked and callable(getattr(module, "main", None)):
+        if callable(getattr(module, "main", None)) and not has_done_something():
             sys.stderr.write(f"{MAIN}\n")
             module.main()
     except SystemExit:
@@ -220,11 +219,11 @@ def begin() -> None:
         return
     if settings["seed"] is not None:
         random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
-    keyboard = sys.stdin = Keyboard(sys.stdin, settings["mark"])
-    builtins.input = keyboard.input
+    keyboard = io.BufferedReader(Keyboard(settings["mark"]))
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(keyboard, sys.stdin.encoding, sys.stdin.errors)  # type: ignore[misc]
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
-    run_program(settings["file"], settings["arguments"], keyboard)
+    run_program(settings["file"], settings["arguments"])
 
 
 begin()

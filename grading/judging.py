@@ -146,9 +146,11 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
 
 def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Part:
     """Return the Part of a session for a program that was run."""
-    pieces = run.pieces
-    if len(pieces) == 1:  # it asks in a way that cannot be marked, or not at all
-        pieces = answers.split_at_prompts(pieces[0], session.prompts)
+    pieces, whole = run.pieces, "".join(run.pieces)
+    if whole == "".join(session.answers):  # right, wherever it asked for lines
+        pieces = session.answers
+    elif not any(pieces[1:-1]):  # it reads everything before it answers, or in a way that cannot be marked
+        pieces = answers.split_at_prompts(whole, session.prompts)
     longest = 2 * max(map(len, session.answers)) + MAX_MORE
     pieces = [piece[:longest] for piece in pieces]
     marks, lines = judge(session, pieces, blanks)

@@ -19,7 +19,7 @@ import click
 import pytest
 
 import helpers
-from grading import sandboxes
+from grading import programs, sandboxes
 from helpers import ROOT, run
 from in_process import RUBRIC, PROJ10, alter, read_programs
 
@@ -94,6 +94,61 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     assert "21 submissions" in shown and "fail montana-course2, shuffle" in shown and shown in done.stderr.decode()
     page = (tmp_path / "out" / "_class.html").read_text()
     assert page.count("<h2") == 21 and "expected" in page and "<script" not in page
+
+
+def asks(how):
+    """Return the beginning of a program whose input() asks in its own way."""
+    return f"import sys, random\n\n\ndef input(prompt=''):\n    print(prompt, end='')\n    return {how}\n\n\n"
+
+
+READERS = {
+    "by lines": asks("next(sys.stdin).rstrip('\\n')"),
+    "by readline": asks("sys.stdin.readline().rstrip('\\n')"),
+    "at once": f"import sys\nlines = iter(sys.stdin.read().split('\\n'))\n{asks('next(lines)')}",
+    "all lines": f"import sys\nlines = iter(sys.stdin.readlines())\n{asks('next(lines).strip()')}",
+    "bytes": asks("sys.stdin.buffer.readline().decode().rstrip('\\n')"),
+    "all bytes": f"import sys\nlines = iter(sys.stdin.buffer.read().decode().split('\\n'))\n{asks('next(lines)')}",
+    "by number": f"lines = open(0)\n{asks('next(lines).strip()')}",
+    "from the device": f"lines = open('/dev/stdin')\n{asks('next(lines).strip()')}",
+    "fileinput": f"import fileinput\nlines = fileinput.input()\n{asks('next(lines).strip()')}",
+    "with": f"import sys\nwith sys.stdin as stdin:\n    lines = iter(list(stdin))\n{asks('next(lines).strip()')}",
+    "detached": f"import io, sys\nlines = io.TextIOWrapper(sys.stdin.detach(), 'utf-8')\n{asks('next(lines).strip()')}",
+    "a thread": "import random, threading\n",
+    "asyncio": "import asyncio, random\n",
+    "reconfigure": "import random, sys\nsys.stdin.reconfigure(encoding='utf-8')\nsys.stdout.reconfigure(encoding='utf-8', line_buffering=True)\n",
+    "a writer": "import codecs, random, sys\nsys.stdout = codecs.getwriter('utf-8')(sys.stdout.detach())\n",
+    "a wrapper": "import io, random, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer, 'utf-8', write_through=True)\n",
+    "readline": "import random, readline\n",
+    "builtins": "import builtins, random\ninput = builtins.input\n",
+    "own buffer": "import functools, random, sys\nout = open(1, 'w', 2000, closefd=False)\nprint = functools.partial(print, file=out)\n"
+    "def input(prompt):\n    print(prompt, end='')\n    return sys.stdin.readline().rstrip('\\n')\n",
+    "flushes": "import functools, random\nprint = functools.partial(print, flush=True)\n",
+    "subprocess": "import random, subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], stdin=subprocess.DEVNULL)\n",
+}
+CALLS = {
+    "a thread": "thread = threading.Thread(target=main)\n    thread.start()\n    thread.join()",
+    "asyncio": "asyncio.run(asyncio.wait_for(asyncio.to_thread(main), 60))",
+}
+
+
+def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_and_writes(graded, one):
+    students = {
+        name: alter("import random\n", text).replace('__":\n    main()', f'__":\n    {CALLS.get(name, "main()")}')
+        for name, text in READERS.items()
+    }
+    _, rows, told = graded(students, one, jobs=2)
+    for name in READERS:
+        assert rows[name]["points"] == "100" and not rows[name]["remarks"], told[name]
+
+
+def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):
+    """Never a second time, and not if the program read in its own way."""
+    main_never = alter('if __name__ == "__main__":\n    main()', "")
+    _, rows, told = graded({"ada": main_never, "bob": main_never + "print('', end='')\nopen(0).read()\n",
+                            "cyd": main_never + "print('x')\n"}, one)  # fmt: skip
+    assert rows["ada"]["points"] == "100" and programs.MAIN in told["ada"]
+    for name in ("bob", "cyd"):
+        assert rows[name]["points"] == "0" and programs.MAIN not in told[name], told[name]
 
 
 def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
