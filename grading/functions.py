@@ -72,7 +72,8 @@ def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
             settings |= {"deal": call.deal, "moves": [list(move) for move in call.moves]}
         asked.append(settings)
     late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
-    return {"file": file, "seed": None, "deck": None, "calls": asked, **late}
+    has_rows = any(call.rows is not None for call in calls)
+    return {"file": file, "seed": None, "deck": None, "calls": asked, "has_rows": has_rows, **late}
 
 
 def grade(assignment: Assignment, submission: Submission) -> list[Part]:

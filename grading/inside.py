@@ -4,9 +4,10 @@ is closed before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
-line is asked for, or calls, functions to call instead, and most_late: after so many of a function that do not end each
-has short seconds; in bubblewrap source, the folder with the submission's files, and left, the number of a file for the
-names of what it leaves in the box. If Python cannot start the file, only START and why is printed.
+line is asked for. Or calls, functions to call instead; has_rows, whether a position is a tableau, as Montana's is; and
+most_late: after so many of a function that do not end each has short seconds. In bubblewrap source, the folder with the
+submission's files, and left, the number of a file for the names of what it leaves in the box. If Python cannot start
+the file, only START and why is printed.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from grading.inside import CLOCK, MAX_PRINTED, START, Late, NotStarted, describe, load
@@ -44,20 +45,24 @@ def answer_calls(settings: dict[str, Any], channel: Any) -> None:
         finally:
             limit_time(0)
     channel.write(json.dumps(error) + "\n")
+    show = rows_of if settings["has_rows"] else show_board
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
     for call in settings["calls"]:
         name = call["function"]
         seconds = settings["seconds"]
         if late.get(name, 0) >= settings["most_late"]:
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt)
+        answer = answer_call(module, call, seconds, dealt, show)
         late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")
         channel.flush()
 
 
-def answer_call(module: Any, call: dict[str, Any], seconds: float, dealt: dict[Any, Any]) -> Any:
-    """Return what a function of the submission returns, prints, and makes of its position."""
+def answer_call(
+    module: Any, call: dict[str, Any], seconds: float, dealt: dict[Any, Any], show: Callable[[Any, Any], Any]
+) -> Any:
+    """Return what a function of the submission returns, prints, and makes of its position. show(module, position)
+    returns a position as it is compared."""
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             limit_time(seconds)
@@ -65,7 +70,7 @@ def answer_call(module: Any, call: dict[str, Any], seconds: float, dealt: dict[A
             if not callable(function):
                 return {"error": f"there is no function {call['function']}"}
             position = position_of(module, call, dealt)
-            before = show_position(module, position) if "moves" in call else None
+            before = show(module, position) if "moves" in call else None
             random.seed(call["seed"])
             printed.seek(0), printed.truncate()
             arguments = [] if position is None else [position]
@@ -74,7 +79,7 @@ def answer_call(module: Any, call: dict[str, Any], seconds: float, dealt: dict[A
         return {
             "before": before,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
-            "position": show_position(module, value if position is None else position),
+            "position": show(module, value if position is None else position),
             "printed": printed.getvalue()[:MAX_PRINTED],
         }
     except Late:
@@ -102,13 +107,16 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any
     return copy.deepcopy(position)
 
 
-def show_position(module: Any, position: Any) -> Any:
-    """Return a tableau as rows of (rank, suit), and any other position as the submission displays it."""
-    if isinstance(position, list):
-        try:
-            return [[[card.rank(), card.suit()] for card in row] for row in position]
-        except (TypeError, AttributeError):
-            return None  # no tableau
+def rows_of(_: Any, tableau: Any) -> Any:
+    """Return a tableau as rows of (rank, suit), or None if it is none."""
+    try:
+        return [[[card.rank(), card.suit()] for card in row] for row in tableau] if isinstance(tableau, list) else None
+    except (TypeError, AttributeError):
+        return None
+
+
+def show_board(module: Any, position: Any) -> Any:
+    """Return a position as the submission displays it, or None if it cannot."""
     if not hasattr(module, "display"):
         return None
     with contextlib.redirect_stdout(io.StringIO()) as board:

@@ -201,8 +201,9 @@ def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[li
             is_right = all(mark.slips is not None for mark in marks)
             slips = None
             for right in ours.right_answers(kind, wanted, line, printed, is_right):
-                slips = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
-                if slips is not None:
+                found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
+                slips = found if slips is None or found == () else slips
+                if slips == ():
                     break
             marks.append(Mark(kind, wanted, printed, slips))
             ours.follow(printed)

@@ -18,6 +18,7 @@ from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
 from patience.notes import Settings
 from patience.play import HAS_LEFT, Mode, Session, State
+from patience.rules import INVALID_MOVE, NOT_ALLOWED
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
@@ -141,6 +142,18 @@ class Mirror:
             yield Right(board + self.prompts[0], True)
         if kind not in SHOW_A_BOARD and kind == self.kind:
             yield Right(self.text, False, self.shown(self.before))
+        if kind == self.kind and not self.fixed:
+            yield from self.answers_of_less()
+
+    def answers_of_less(self) -> Iterator[Right]:
+        """Yield our answer as the frame gives it for a module without refusal, or without perform: a module need not
+        have them."""
+        if self.kind == REFUSED:
+            yield Right(f"{INVALID_MOVE}{NOT_ALLOWED}\n{self.prompts[0]}", False)
+        elif self.kind in (MOVE, SHUFFLE, WIN, LOSS):
+            message, board, rest = self.text.partition(self.shown(self.play.game))
+            if message:
+                yield Right(board + rest, True)
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return the text of a board that is as right as ours, or None."""

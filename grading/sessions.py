@@ -18,7 +18,7 @@ from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from patience import decks, options
 from patience.consoles import Console
-from patience.text import error_text, printable
+from patience.text import card_name, error_text, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,8 +45,15 @@ class Session(namedtuple("Session", "name deal prompts typed notes is_hidden ans
 
     @property
     def arguments(self) -> list[str]:
-        """The words that our program is started with."""
-        return self.deal.name().split() if self.rules else []
+        """The words that our program is started with: a game with two packs shuffles them itself, and is told its
+        cards."""
+        words = self.deal.name().split() if self.rules else []
+        return [*words, "--deck", " ".join(map(card_name, self.deal.cards))] if self.has_two_packs else words
+
+    @property
+    def has_two_packs(self) -> bool:
+        """True if the cards are not those of one Deck."""
+        return bool(self.rules and self.deal.cards and len(self.deal.cards) > len(decks.PACK))
 
 
 class Unusable(ValueError):
@@ -141,7 +148,8 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
 
 def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:
     """Return what the box is told of a program that a session is typed into."""
-    return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": session.deal.cards}
+    deck = None if session.has_two_packs else session.deal.cards
+    return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": deck}
 
 
 def typed_bytes(session: Session) -> bytes:

@@ -32,6 +32,7 @@ OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # ho
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
 INVALID_INPUT = "Error: invalid input.  "
 INVALID_MOVE = "Error: invalid move.  "
+NOT_ALLOWED = "That is not allowed."  # of a module that does not say why
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
@@ -107,7 +108,7 @@ class Rules:
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
         is_allowed = vars(self).get("validate_move", self.move)
         with preserve_random_state():
-            return None if is_allowed(copy_of(game), *move) else "That is not allowed."
+            return None if is_allowed(copy_of(game), *move) else NOT_ALLOWED
 
     def validate_move(self, game: Position, *move: Any) -> bool:
         """Return True if there is no refusal."""

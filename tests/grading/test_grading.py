@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import pytest
 
+import forms
 import helpers
 from grading import programs, sandboxes
 from helpers import ROOT, run
@@ -139,6 +140,21 @@ def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_an
     _, rows, told = graded(students, one, jobs=2)
     for name in READERS:
         assert rows[name]["points"] == "100" and not rows[name]["remarks"], told[name]
+
+
+@pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
+def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, graded, tmp_path):
+    """By sessions and by functions, without refusal and what else is not asked of it."""
+    made = tmp_path / "made"
+    assert run(["grade", "--make", "2", made, "--functions", game, "--seed", "5"]).returncode == 0
+    assert "You won!" in (made / f"{game}-1.out").read_text(encoding="utf-8")
+    students = {form: {f"{game}.py": forms.module(game, form)} for form in forms.FORMS}
+    wrong = forms.module(game, "list").replace("    return is_made\n", "    return not is_made\n")
+    options = f"--sessions {made} --functions {game} --module"
+    _, rows, told = graded({**students, "wrong": {f"{game}.py": wrong}}, options, jobs=2)
+    for form in forms.FORMS:
+        assert rows[form]["points"] == "100", told[form]
+    assert float(rows["wrong"]["points"]) < 90
 
 
 def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):

@@ -1,0 +1,114 @@
+"""Right modules of five functions, made of this project's: the other functions of the contract have names of their own,
+and the position is a dataclass, an object, a list of its fields, or a list of all piles."""
+
+import re
+
+from helpers import ROOT
+
+CONTRACT = (
+    "refusal check_loss legal_moves describe perform confirmation hidden status progress reason special blanks piles"
+    " moved_card display_narrow"
+).split()
+# What a form does with a position: fields(table) returns a dict, put(table, fields) writes them into one.
+FORMS = {
+    "dataclass": "",
+    "object": """
+class Table:
+    pass
+
+
+def new():
+    return Table()
+
+
+def fields(table):
+    return vars(table)
+
+
+def put(table, values):
+    vars(table).update(values)
+""",
+    "list": """
+def new():
+    return []
+
+
+def fields(table):
+    return dict(zip(NAMES, table))
+
+
+def put(table, values):
+    table[:] = [values[name] for name in NAMES]
+""",
+    "piles": """
+def new():
+    return []
+
+
+def fields(table):
+    values, rest = {}, list(table[1:])
+    for name, count in zip(NAMES, table[0]):
+        taken, rest = rest[: abs(count)], rest[abs(count):]
+        values[name] = taken if count > 0 else taken[0]
+    return {name: value[0] if name in ONE else value for name, value in values.items()}
+
+
+def put(table, values):
+    counts, piles = [], []
+    for name in NAMES:
+        value = [values[name]] if name in ONE else values[name]
+        is_piles = value and isinstance(value[0], list)
+        counts.append(len(value) if is_piles else -1)
+        piles += value if is_piles else [value]
+    table[:] = [counts, *piles]
+
+
+ONE = [field.name for field in dataclasses.fields(Game) if field.type is not list]
+""",
+}
+WRAPPED = """
+import dataclasses
+
+NAMES = [field.name for field in dataclasses.fields(Game)]
+ours = {name: globals()[name] for name in ("initialize", "display", "validate_move", "move", "check_win")}
+
+
+def game_of(table):
+    return table if isinstance(table, Game) else Game(**fields(table))
+
+
+def initialize(*args, **options):
+    table = new()
+    put(table, vars(ours["initialize"](*args, **options)))
+    return table
+
+
+def display(table):
+    ours["display"](game_of(table))
+
+
+def validate_move(table, *numbers):
+    return ours["validate_move"](game_of(table), *numbers)
+
+
+def check_win(table):
+    return ours["check_win"](game_of(table))
+
+
+def move(table, *numbers):
+    game = game_of(table)
+    is_made = ours["move"](game, *numbers)
+    if game is not table:
+        put(table, vars(game))
+    return is_made
+
+"""
+
+
+def module(game, form):
+    """Return the text of a right module of five functions."""
+    text = (ROOT / f"{game}.py").read_text(encoding="utf-8")
+    for name in CONTRACT:
+        text = re.sub(rf"(?<![.\w]){name}(?=\()", f"own_{name}", text)
+    text = re.sub(r"^(VIEWS|STUCK)\b", r"OWN_\1", text, flags=re.MULTILINE)
+    return text + (WRAPPED + FORMS[form] if FORMS[form] else "")
