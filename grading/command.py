@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 import re
 from collections import namedtuple
@@ -99,7 +100,7 @@ def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **optio
         if not path.exists():
             raise click.UsageError(printable(f"Path '{path}' does not exist."))
     try:
-        return make_sessions(make, paths, seed, options["game"]) if make else grade(paths, **options)
+        return make_sessions(make, paths, seed, **options) if make else grade(paths, **options)
     except (OSError, ValueError) as error:  # of a file that was named
         file = getattr(error, "filename", None)
         name = f"{file}: " if file else ""
@@ -123,7 +124,7 @@ def grade(
     folder, game = (folder, game) if folder or game else (ASSIGNMENT, DEFAULT_GAME)
     files = {name: options.pop(name) for name in ("csv", "merge", "compare", "texts", "export")}
     update = options.pop("update")
-    parts = sessions.read_folder(folder, rules.all_games(), update, reference) if folder else []
+    parts = sessions.read_folder(folder, rules.all_games(), update, reference, options["module"]) if folder else []
     old = make_places(parts, report, **files)
     calls = functions.calls_of(game) if game else []
     shares = shares_of(game, functions.names_of(calls), parts)
@@ -225,15 +226,23 @@ def grade_class(
     return grades, failed, status
 
 
-def make_sessions(count: int, folders: tuple[Path, ...], seed: int | None, game: str | None) -> ExitStatus:
-    """Write new sessions to a folder. Return the exit status."""
+def make_sessions(
+    count: int,
+    folders: tuple[Path, ...],
+    seed: int | None,
+    game: str | None,
+    reference: Path | None,
+    module: bool,
+    **_: Any,
+) -> ExitStatus:
+    """Write new sessions to a folder, answered by our game or a reference. Return the exit status."""
     from grading import making
 
     if len(folders) != 1 or folders[0].is_file() or list(folders[0].glob("*.py")):
         raise click.UsageError("--make takes one folder, which must have no programs in it.")
     folders[0].mkdir(parents=True, exist_ok=True)
     seed = fresh_number() if seed is None else seed
-    making.make(count, folders[0], seed, game or DEFAULT_GAME, rules.all_games())
+    making.make(count, folders[0], seed, game or DEFAULT_GAME, rules.all_games(), reference, module)
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return ExitStatus.DONE
 
@@ -259,7 +268,15 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
         raise click.UsageError(
             f"--points leaves nothing of {out_of:g} for {', '.join(others)}: --out-of makes it more."
         )
-    return {name: weights.get(name, left * share / (sum(others.values()) or 1)) for name, share in shares.items()}
+    rest = split(left, others)
+    return {name: weights[name] if name in weights else rest[name] for name in shares}
+
+
+def split(points: float, shares: dict[str, float]) -> dict[str, float]:
+    """Return how many of some points each has by its share, name -> hundredths that add up to them."""
+    total = sum(shares.values())
+    ends = [0.0, *(round(points * end / total, 2) for end in itertools.accumulate(shares.values()))] if total else []
+    return dict.fromkeys(shares, 0.0) | {name: round(b - a, 2) for name, a, b in zip(shares, ends, ends[1:])}
 
 
 def shares_of(game: str | None, functions_asked: list[str], parts: list[Session]) -> dict[str, float]:

@@ -138,11 +138,15 @@ def load(file: str, module: Any) -> None:
             text = source.read()
         if not text.strip():
             raise NotStarted("The file is empty.")
+        if b"coding" not in b"".join(text.split(b"\n", 2)[:2]):
+            text.decode()
         code = compile(text, file, "exec", dont_inherit=True)
     except SyntaxError as error:
         what = "a ':' is missing" if error.msg == "expected ':'" else error.msg
         where = f"line {error.lineno}, " if error.lineno else ""
         raise NotStarted(f"Your program does not start: {where}{what}.") from None
+    except UnicodeError:
+        raise NotStarted("Your program does not start: it is not UTF-8. Save it as UTF-8.") from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise NotStarted(f"Your program does not start: {error or type(error).__name__}.") from None
     exec(code, vars(module))

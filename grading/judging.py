@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from grading import answers, functions, mirror, programs, sessions
-from grading.boxes import LONGEST_PROGRAM, box, frame_files, is_own, read_beginning
+from grading.boxes import LONGEST_PROGRAM, box, is_own, read_beginning
 from grading.programs import Ending
 from grading.reports import Difference, Grade, Part, Slip, count
 from grading.special import special_of
@@ -106,12 +106,10 @@ def without_strings(code: bytes) -> bytes:
 
 def grade_session(assignment: Assignment, submission: Submission, file: Path, session: Session) -> Part:
     """Return the Part of a session that is typed into a submission. file: its program."""
-    files = {"cards.py": assignment.cards}
+    files, arguments, program = {"cards.py": assignment.cards}, [], file.name
     if assignment.module:
-        files = frame_files(session.rules.name if session.rules else file.stem, file, assignment.cards)
-    program, arguments = ("main.py", session.arguments) if assignment.module else (file.name, [])
-    if assignment.module and session.rules and "patience" not in files:  # the assignment's own main()
-        arguments = special_of(session.rules.name).TEXTS
+        program = "main.py"
+        files, arguments = sessions.frame_of(session, file, assignment.cards)
     settings = sessions.settings_of(session, program, arguments)
     with box(assignment.boxes, submission.path, files) as path:
         run = run_on(session, lambda typed: programs.run(path, settings, typed, assignment.seconds, assignment.sandbox))

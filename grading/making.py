@@ -27,10 +27,18 @@ POSITIONS = 20_000  # that the solver looks at
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
 
-def make(count: int, folder: Path, seed: int, game: str, games: dict[str, str]) -> None:
+def make(
+    count: int,
+    folder: Path,
+    seed: int,
+    game: str,
+    games: dict[str, str],
+    reference: Path | None = None,
+    is_module: bool = False,
+) -> None:
     """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
-    game. The same seed makes the same ones. games: the names of this project's games. Raises Unusable if our game
-    cannot be recorded."""
+    game. The same seed makes the same ones. games: the names of this project's games. reference: a program, or a
+    module if is_module, whose answers are written instead of ours. Raises Unusable if nothing can be recorded."""
     chance = random.Random(seed)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they tell nothing of the seed
@@ -42,7 +50,7 @@ def make(count: int, folder: Path, seed: int, game: str, games: dict[str, str]) 
         (folder / f"{name}.in").write_text(
             "\n".join([f"# {game} --seed {played.deal.number} --deck {name}.deck", *typed, ""])
         )
-        write_out(folder / f"{name}.in", games)
+        write_out(folder / f"{name}.in", games, reference, is_module)
 
 
 def deal(name: str, chance: random.Random) -> Game:

@@ -66,6 +66,11 @@ class Part:
         return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
 
     @property
+    def cost_of_slip(self) -> float:
+        """The points that a slip takes, rounded."""
+        return round(self.maximum * SLIP / max(1, len(self.kinds)), 2)
+
+    @property
     def points(self) -> float:
         """Its points, rounded."""
         return round(self.maximum * self.share, 2)
@@ -103,7 +108,7 @@ class Grade:
     def points(self) -> float:
         """All points, those by hand too."""
         taken_off = 0 if self.failure else self.penalty * len(self.remarks)
-        return max(0, round(max(0, sum(part.maximum * part.share for part in self.parts) - taken_off) + self.adjust, 2))
+        return max(0, round(max(0, sum(part.points for part in self.parts) - taken_off) + self.adjust, 2))
 
     @property
     def is_full(self) -> bool:
@@ -138,7 +143,7 @@ def feedback(grade: Grade) -> str:
     ]
     lines += remarks_of(grade)
     shown = {}  # what was said -> the part
-    for part in grade.parts:
+    for part in (part for part in grade.parts if not part.is_hidden):
         rubric, text = describe_kinds(part), describe_part(part)
         if text and text in shown:
             lines += ["", f"--- {part.name}", *rubric, f"as in {shown[text]}"]
@@ -168,7 +173,7 @@ def describe_part(part: Part) -> tuple[str, ...]:
     lines = describe_difference(part.difference) if part.difference else []
     lines += part.lines
     for slip in part.slips:
-        lines += [f"{slip.name}: costs half a kind of answer"]
+        lines += [f"{slip.name}: costs {part.cost_of_slip:g} of {part.maximum:.4g} points"]
         lines += describe_difference(slip.difference, slip.name != TEXT) if slip.difference else []
     errors = part.errors[-MAX_ERRORS:]
     if len(part.errors) > MAX_ERRORS:

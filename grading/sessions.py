@@ -16,6 +16,7 @@ import click
 
 from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
+from grading.special import special_of
 from patience import decks, options
 from patience.consoles import Console
 from patience.text import card_name, error_text, printable
@@ -61,16 +62,20 @@ class Unusable(ValueError):
 
 
 def read_folder(
-    folder: Path, games: dict[str, str], update: bool = False, reference: Path | None = None
+    folder: Path,
+    games: dict[str, str],
+    update: bool = False,
+    reference: Path | None = None,
+    is_module: bool = False,
 ) -> list[Session]:
     """Return the Sessions of a folder. games: the names of this project's games. update: write the .out files that are
-    missing, by our games, or by the program in the file reference. Raises Unusable."""
+    missing, by our games, or by the file reference, a program or a module. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
     for script in scripts if update else ():
         if not script.with_suffix(".out").exists():
-            write_out(script, games, reference)
+            write_out(script, games, reference, is_module)
     return [read(script, games) for script in scripts]
 
 
@@ -82,6 +87,8 @@ def read(script: Path, games: dict[str, str]) -> Session:
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
         expected = recorded.read_bytes().decode("utf-8-sig")
+        if not expected:
+            raise ValueError(f"{recorded.name} is empty.")
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None
     if expected.startswith(DIGEST):
@@ -123,16 +130,16 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
     return deal, list(Console().questions(deal.rules))
 
 
-def write_out(script: Path, games: dict[str, str], reference: Path | None = None) -> None:
-    """Write the .out of a script: what this project's game prints, or a reference, the path of a program. Raises
-    Unusable."""
+def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:
+    """Write the .out of a script: what this project's game prints, or a reference, the path of a program or of a
+    module. Raises Unusable."""
     session = read_typed(script, games)
-    if reference:
+    if reference and not is_module:
         source, program, arguments = reference, reference.name, []
         files = {"cards.py": ROOT / "cards.py"}
     elif session.rules:
-        source, program, arguments = ROOT / f"{session.rules.name}.py", "main.py", session.arguments
-        files = frame_files(session.rules.name, source, ROOT / "cards.py")
+        source, program = reference or ROOT / f"{session.rules.name}.py", "main.py"
+        files, arguments = frame_of(session, source, ROOT / "cards.py")
     else:
         raise Unusable(
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
@@ -143,7 +150,19 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
     if run.remarks:
         why = run.errors.splitlines()[-1:] or run.remarks
         raise Unusable(printable(f"{script.name}: {why[0].removeprefix('Error: ')}"))
+    if not any(run.pieces):
+        raise Unusable(printable(f"{script.name}: {source.name} prints nothing; a module needs --module."))
     script.with_suffix(".out").write_bytes("".join(run.pieces).encode())
+
+
+def frame_of(session: Session, file: Path, cards: Path) -> tuple[dict[str, Path], list[str]]:
+    """Return the files that play a module, and the words that they are started with: our frame, or the assignment's own
+    main()."""
+    name = session.rules.name if session.rules else file.stem
+    files = frame_files(name, file, cards)
+    if session.rules and "patience" not in files:
+        return files, special_of(name).TEXTS
+    return files, session.arguments
 
 
 def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def find(
     Each path is a submission, but a folder or zip file that is the only path may be a class. program: its name, or
     None. single: one submission is wanted. unpacked: a folder for what is unpacked."""
     students, skipped = {}, {}  # path -> student; name -> why
-    if len(paths) == 1 and paths[0].suffix == ".zip":
+    if len(paths) == 1 and suffix_of(paths[0]) == ".zip":
         folder = Path(unpacked, "class")
         if reason := unpack(paths[0], folder, MAX_UNPACKED):
             return [Submission(name_of(paths[0]), folder, None, reason)], {}
@@ -76,18 +76,23 @@ def find(
     return [by_name[name] for name in sorted(by_name)], skipped
 
 
+def suffix_of(path: Path) -> str:
+    """Return the end of a file's name, in small letters: .py."""
+    return path.suffix.lower()
+
+
 def why_skipped(path: Path) -> str:
     """Return why an entry of a class's folder is no submission, or ""."""
     if path.name == "cards.py":
         return "the course's own module"
     if path.is_symlink():
         return "a link"
-    return "" if path.is_dir() or path.suffix in (".py", ".zip") else "no Python file"
+    return "" if path.is_dir() or suffix_of(path) in (".py", ".zip") else "no Python file"
 
 
 def make_submission(name: str, path: Path, program: str | None, unpacked: str) -> Submission:
     """Return the Submission at a path: a file, a folder, or a zip file of either."""
-    if path.suffix == ".zip" and path.is_file() and not path.is_symlink():
+    if suffix_of(path) == ".zip" and path.is_file() and not path.is_symlink():
         target = Path(unpacked, f"zip-{len(os.listdir(unpacked))}")
         if reason := unpack(path, target, MAX_COPIED):
             return Submission(name, target, None, reason)
@@ -113,7 +118,7 @@ def platform_of(path: Path) -> tuple[str, str, str, bool]:
 
 def is_of_platform(path: Path) -> bool:
     """Return True for a plain file that a learning platform named: one of perhaps several of its student."""
-    return bool(platform_of(path)[1]) and path.suffix != ".zip" and not path.is_dir()
+    return bool(platform_of(path)[1]) and suffix_of(path) != ".zip" and not path.is_dir()
 
 
 def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path, tuple[str, str, bool]]:
@@ -143,28 +148,28 @@ def is_class(folder: Path, program: str | None, single: bool) -> bool:
     if program and (folder / program).is_file():
         return False
     own = python_files(folder)
-    if any(platform_of(path)[0] and (path.is_dir() or path.suffix in (".py", ".zip")) for path in folder.iterdir()):
+    if any(platform_of(path)[0] and (path.is_dir() or suffix_of(path) in (".py", ".zip")) for path in folder.iterdir()):
         return True
     if len(own) > 1:
         return main_of(own) is None and not (single and program)
-    others = [path for path in folder.iterdir() if not is_hidden(path) and (path.is_dir() or path.suffix == ".zip")]
+    others = [path for path in folder.iterdir() if not is_hidden(path) and (path.is_dir() or suffix_of(path) == ".zip")]
     folders = [path for path in others if has_program(path)]
     if len(own) == 1:  # with a program of its own it is a submission, unless others lie beside it
-        return not single and (bool(folders) or any(path.suffix == ".zip" for path in others))
+        return not single and (bool(folders) or any(suffix_of(path) == ".zip" for path in others))
     return not single or len(folders) > 1
 
 
 def has_program(path: Path) -> bool:
     """Return True for a folder with a Python file anywhere in it, as far as it can be read."""
     with contextlib.suppress(OSError):
-        return path.is_dir() and any(one.suffix == ".py" for one in itertools.islice(own_files(path), MAX_FILES))
+        return path.is_dir() and any(suffix_of(one) == ".py" for one in itertools.islice(own_files(path), MAX_FILES))
     return False
 
 
 def python_files(folder: Path) -> list[Path]:
     """Return the Python files of a folder that may be its program."""
     return sorted(
-        one for one in folder.iterdir() if one.suffix == ".py" and one.name != "cards.py" and not is_hidden(one)
+        one for one in folder.iterdir() if suffix_of(one) == ".py" and one.name != "cards.py" and not is_hidden(one)
     )
 
 
@@ -218,11 +223,12 @@ def unpack(path: Path, folder: Path, most: int) -> str:
             if len(members) > MAX_FILES or sum(one.file_size for one in members) > most:
                 return f"{printable(path.name)}: it is too large."
             for one in members:
+                one.filename = one.filename.replace("\\", "/")  # as some programs of Windows write it
                 if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     return f"{printable(path.name)}: it is packed in a way that takes any memory."
                 if stat.S_ISLNK(one.external_attr >> 16) or ".." in Path(one.filename).parts:
                     return f"{printable(path.name)}: it holds a link, or a name with '..'."
-            packed.extractall(folder)
+            packed.extractall(folder, members)
     except Exception as error:  # a damaged file can raise anything
         if is_own(error):
             raise

@@ -14,13 +14,12 @@ import click
 
 import helpers
 import main
-from grading import functions, judging, programs, reports, sessions
-from grading.montana import RUBRIC as POINTS
+from grading import command, functions, judging, programs, reports, sessions
+from grading.montana import RUBRIC
 from grading.special import special_of
 from helpers import ROOT
 
-RUBRIC = {f"{name}()": points * 100 / 55 for name, points in POINTS.items()}  # scaled to 100
-TESTS = 16 * 100 / 55  # points of all sessions
+OF_POINTS = [f"{name}()" for name in RUBRIC]  # the functions that have some
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
 INSIDE = programs.INSIDE.removesuffix("begin()\n")
 
@@ -131,8 +130,8 @@ def run_once(text, session, lines):
 read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs answer most calls alike
 
 
-def call_functions(text, tmp_path, every=1):
-    """Return the Part of a program's functions, by all calls, or each nth."""
+def call_functions(text, tmp_path, every=1, weights=None):
+    """Return the Parts of a program's functions, by all calls, or each nth. weights: their points; 8 for each if None."""
     asked, right = calls()
     if every > 1:  # of each function
         numbers = {}
@@ -146,7 +145,14 @@ def call_functions(text, tmp_path, every=1):
     with own_cards():
         inside()["answer_calls"](settings, channel)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
-    return functions.judge(asked, right, answers, error or "", RUBRIC, special_of("montana"))
+    return functions.judge(
+        asked,
+        right,
+        answers,
+        error or "",
+        weights or dict.fromkeys(functions.names_of(asked), 8),
+        special_of("montana"),
+    )
 
 
 class Together:
@@ -163,8 +169,9 @@ class Together:
 
 def grade(text, tmp_path, folder=helpers.COURSE):
     """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
-    parts = call_functions(text, tmp_path, 3)
     found = course(folder)
+    weights = command.weights_of((), command.shares_of("montana", functions.names_of(calls()[0]), found), None)
+    parts = call_functions(text, tmp_path, 3, weights)
     with click.Context(main.main):
-        parts += [judging.judge_run(session, run_session(text, session), TESTS / len(found)) for session in found]
+        parts += [judging.judge_run(session, run_session(text, session), weights[session.name]) for session in found]
     return reports.Grade("ada", parts)

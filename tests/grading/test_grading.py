@@ -22,12 +22,12 @@ import forms
 import helpers
 from grading import programs, sandboxes
 from helpers import ROOT, run
-from in_process import RUBRIC, PROJ10, alter, read_programs
+from in_process import OF_POINTS, PROJ10, alter, read_programs
 
 
 def of_functions(row):
     """Return the points of all functions in a row of a table."""
-    return round(sum(float(row[name]) for name in RUBRIC), 1)
+    return round(sum(float(row[name]) for name in OF_POINTS), 1)
 
 
 @pytest.fixture
@@ -155,6 +155,24 @@ def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, grad
     for form in forms.FORMS:
         assert rows[form]["points"] == "100", told[form]
     assert float(rows["wrong"]["points"]) < 90
+
+
+def test_sessions_are_answered_by_a_teachers_module(tmp_path):
+    """New ones, and those whose .out is missing; what prints nothing is no reference."""
+    text = (ROOT / "desturado.py").read_text(encoding="utf-8").replace("Desturado Solitaire.", "My Desturado.")
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    made, old = tmp_path / "made", helpers.make_folder(tmp_path / "old")
+    reference = f"--functions desturado --reference {tmp_path / 'mine.py'}"
+    assert run(f"grade --make 1 {made} {reference} --module").returncode == 0
+    written = (made / "desturado-1.out").read_text(encoding="utf-8")
+    assert written.startswith("My Desturado.") and "You won!" in written
+    (old / "one.in").write_text("# desturado --seed 1\nq\n")
+    update = f"grade --update --sessions {old} --reference {tmp_path / 'mine.py'}"
+    assert b"mine.py prints nothing; a module needs --module." in run(update).stderr
+    assert run(f"{update} --module").returncode == 0
+    assert (old / "one.out").read_text(encoding="utf-8").startswith("My Desturado.")
+    (old / "one.out").write_text("")
+    assert b"one.in: one.out is empty." in run(f"grade {tmp_path / 'mine.py'} --module --sessions {old}").stderr
 
 
 def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):

@@ -53,6 +53,29 @@ def test_a_zip_file_is_what_it_holds(tmp_path):
     assert b"3 entries, 2 graded; skipped: notes.txt (no Python file)" in done.stderr
 
 
+def test_names_as_windows_writes_them_are_understood(tmp_path):
+    """Backslashes in a zip file, and ends of names in capitals."""
+    folder = make_folder(tmp_path / "class")
+    pack(folder / "ada.ZIP", {"project\\proj10.py": PROJ10, "project\\data\\one.txt": "1"})
+    (folder / "BOB.PY").write_text(PROJ10)
+    there, skipped = find(tmp_path, folder)
+    assert there == {"ada": (["data", "proj10.py"], "proj10.py"), "BOB": (["BOB.PY"], "BOB.PY")} and not skipped
+    pack(folder / "eve.zip", {"..\\..\\out.py": PROJ10})
+    assert find(tmp_path, folder, "proj10.py")[0]["eve"][1] is None and not (tmp_path / "out.py").exists()
+
+
+@pytest.mark.parametrize("code, why", [
+    (f"# caf\xe9\n{PROJ10}".encode("latin-1", "replace"), "it is not UTF-8. Save it as UTF-8."),
+    (PROJ10.encode("utf-16"), "it is not UTF-8. Save it as UTF-8."),
+    (f"# -*- coding: latin-1 -*-\n# caf\xe9\n{PROJ10}".encode("latin-1", "replace"), ""),
+    (PROJ10.encode("utf-8-sig"), ""),
+])  # fmt: skip
+def test_a_file_is_read_as_python_reads_it(code, why, tmp_path):
+    (tmp_path / "ada.py").write_bytes(code)
+    told = run(["grade", tmp_path / "ada.py", "--functions", "montana"]).stdout.decode()
+    assert (f"Your program does not start: {why}" if why else "ada: 100 of 100") in told
+
+
 @pytest.mark.parametrize("what", ["link", "up", "large"])
 def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, tmp_path):
     with zipfile.ZipFile(tmp_path / "eve.zip", "w", zipfile.ZIP_DEFLATED) as file:
