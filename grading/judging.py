@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter, namedtuple
 from collections.abc import Callable
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from grading.programs import Run
     from grading.sessions import Session
     from grading.submissions import Submission
+    from patience import Pair
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
+OTHER_DECK = "It deals another board. It was given a deck that it deals to the right one, and is judged from there."
 RESTARTS = 10  # of a program that ends at a command
 STOPS = 2  # of one that has to be stopped there
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
@@ -112,8 +115,32 @@ def grade_session(assignment: Assignment, submission: Submission, file: Path, se
         files, arguments = sessions.frame_of(session, file, assignment.cards)
     settings = sessions.settings_of(session, program, arguments)
     with box(assignment.boxes, submission.path, files) as path:
-        run = run_on(session, lambda typed: programs.run(path, settings, typed, assignment.seconds, assignment.sandbox))
-    return judge_run(session, run, assignment.weights[session.name], assignment.blanks)
+
+        def play(deck: list[Pair] | None, typed: bytes) -> Run:
+            own = settings if deck is None else {**settings, "deck": deck}
+            return programs.run(path, own, typed, assignment.seconds, assignment.sandbox)
+
+        return judge_session(session, play, assignment.weights[session.name], assignment.blanks)
+
+
+def judge_session(
+    session: Session, play: Callable[[list[Pair] | None, bytes], Run], maximum: float, blanks: str = "once"
+) -> Part:
+    """Return the Part of a session. play(deck, typed): lets the program deal a deck, or the session's if it is None,
+    and types some bytes into it. If it deals a wrong board of all cards it loses the opening alone: it then gets a deck
+    that it deals to the session's board."""
+    run = run_on(session, functools.partial(play, None))
+    part, special = judge_run(session, run, maximum, blanks), special_of(session.rules and session.rules.name)
+    if not special or not session.deal.cards:
+        return part
+    deck = special.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
+    again = deck and run_on(session, functools.partial(play, deck))
+    if not again or not special.is_same_board(again.pieces[0], session.answers[0]):
+        return part
+    other = judge_run(session, again, maximum, blanks)
+    other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
+    other.difference, other.lines = part.difference, [OTHER_DECK, *other.lines]
+    return other
 
 
 def run_on(session: Session, run: Callable[[bytes], Run]) -> Run:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +19,14 @@ from patience import rules
 from patience.consoles import ASSIGNMENT_AGAIN
 from patience.consoles.script import capture_display
 from patience.effects import pair_of
+from patience.game import Game
 from patience.text import card_of
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from cards import Card
+    from grading.sessions import Session
     from patience import Move, Pair, Position
-    from patience.game import Game
 
 FUNCTIONS = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
 RUBRIC = {"initialize": 7, "validate_move": 8, "move": 8, "check_win": 8, "shuffle_tableau": 8}  # points of the handout
@@ -209,6 +210,28 @@ def is_same_board(text: str, other: str) -> bool:
     """Return True if two texts show the same board; aces that are shown are blanks."""
     tableau = tableau_in(text)
     return tableau == tableau_in(other) if tableau else answers.is_same_board(text, other)
+
+
+def lay(session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
+    """Return a deck that a program deals to the session's board, if it dealt the session's deck to another board of all
+    cards; or None. opening: what it printed. deal(deck): returns what it prints for another deck, by which it is seen
+    where the aces go, which are shown as blanks."""
+    if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
+        return None
+    deck = [*map(tuple, session.deal.cards)]
+    turned = (deck[number:] + deck[:number] for number in range(1, len(deck)))
+    other = next(
+        pairs for pairs in turned if not any(one[0] == two[0] == montana.BLANK for one, two in zip(deck, pairs))
+    )
+    numbers = {}  # place on the board -> number of the card in the deck
+    for pairs, text in ((deck, opening), (other, deal(other))):
+        for place, pair in enumerate(itertools.chain(*(tableau_in(text) or []))):
+            if pair[0] != montana.BLANK:
+                numbers[place] = pairs.index(tuple(pair))
+    if len(set(numbers.values())) < len(deck):
+        return None
+    wanted = [*itertools.chain(*rows_of(Game(session.deal).position))]
+    return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
 
 
 class Mirror(mirror.Mirror):

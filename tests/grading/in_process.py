@@ -100,11 +100,16 @@ def compiled(text):
 
 def run_session(text, session):
     """Type a session into a program, which is started again as the command does it; return a Run."""
-    return judging.run_on(session, lambda typed: run_once(text, session, typed.decode().split("\n")[:-1]))
+    return judging.run_on(session, functools.partial(play(text, session), None))
 
 
-def run_once(text, session, lines):
-    """Type lines into a program; return a Run."""
+def play(text, session):
+    """Return what lets a program deal a deck and types bytes into it, for judge_session."""
+    return lambda deck, typed: run_once(text, session, typed.decode().split("\n")[:-1], deck)
+
+
+def run_once(text, session, lines, deck=None):
+    """Type lines into a program; return a Run. deck: instead of the session's."""
     pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(lines), "", []
 
     def ask(prompt=""):
@@ -116,7 +121,7 @@ def run_once(text, session, lines):
             raise EOFError("EOF when reading a line")
         return line
 
-    with own_cards(session.deal.cards), contextlib.redirect_stdout(printed):
+    with own_cards(deck or session.deal.cards), contextlib.redirect_stdout(printed):
         random.seed(session.deal.number)
         random.seed = lambda *_: None
         try:
@@ -173,5 +178,5 @@ def grade(text, tmp_path, folder=helpers.COURSE):
     weights = command.weights_of((), command.shares_of("montana", functions.names_of(calls()[0]), found), None)
     parts = call_functions(text, tmp_path, 3, weights)
     with click.Context(main.main):
-        parts += [judging.judge_run(session, run_session(text, session), weights[session.name]) for session in found]
+        parts += [judging.judge_session(session, play(text, session), weights[session.name]) for session in found]
     return reports.Grade("ada", parts)

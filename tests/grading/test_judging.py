@@ -95,6 +95,36 @@ def test_a_program_that_may_end_is_not_started_again():
     assert len(typed) == 1
 
 
+DEALS = {
+    "by columns": "    cards_ = [card for row in tableau for card in row]\n    return [cards_[r::4] for r in range(4)]",
+    "from the end": "    return [row[::-1] for row in tableau[::-1]]",
+    "shuffled anew": "    cards_ = [card for row in tableau for card in row]\n    random.shuffle(cards_)\n"
+    "    return [cards_[13 * r : 13 * r + 13] for r in range(4)]",
+}
+
+
+@pytest.mark.parametrize("how", DEALS)
+def test_a_wrong_deal_of_all_cards_costs_the_opening_alone(how):
+    text = alter("tableau.append(row)\n    return tableau", f"tableau.append(row)\n{DEALS[how]}")
+    for session in course():
+        if how == "shuffled anew" and "another game" in session.kinds:
+            continue  # the next game is shuffled in another way
+        right = judging.judge_run(session, run_session(PROJ10, session), 100).kinds
+        part = judging.judge_session(session, in_process.play(text, session), 100)
+        assert part.kinds == {**right, "opening": (0, 1)}, (session.name, part.kinds)
+        assert judging.OTHER_DECK in part.lines and part.difference.where == "before the first command"
+
+
+@pytest.mark.parametrize("change", [
+    ("tableau.append(row)\n    return tableau", "tableau.append(row)\n    return [tableau[0]] * 4"),  # not all cards
+    ("tableau.append(row)\n    return tableau", "tableau.append(sorted(row, key=str))\n    return tableau"),  # by what they are
+])  # fmt: skip
+def test_a_deal_that_no_deck_makes_right_is_judged_as_it_is(change):
+    session = next(session for session in course() if session.name == "montana-course2")
+    part = judging.judge_session(session, in_process.play(alter(*change), session), 100)
+    assert judging.OTHER_DECK not in part.lines and part.kinds["move"][0] < 20
+
+
 def test_answers_that_move_no_card_count_at_most_as_the_moves_do():
     """A program that refuses all commands does what a refused command, and the end, ask for."""
     part = judge(alter("if not validate_move(", "if True or not validate_move("), "montana-course3")
@@ -139,7 +169,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert kinds == set(names.split(", "))
     typed = [line for session in course(folder) for line in session.typed]
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
-    for name, points in {"right": 100, "asks no rule": 64, "shuffles nothing": 93, "dealt by columns": 66}.items():
+    for name, points in {"right": 100, "asks no rule": 64, "shuffles nothing": 93, "dealt by columns": 85}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 5, name
     assert run(["grade", "--make", "1", folder / "more", "--seed", "2"]).returncode == 0, "the folder is made"
     run(["grade", "--make", "1", folder, "--seed", "3"])
