@@ -89,7 +89,7 @@ while answer == "y":
     print(montana.TITLE)
     show(tableau)
     command = input(montana.PROMPT)
-    while command.lower() != "q" and not montana.check_win(tableau):
+    while command.lower() != "q":
         try:
             move = montana.read(command)
         except ValueError as error:
@@ -100,8 +100,14 @@ while answer == "y":
                 show(tableau)
             else:
                 print(montana.fixed_refusal(*move))
+        if montana.check_win(tableau):
+            print("You won!")
+            break
         command = input(montana.PROMPT)
     answer = input("Do you want to play again (y/n)?")
+    while answer not in ("y", "n"):
+        print(montana.INVALID_INPUT)
+        answer = input("Do you want to play again (y/n)?")
 print("Thank you for playing.")
 """
 
