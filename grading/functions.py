@@ -108,7 +108,7 @@ def judge(
     whole. weights: name of a Part -> points. special: what is alone the game's, or None."""
     found, none_for_false = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
-        if right["value"] is False and "value" in answer and answer["value"] is None:
+        if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer):
             found[number] = {**answer, "value": False}
             none_for_false.add(call.function)
     faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)

@@ -175,6 +175,14 @@ def test_sessions_are_answered_by_a_teachers_module(tmp_path):
     assert b"one.in: one.out is empty." in run(f"grade {tmp_path / 'mine.py'} --module --sessions {old}").stderr
 
 
+def test_a_line_of_any_length_is_one_answer(graded, tmp_path):
+    (tmp_path / "long.in").write_text(f'# prompt: "> "\n{"x" * 50_000}\ny\n')
+    (tmp_path / "long.out").write_text("> 50000\n> 1\n")
+    text = "for number in range(2):\n    print(len(input('> ')))\n"
+    _, rows, told = graded({"ada": text, "bob": text.replace("')))", "')) + number)")}, f"--sessions {tmp_path}")
+    assert rows["ada"]["points"] == "100" and "answers 2 of 3" in told["bob"], told["bob"]
+
+
 def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):
     """Never a second time, and not if the program read in its own way."""
     main_never = alter('if __name__ == "__main__":\n    main()', "")

@@ -7,7 +7,7 @@ import pytest
 
 import helpers
 import in_process
-from grading import answers, command, functions, judging, mirror, programs, reports
+from grading import answers, command, functions, judging, mirror, programs, reports, tables
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, read_programs, run_session
 
@@ -290,6 +290,11 @@ def test_what_follows_from_a_mistake_is_no_remark_and_an_input_too_many_is_told(
     assert 'After "Thank you for playing." a line calls input() again.' in again.lines and not again.difference
 
 
+def test_a_session_named_as_a_kind_of_answer_keeps_its_points_in_the_table():
+    part = reports.Part("move", {"move": (1, 2)}, 10)
+    assert tables.rows_of([reports.Grade("ada", [part])], {})[0]["move"] == "5"
+
+
 def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
     grade = reports.Grade("ada", [judge(BOARD)], penalty=500)
     grade.parts[0].remarks = ["It prints nothing."]
@@ -385,6 +390,10 @@ def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
     part = Together(functions.judge(calls, right, wrong, "", worth))
     assert {group.partition(":")[0] for group in part.groups} == {"validate_move"} and part.share == 0
     assert len({group for group in part.groups}) > 2, "grouped by the reasons of the game"
+    last = max(number for number, call in enumerate(calls) if call.function == "move")
+    led_away = [*right[:last], {**right[last], "value": None, "before": "another board"}, *right[last + 1 :]]
+    (moves,) = (one for one in functions.judge(calls, right, led_away, "", worth) if one.name == "move()")
+    assert moves.share == 1 and moves.lines == ["1 calls were not reached: your own moves led to another board."]
 
 
 def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
