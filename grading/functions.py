@@ -40,8 +40,18 @@ def calls_of(game: str) -> list[Call]:
 
 
 def names_of(calls: list[Call]) -> list[str]:
-    """Return the names of the Parts of calls: of each function that is called, with ()."""
-    return list(dict.fromkeys(f"{call.function}()" for call in calls))
+    """Return the names of the Parts of calls: of each function that is called."""
+    return [*map(part_name, functions_in(calls))]
+
+
+def functions_in(calls: list[Call]) -> list[str]:
+    """Return the functions that are called."""
+    return list(dict.fromkeys(call.function for call in calls))
+
+
+def part_name(function: str) -> str:
+    """Return the name of a function's Part."""
+    return f"{function}()"
 
 
 def answers_of(
@@ -113,16 +123,17 @@ def judge(
             none_for_false.add(call.function)
     faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)
     parts = []
-    for name in names_of(calls):
+    for function in functions_in(calls):
+        asked = [number for number, call in enumerate(calls) if call.function == function]
         judged = [
-            (call, answer, fault)
-            for call, right, answer, fault in zip(calls, wanted, found, faults)
-            if f"{call.function}()" == name and is_reached(right, answer)
+            (calls[number], found[number], faults[number])
+            for number in asked
+            if is_reached(wanted[number], found[number])
         ]
-        parts.append(part_of(name, judged, error, weights.get(name, 0)))
-        if name[:-2] in none_for_false and not any(part.slips for part in parts):
+        parts.append(part_of(function, judged, error, weights.get(part_name(function), 0)))
+        if function in none_for_false and not any(part.slips for part in parts):
             parts[-1].slips = [Slip(NONE_FOR_FALSE, None)]
-        left_out = sum(f"{call.function}()" == name for call in calls) - len(judged)
+        left_out = len(asked) - len(judged)
         if left_out:
             parts[-1].lines.append(f"{left_out} calls were not reached: your own moves led to another board.")
     return parts
@@ -133,13 +144,12 @@ def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
     return right.get("before") is None or answer.get("before", right["before"]) == right["before"]
 
 
-def part_of(name: str, judged: list[tuple[Call, dict[str, Any], str]], error: str, maximum: float) -> Part:
-    """Return the Part of one function, whose name ends with (). judged: its Calls that were reached, the answers, and
-    what is wrong with them."""
-    part = Part(name, count(("", not fault, 1) for _, _, fault in judged), maximum)
+def part_of(function: str, judged: list[tuple[Call, dict[str, Any], str]], error: str, maximum: float) -> Part:
+    """Return the Part of one function. judged: its Calls that were reached, the answers, and what is wrong with them."""
+    part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
         share = share_of([(call.side, not fault) for call, _, fault in judged])
-        if name == "move()":  # what it returns, and what it leaves
+        if function == "move":  # what it returns, and what it leaves
             returned = share_of([(call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged])
             share = VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * share
         part.shares = {"": share}

@@ -39,9 +39,14 @@ def pair_of(card: Card) -> Pair:
     return card.rank(), card.suit()
 
 
+def hidden_cards(rules: Rules, position: Position) -> list[Card]:
+    """Return the cards that the player cannot know."""
+    return [pile[index] for pile, index in rules.hidden(position)]
+
+
 def places(rules: Rules, position: Position) -> list[Place]:
     """Return a Place for every card except those that stand for an empty place."""
-    unknown = {id(pile[index]) for pile, index in rules.hidden(position)}
+    unknown = set(map(id, hidden_cards(rules, position)))
     blanks = set(map(id, rules.blanks(position)))
     card_places = []
     for name, pile, _ in rules.piles(position):
@@ -102,6 +107,11 @@ def new_names(rules: Rules, before: Position, after: Position) -> dict[str, str]
             for name, *_ in piles[first:last]:
                 names[name] = free.pop(0) if free else f"{name}, gone"
     return names
+
+
+def piles_by_name(rules: Rules, position: Position) -> dict[str, list[Card]]:
+    """Return the piles of a position: name -> its cards."""
+    return {name: pile for name, pile, _ in rules.piles(position)}
 
 
 def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Moved] | None:

@@ -141,7 +141,7 @@ def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: st
             numbers.add(effects.number_of(spot.pile))
     for spot in [spot for spot in spots if spot.is_known]:
         trial = copy_of(position)
-        pile = next(pile for name, pile, _ in rules.piles(trial) if name == spot.pile)
+        pile = effects.piles_by_name(rules, trial)[spot.pile]
         for move in moves_from(rules, position, spot, numbers):
             if len(move) < count or reasons[1:]:
                 break

@@ -273,8 +273,8 @@ class Session:
             self.say((self.console.celebrate() if is_win else None, f"{outcome}{more}"))
 
     def go_on(self) -> None:
-        """Go on playing."""
-        self.state = State.PLAYING
+        """Go on playing, on a board to which no command has just led."""
+        self.state, self.notes.effect = State.PLAYING, None
 
     def leave(self, for_the_list: bool = False) -> None:
         """Leave, perhaps for the list of games."""

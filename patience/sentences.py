@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 import cards
-from patience.effects import FOUNDATION, Effect, Moved, closed_piles, first_cards_of, is_named, is_one_of, kinds
-from patience.effects import lies_face_down, number_of, onto_of, pair_of, places
+from patience.effects import FOUNDATION, Effect, Moved, closed_piles, first_cards_of, hidden_cards, is_named, is_one_of
+from patience.effects import kinds, lies_face_down, number_of, onto_of, pair_of, piles_by_name, places
 from patience.text import card_of, card_text, count_of, tidy
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ MAX_EMPTY = 3  # and places that are empty now
 
 def seen_cards(rules: Rules, position: Position, pile: list[Card], count: int | None) -> list[Card]:
     """Return the cards of a pile that can be seen. count: as in Rules.piles."""
-    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
+    unknown = hidden_cards(rules, position)
     seen = pile if count is None else pile[len(pile) - min(count, len(pile)) :]
     return [
         card
@@ -59,7 +59,7 @@ def pile_sentence(rules: Rules, position: Position, name: str, pile: list[Card],
 
 def whole_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
     """Return what lies in a pile, with all cards of it that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
-    unknown = [hidden[index] for hidden, index in rules.hidden(position)]
+    unknown = hidden_cards(rules, position)
     known = [card for card in pile if not is_one_of(card, unknown)]
     if not count or not known or any(map(lies_face_down, known)):
         return pile_sentence(rules, position, name, pile, count)
@@ -216,7 +216,7 @@ def describe_effect(
     else:
         lines = [*describe_moved(rules, position, effect, seen, first_cards), *(() if is_long else messages)]
         lines += describe_turned(rules, position, effect) + describe_waste(rules, position, everything)
-    piles = {name: pile for name, pile, _ in rules.piles(position)}
+    piles = piles_by_name(rules, position)
     sources = {moved.source: moved.source_index for moved in everything}
     empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
     lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
@@ -254,7 +254,7 @@ def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[st
 
 def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
     """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
-    waste = {name: pile for name, pile, _ in rules.piles(position)}.get("waste")
+    waste = piles_by_name(rules, position).get("waste")
     drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
     if drawn and len(drawn) <= MAX_DRAWN:
         return [f"Waste: {', '.join(drawn)}."]

@@ -6,7 +6,6 @@ move of the game; nothing here knows a rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patience import effects
@@ -28,9 +27,9 @@ UNDO = "undo"
 class Pointer:
     """What is pointed at on one board."""
 
-    def __init__(self, view: View, display: Callable[[Position], None], spots: list[Spot]) -> None:
-        """display: how the board is laid out. spots: what stands on it."""
-        self.display = display
+    def __init__(self, view: View, width: int, spots: list[Spot]) -> None:
+        """width: of the window that the board is laid out for. spots: what stands on it."""
+        self.width = width
         self.rules = view.game.rules
         self.position: Position = view.game.position
         self.spots = spots
@@ -138,7 +137,7 @@ class Pointer:
 
     def card_at(self, spot: Spot) -> Card:
         """Return the card on a Spot."""
-        return next(pile for name, pile, _ in self.rules.piles(self.position) if name == spot.pile)[spot.index]
+        return effects.piles_by_name(self.rules, self.position)[spot.pile][spot.index]
 
     def walk(self, step: int) -> None:
         """Show the next legal move, or the one before."""

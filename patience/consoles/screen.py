@@ -14,7 +14,6 @@ from collections.abc import Callable
 from io import TextIOWrapper
 from typing import Union
 
-
 from patience import Ended
 from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
@@ -59,9 +58,7 @@ class Screen:
         picture = "" if self.scrolls else self.picture()
         return picture if terminal_height() >= picture.count("\n") + MIN_BELOW else ""
 
-    def ask(
-        self, question: str, is_last: bool = True, point: Callable[[Event], str | None] | None = None
-    ) -> str | None:
+    def ask(self, question: str, is_last: bool = True, point: Point | None = None) -> str | None:
         """Show the question and return the next line, or lines that came together with ; between them; None once the
         input has ended. is_last: Ctrl-D ends the input, and not only this question. point: takes keys and clicks while
         the line is empty and the picture is in its place; returns the line that they mean, or None for none yet."""

@@ -18,7 +18,7 @@ from patience.consoles.screen import Completion, Screen
 from patience.consoles.script import LETTERS
 from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
 from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
-from patience.effects import Effect, lies_face_down
+from patience.effects import Effect, lies_face_down, piles_by_name
 from patience.sentences import describe_last_command
 from patience.text import CARD
 from solvers.positions import lists_in, parts
@@ -121,7 +121,7 @@ class Terminal(Console):
         """Return a Pointer for a board."""
         rules, position = view.game.rules, view.game.position
         display, text, places = self.lay_out(view)
-        return Pointer(view, display, find_spots(rules, display, position, text, places))
+        return Pointer(view, self.width, find_spots(rules, display, position, text, places))
 
     def celebrate(self) -> str | None:
         """Return the four Kings."""
@@ -185,7 +185,7 @@ class Terminal(Console):
         if not self.view:
             return ""
         pointer = self.pointer
-        if pointer and pointer.display != self.lay_out(self.view)[0]:  # the window has another width
+        if pointer and pointer.width != self.width:
             self.pointer = self.point_at(self.view)
             self.pointer.stand_where(pointer)
             pointer = self.pointer
@@ -256,7 +256,7 @@ class Terminal(Console):
 
 def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> list[Any]:
     """Return the cards that a hint is about: the one to move, and the one it goes onto."""
-    piles = {name: pile for name, pile, _ in rules.piles(position)}
+    piles = piles_by_name(rules, position)
     hint_cards = []
     for moved in hint.first_cards[:1] if hint else []:
         hint_cards.append(piles[moved.source][moved.source_index])

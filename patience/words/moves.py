@@ -41,7 +41,6 @@ def save_and_show(session: Session, heading: str, told: list[str], before: Posit
     """Save the game after an undo or redo; tell the commands, their lines, under a heading, and show the board. before:
     the position before that."""
     session.go_on()
-    session.notes.effect = None
     saving.save(session)
     effect = effects.effect_between(session.game.rules, before, session.game.position) if session.is_player else None
     session.show(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
@@ -55,7 +54,6 @@ def restart(session: Session, _: None) -> None:
         session.game.undo(count)
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
     session.go_on()
-    session.notes.effect = None
     saving.save(session)
     dealt = f"Dealt again. {again}" if count else "Dealt again."
     session.show(heading=dealt if session.is_player else "")

@@ -48,7 +48,7 @@ def point_at(game):
     """Return a Pointer on the board of a game."""
     rules, position = game.rules, game.position
     text, places = lay_out(rules, rules.display, position)
-    return Pointer(Shown(game), rules.display, find_spots(rules, rules.display, position, text, places))
+    return Pointer(Shown(game), 80, find_spots(rules, rules.display, position, text, places))
 
 
 def does(game, line, move):
