@@ -145,7 +145,7 @@ def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
 
 
 def part_of(function: str, judged: list[tuple[Call, dict[str, Any], str]], error: str, maximum: float) -> Part:
-    """Return the Part of one function. judged: its Calls that were reached, the answers, and what is wrong with them."""
+    """Return the Part of one function. judged: its Calls that were reached, their answers, what is wrong with them."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
         share = share_of([(call.side, not fault) for call, _, fault in judged])
