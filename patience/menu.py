@@ -7,6 +7,7 @@ import re
 import shlex
 import time
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -84,7 +85,9 @@ def choose_game(in_sentences: bool, message: str) -> SavedGame | list[str] | str
         echo(message)
     while True:
         first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
-        words = ask_words("Which game? " if in_sentences else f"{first} or name, q: quit: ")
+        words = ask_words(
+            "Which game? " if in_sentences else f"{first} or name, q: quit: ", () if in_sentences else [*games]
+        )
         if words[:1] and words[0].lower() in LEAVE:
             return None
         if words[:1] and words[0].lower() in HELP:
@@ -137,7 +140,7 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
     new = "" if only == ALL else "n: new, t: today's, "
     while saved:
         question = "Which one? " if in_sentences else f"Enter: continue, number, {new}d N: delete, q: back: "
-        words = ask_words(question)
+        words = ask_words(question, () if in_sentences else [str(number) for number in range(1, len(saved) + 1)])
         first = words[0].lower() if words else "1"
         if first in LEAVE:
             return None
@@ -173,9 +176,9 @@ def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
     return saved
 
 
-def ask_words(question: str) -> list[str]:
-    """Return the words that the player types."""
-    answer = ask(question)
+def ask_words(question: str, choices: Sequence[str]) -> list[str]:
+    """Return the words that the player types. choices: answers that arrows walk through."""
+    answer = ask(question, choices)
     try:
         return shlex.split(answer)
     except ValueError:  # a quotation mark alone

@@ -157,8 +157,14 @@ class Session:
         """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
         if self.is_player and line is not None:
             line = line.strip() or (self.guide.line if self.guide else "") or self.notes.offer
+        before = self.game, *self.game.commands
+        self.answer_commands([line] if line is None or self.is_assignment else lines.commands_in(line))
+        if before != (self.game, *self.game.commands):
+            self.offer_end()
+
+    def answer_commands(self, commands: Sequence[str | None]) -> None:
+        """Answer the commands of a line, up to the first that is refused."""
         self.refusal = None
-        commands = [line] if line is None or self.is_assignment else lines.commands_in(line)
         for number, command in enumerate(commands, start=1):
             before = None
             try:
@@ -243,7 +249,6 @@ class Session:
         self.console.show(self.view()._replace(effect=effect, messages=messages))
         if self.is_player:
             self.tell(advice.warning(self))
-        self.offer_end()
 
     def view(self) -> View:
         """Return what the console shows of the game now."""
@@ -264,13 +269,8 @@ class Session:
         outcome = self.game.outcome() if self.state is State.PLAYING else None
         if outcome:
             self.state, is_win = State.OVER, self.game.rules.check_win(self.game.position)
-            more = ""
-            if self.saved and self.saved.id is not None and is_win:
-                from patience.records import statistics
-
-                describe = statistics.win_message if self.notes.is_new_win else statistics.earlier_win
-                more = f" {describe(self.game.deal, self.saved)}"
-            self.say((self.console.celebrate() if is_win else None, f"{outcome}{more}"))
+            told = outcome + (saving.describe_win(self) if is_win else "")
+            self.say((self.console.celebrate() if is_win else None, told))
 
     def go_on(self) -> None:
         """Go on playing, on a board to which no command has just led."""

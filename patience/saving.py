@@ -66,3 +66,13 @@ def resume_command(session: Session) -> str:
     if not session.saved or not session.saved.file:
         return command("resume")
     return command(f"{session.game.rules.name} --save {printable(shlex.quote(session.saved.file))}")
+
+
+def describe_win(session: Session) -> str:
+    """Return what the store says of the game that was won, after a blank, or "" if it is not there."""
+    if not session.saved or session.saved.id is None:
+        return ""
+    from patience.records import statistics
+
+    describe = statistics.win_message if session.notes.is_new_win else statistics.earlier_win
+    return f" {describe(session.game.deal, session.saved)}"

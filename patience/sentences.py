@@ -1,29 +1,24 @@
-"""Where cards lie, and what a command did, in words: for the status line and for the ear."""
+"""Where cards lie, in sentences, and what a command did, in a few words for the status line."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Sequence
-from itertools import groupby
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 import cards
-from patience.effects import FOUNDATION, Effect, Moved, closed_piles, first_cards_of, hidden_cards, is_named, is_one_of
-from patience.effects import kinds, lies_face_down, number_of, onto_of, pair_of, piles_by_name, places
+from patience.effects import Effect, Moved, first_cards_of, hidden_cards, is_named, is_one_of
+from patience.effects import kinds, lies_face_down, number_of, onto_of, pair_of, places
 from patience.text import card_of, card_text, count_of, tidy
 
 if TYPE_CHECKING:
     from cards import Card
-    from patience import Pair, Position
+    from patience import Position
     from patience.game import Game
     from patience.rules import Rules
 
 MAX_ON = 6  # cards on another one that are named,
 MAX_FITTING = 2  # cards that fit into a blank,
-MAX_TURNED, MAX_MOVED = 4, 8  # in the status line,
-MAX_NAMED = 8  # moved cards by ear,
-MAX_DRAWN = 3  # and drawn ones,
-MAX_EMPTY = 3  # and places that are empty now
+MAX_TURNED, MAX_MOVED = 4, 8  # and in the status line
 
 
 # Where cards lie
@@ -196,103 +191,3 @@ def describe_moved_card(moved: Moved) -> str:
     if onto_of(moved):
         return f"{moved.card} {'beside' if moved.dest.startswith('row') else 'onto'} {moved.onto}"
     return f"{moved.card} to {moved.dest}"
-
-
-# What a command did: by ear
-
-
-def describe_effect(
-    rules: Rules, position: Position, effect: Effect, messages: Sequence[str], before: str, status: str
-) -> list[str]:
-    """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
-    it, what was turned up, the waste, what is empty now, how the game stands, if that is more than a count of cards.
-    before, status: the status line's text before and after the command."""
-    closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # a clear is told by the game
-    seen = [moved for moved in effect.moved if moved.dest not in closed]
-    first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
-    is_long = len(seen) > MAX_NAMED
-    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
-        lines = tops(rules, position)  # a deal was taken back
-    else:
-        lines = [*describe_moved(rules, position, effect, seen, first_cards), *(() if is_long else messages)]
-        lines += describe_turned(rules, position, effect) + describe_waste(rules, position, everything)
-    piles = piles_by_name(rules, position)
-    sources = {moved.source: moved.source_index for moved in everything}
-    empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
-    lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
-    changed = [part for part in status.split(", ") if part not in before.split(", ")]
-    if changed and (", " in status or len(first_cards) != 1):
-        lines.append(f"{', '.join(changed)}.")
-    return [*lines, *(messages if is_long else ())]
-
-
-def describe_moved(
-    rules: Rules, position: Position, effect: Effect, seen: list[Moved], first_cards: list[Moved]
-) -> list[str]:
-    """Return sentences about the cards that moved. seen: their Moves, but for those to closed piles. first_cards: those
-    among these."""
-    if len(first_cards) != 1 or first_cards[0].dest == "waste":
-        return describe_groups(rules, position, seen)
-    known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
-    source, index = first_cards[0].source, first_cards[0].source_index
-    count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
-    return [group_sentence(first_cards[0], count, known)]
-
-
-def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[str]:
-    """Return sentences about the cards that were dealt, and those that were turned up where they lie."""
-    lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
-    if [moved.dest for moved in dealt] in (
-        [name for name, *_ in same_kind] for _, same_kind in kinds(rules.piles(position))
-    ):
-        lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
-    elif dealt:
-        lines += describe_groups(rules, position, dealt)
-    turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
-    return lines + ([f"Turned up: {'; '.join(turned)}."] if turned and len(turned) <= MAX_NAMED else [])
-
-
-def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
-    """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
-    waste = piles_by_name(rules, position).get("waste")
-    drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
-    if drawn and len(drawn) <= MAX_DRAWN:
-        return [f"Waste: {', '.join(drawn)}."]
-    if drawn and waste is not None:
-        told = pile_sentence(rules, position, "waste", waste, MAX_DRAWN)
-        return [f"{len(drawn)} cards to the waste. {told}"]
-    is_concerned = not everything or any("waste" in (moved.source, moved.dest) for moved in everything)
-    return [pile_sentence(rules, position, "waste", waste, 1)] if waste is not None and is_concerned else []
-
-
-def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
-    """Return a sentence about a group of cards that moved together. moved: of its first card. count: the cards. known:
-    how many known cards have a (rank, suit): of twins it is said where they lie."""
-    more = f" and {count - 1} more" if count > 1 else ""
-    more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
-    if moved.dest.startswith("row"):  # in a row cards lie side by side
-        return f"{moved.card}{more} to {moved.dest}, place {moved.dest_index + 1}."
-    if onto_of(moved):
-        return f"{moved.card}{more} onto {moved.onto}{f' of {moved.dest}' if known[pair_of(moved.onto)] > 1 else ''}."
-    return f"{moved.card}{more} to {'a foundation' if moved.dest.startswith(FOUNDATION) else moved.dest}."
-
-
-def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> list[str]:
-    """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
-    [] if none did. moves: Moves of an Effect."""
-    seen = [
-        card
-        for _, pile, count in rules.piles(position)
-        for card in seen_cards(rules, position, pile, None if count else count)  # all cards, unless none can be seen
-    ]
-    moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
-    within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
-    if within == {move.dest for move in moved} != set():  # in another order
-        return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
-    if len(moved) > MAX_NAMED:
-        return [f"{len(moved)} cards moved.", *tops(rules, position)]
-    lines = [
-        f"{', '.join(str(move.card).strip() for move in group)} to {name}"
-        for name, group in groupby(moved, key=lambda move: move.dest)
-    ]
-    return [f"{'; '.join(lines)}."] if lines else []

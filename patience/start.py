@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +16,7 @@ from patience import options, rules
 from patience.game import Deal, Game, fresh_number
 from patience.notes import Settings
 from patience.play import Mode, Session
-from patience.text import error_text, is_yes, printable
+from patience.text import YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
     from patience.consoles import Console
@@ -33,20 +33,21 @@ def at_terminal() -> bool:
 def confirm(question: str) -> bool:
     """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
     try:
-        return is_yes(ask(f"{question} (y/n)? "))
+        return is_yes(ask(f"{question} (y/n)? ", YES_NO))
     except KeyboardInterrupt:
         click.echo()
         return False
 
 
-def ask(question: str) -> str:
-    """Return what the player types; q at the end of the input."""
+def ask(question: str, choices: Sequence[str] = ()) -> str:
+    """Return what the player types; q at the end of the input. choices: answers that arrows walk through."""
+    from patience.consoles.reading import read_choice
     from patience.consoles.wrapping import fit_question, terminal_width
 
     above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
     click.echo(above + newline, nl=False)
     try:
-        return input(last).strip()
+        return (read_choice(last, choices) if choices and at_terminal() else input(last)).strip()
     except EOFError:
         click.echo()
         return "q"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")  # phones write one of these behind a symbol
+YES_NO = ("y", "n")
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
 
 
@@ -70,7 +71,7 @@ def tidy(text: str) -> str:
 
 def is_yes(answer: str | None) -> bool:
     """Return True if the answer to a question is yes. answer: None if there was none."""
-    return (answer or "").lower() in ("y", "yes")
+    return (answer or "").lower() in (YES_NO[0], "yes")
 
 
 def error_text(error: BaseException) -> str:

@@ -59,9 +59,12 @@ class Terminal:
         os.write(self.master, data)
 
     def said(self):
-        """Return what was shown since something was typed: on a screen that stays, behind the
-        typed line, which has its prompt once more."""
-        said = re.sub(r"\x1b\[([KJ]|\?\d+[hl])", "", self.shown[self.seen :])
+        """Return what was shown since something was typed: on a screen that stays, and where keys were read one by
+        one, behind the typed line, which has its prompt once more."""
+        said = re.sub(r"\x1b\[([J]|\?\d+[hl])", "", self.shown[self.seen :])
+        if not self.echo:
+            said = re.sub(r"\A\r\x1b\[K[^\n]*\n?", "", said)
+        said = said.replace("\x1b[K", "")
         return said.partition(f"{self.echo}\r\n")[2] if self.echo else said
 
     def screen(self):

@@ -43,6 +43,7 @@ class Console:
     seconds_to_think = 0.5  # before the player is told to wait
     words_left_out: tuple[str, ...] = ("again", "stats", "resume", "tops", "status")  # words that cannot be typed
     words_on_screen: tuple[str, ...] = ()  # words that help need not tell
+    tells_ends: bool | None = None  # what a pile ends in after cards have left it is told; None: the board shows it
     for_an_empty_line = "board"  # the word that an empty line stands for
 
     def ask(self, question: str) -> str | None:

@@ -17,7 +17,7 @@ MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
-CLICK, DROP, TEXT, REDRAW, END, OTHER = "click", "drop", "text", "redraw", "end", "other"
+CLICK, DROP, TEXT, REDRAW, END, INTERRUPT, OTHER = "click", "drop", "text", "redraw", "end", "interrupt", "other"
 KEYS = {
     b"\r": ENTER, b"\n": ENTER, b" ": SPACE, b"\t": TAB, b"\x1b[Z": BACK_TAB, b"\x7f": BACKSPACE, b"\x08": BACKSPACE,
     b"\x1b": ESCAPE, b"\x04": END, b"\x0c": REDRAW,
@@ -104,6 +104,14 @@ def read_event() -> Event:
         return Event(KEYS[data])
     text = data.decode("utf-8", "replace")
     return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
+
+
+def read_event_or_interrupt() -> Event:
+    """Return the next key or click, Ctrl-C as one of them."""
+    try:
+        return read_event()
+    except KeyboardInterrupt:
+        return Event(INTERRUPT)
 
 
 def is_whole(data: bytes) -> bool:

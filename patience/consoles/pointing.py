@@ -74,7 +74,8 @@ class Pointer:
     # Events
 
     def take(self, event: keys.Event) -> str | None:
-        """Take a key or a click; return the command that it means, or None if there is none yet."""
+        """Take a key or a click; return the command that it means, or None if there is none yet. Ctrl-C lets go;
+        if nothing is held, it raises KeyboardInterrupt."""
         if event.kind in STEPS:
             self.step(*STEPS[event.kind])
         elif event.kind == keys.CLICK:
@@ -89,6 +90,10 @@ class Pointer:
         elif event.kind == keys.BACKSPACE:
             return UNDO
         elif event.kind in (keys.ESCAPE, keys.TEXT):
+            self.let_go()
+        elif event.kind == keys.INTERRUPT:
+            if not self.held and not self.shown:
+                raise KeyboardInterrupt
             self.let_go()
         return None
 

@@ -5,22 +5,20 @@ This module handles lines of text and knows nothing about patience.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import select
 import signal
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import Union
 
 from patience import Ended
 from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
-from patience.consoles.wrapping import fit_question, is_dumb, terminal_height, terminal_width
+from patience.consoles.reading import TO_LINE_END, get_half_typed, has_input, read_choice, read_lines
+from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 
 MIN_BELOW = 5  # lines below a picture that stays in its place
-HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
+HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Point = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 
@@ -58,10 +56,13 @@ class Screen:
         picture = "" if self.scrolls else self.picture()
         return picture if terminal_height() >= picture.count("\n") + MIN_BELOW else ""
 
-    def ask(self, question: str, is_last: bool = True, point: Point | None = None) -> str | None:
+    def ask(
+        self, question: str, is_last: bool = True, point: Point | None = None, choices: Sequence[str] = ()
+    ) -> str | None:
         """Show the question and return the next line, or lines that came together with ; between them; None once the
         input has ended. is_last: Ctrl-D ends the input, and not only this question. point: takes keys and clicks while
-        the line is empty and the picture is in its place; returns the line that they mean, or None for none yet."""
+        the line is empty and the picture is in its place; returns the line that they mean, or None for none yet.
+        choices: answers that arrows walk through."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -74,6 +75,9 @@ class Screen:
                 return typed
             if point and self.can_point():
                 return self.read_pointed(point)
+            if choices:
+                self.is_pointing = keyboard.can_point()
+                return read_choice(self.last_line(), choices)
             line, self.ended = read_lines(self.last_line())
             return line
         except EOFError:
@@ -95,7 +99,7 @@ class Screen:
         with keyboard.key_by_key(self.has_mouse):
             self.put(self.last_line())
             self.is_pointing = True
-            while (event := keyboard.read_event()).kind != keyboard.TEXT:
+            while (event := keyboard.read_event_or_interrupt()).kind != keyboard.TEXT:
                 if event.kind == keyboard.END:
                     raise EOFError
                 is_early = is_ahead and event.kind == keyboard.ENTER
@@ -185,79 +189,3 @@ class Screen:
         if self.has_drawn:
             self.pending[:0] = [HOME, TO_SCREEN_END, self.picture()]
         self.put("".join(self.pending))
-
-
-def read_lines(question: str, typed: str = "") -> tuple[str, bool]:
-    """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
-    pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
-    answers nothing. typed: how the line begins."""
-    is_ahead = not typed and has_input()
-    line = read_line(question, typed)
-    while is_ahead and not line:
-        is_ahead = has_input()
-        line = read_line(question)
-    text, ended = line, False
-    while not ended and has_input():
-        try:
-            text += f"\n{read_line('')}"
-        except EOFError:
-            ended = True
-    lines = text.split("\n")  # also those of a text that was pasted into the line
-    return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
-
-
-def has_input() -> bool:
-    """Return True if the player has typed something that is not read yet, as far as the system can tell."""
-    try:
-        return sys.stdin.isatty() and bool(select.select([sys.stdin], [], [], 0)[0])
-    except (OSError, ValueError):  # Windows
-        return False
-
-
-def read_line(question: str, typed: str = "") -> str:
-    """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
-    KeyboardInterrupt. typed: how the line begins."""
-    if typed:
-        import readline
-
-        def begin() -> None:
-            readline.insert_text(typed)
-            readline.set_startup_hook(None)
-
-        readline.set_startup_hook(begin)
-    while True:
-        try:
-            return input(question)
-        except KeyboardInterrupt:
-            if not get_half_typed():
-                raise
-            print()
-
-
-def get_half_typed() -> str:
-    """Return the part of a line typed so far, or "" without readline."""
-    return sys.modules["readline"].get_line_buffer() if "readline" in sys.modules else ""
-
-
-class Completion:
-    """Tab completion of the lines that can be typed."""
-
-    def __init__(self, candidates: Callable[[], list[str]]) -> None:
-        """Without readline, as on Windows, nothing is offered."""
-        self.candidates = candidates
-        self.found = []
-        if is_dumb():  # readline cannot show what is found
-            return
-        with contextlib.suppress(ImportError):
-            import readline  # input() edits lines from now on
-
-            readline.set_completer_delims("")
-            readline.set_completer(self.complete)
-            is_libedit = "libedit" in (readline.__doc__ or "")
-            readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
-
-    def complete(self, text: str, number: int) -> str | None:
-        """Return the candidate with this index, from 0, that begins with the text, or None."""
-        if not number:
-            self.found = [line for line in self.candidates() if line.lower().startswith(text.lower())]
-        return self.found[number] if number < len(self.found) else None

@@ -14,13 +14,14 @@ from patience.consoles import HELP_WIDTH, Console, View
 from patience.consoles.board import Place, find_spots, lay_out
 from patience.consoles.keyboard import CLICK, DROP, Event
 from patience.consoles.pointing import Pointer
-from patience.consoles.screen import Completion, Screen
+from patience.consoles.reading import Completion
+from patience.consoles.screen import Screen
 from patience.consoles.script import LETTERS
 from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
 from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
 from patience.effects import Effect, lies_face_down, piles_by_name
 from patience.sentences import describe_last_command
-from patience.text import CARD
+from patience.text import CARD, YES_NO
 from solvers.positions import lists_in, parts
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class Terminal(Console):
     def confirm(self, question: str) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
         try:
-            return self.screen.ask(question, is_last=False)
+            return self.screen.ask(question, is_last=False, choices=YES_NO)
         except KeyboardInterrupt:
             return "n"
 

@@ -38,8 +38,16 @@ def where(session: Session, card: str) -> str:
     return sentence
 
 
-def show_tops(session: Session, _: None) -> str:
-    """Say what can be played from and onto."""
+def show_tops(session: Session, change: str | None) -> str:
+    """Say what can be played from and onto. By ear change, on or off, says whether after a command to tell as well what
+    a pile ends in that a card has left."""
+    console = session.console
+    if change in ("on", "off") and console.tells_ends is not None:
+        console.tells_ends = change == "on"
+        return f"What a pile ends in after a card has left it is {'told' if console.tells_ends else 'not told'}."
+    if change:
+        forms = "tops" if console.tells_ends is None else "tops, tops on or tops off"
+        raise Refused(f"{INVALID_INPUT}{forms}, without anything else.")
     return "\n".join(sentences.tops(session.game.rules, session.game.position))
 
 

@@ -292,3 +292,40 @@ def test_every_ink_can_be_read_on_every_ground():
     for ink, ground in pairs:
         dark, light = sorted((luminance(ink), luminance(ground)))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
+
+
+def press(program, *names, until):
+    """Press keys; wait until a text is shown after the last."""
+    end = time.monotonic() + helpers.SECONDS
+    for name in names:
+        program.type(KEYS[name])
+        while (until if name is names[-1] else "\x1b[K") not in program.shown[program.seen :]:
+            assert program.read(end), program.shown[program.seen :]
+
+
+def test_arrows_choose_from_a_list_and_answer_a_question():
+    game = start("", until="q: quit: ")
+    press(game, "Down", until="q: quit: montana")
+    press(game, "Down", until="q: quit: quadzilla")
+    press(game, "Escape", until="q: quit: \x1b[K")
+    press(game, "Up", "Left", until="q: quit: zodiac")
+    press(game, "Tab", "Enter", until="Klondike Solitaire.")
+    game.wait_for("h for help): ")
+    game.type("solve\n")
+    game.wait_for("(y/n)? ")
+    press(game, "Down", "Down", "Enter", until="Cancelled.")
+    game.wait_for("h for help): ")
+    game.type("d\n")
+    game.wait_for("1 move")
+    game.wait_for("h for help): ")
+    game.type("q\n")
+    game.wait_for("q: quit: ")
+    press(game, "Up", "Enter", until="q: back: ")
+    press(game, "Down", until="q: back: 1")
+    press(game, "Escape", until="q: back: \x1b[K")
+    game.type("d 1\n")
+    game.wait_for("(y/n)? ")
+    press(game, "Right", "Escape", "Left", "Up", "Enter", until="No klondike is in progress.")
+    game.wait_for("q: quit: ")
+    game.type("q\n")
+    assert game.close() == 0

@@ -1,0 +1,136 @@
+"""What a command did, in sentences, for the player who listens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from patience.effects import FOUNDATION, Effect, Moved, closed_piles, is_one_of, kinds, onto_of, pair_of
+from patience.effects import piles_by_name, places
+from patience.sentences import pile_sentence, seen_cards, tops
+
+if TYPE_CHECKING:
+    from patience import Pair, Position
+    from patience.rules import Rules
+
+MAX_NAMED = 8  # moved cards,
+MAX_DRAWN = 3  # drawn ones,
+MAX_EMPTY = 3  # and places that are empty now, that are named
+
+
+def describe_effect(
+    rules: Rules, position: Position, effect: Effect, messages: Sequence[str], before: str, status: str
+) -> list[str]:
+    """Return sentences that say what a command did, its consequences in this order: what moved, what the game says of
+    it, what was dealt and turned up, the waste, what is empty now, how the game stands, if that is more than a count of
+    cards. before, status: the status line's text before and after the command."""
+    closed, everything = closed_piles(rules, position), effect.moved + effect.drawn  # a clear is told by the game
+    seen = [moved for moved in effect.moved if moved.dest not in closed]
+    first_cards = [moved for moved in effect.first_cards if moved.dest not in closed]
+    is_long = len(seen) > MAX_NAMED
+    later = sum(moved.dest in closed for moved in effect.drawn)  # dealt and cleared at once, which the game says last
+    said = [line for message in messages for line in message.splitlines()]
+    if any(moved.dest in ("stock", "shoe") and moved.source != "waste" for moved in effect.moved):
+        lines = tops(rules, position)  # a deal was taken back
+    else:
+        lines = describe_moved(rules, position, effect, seen, first_cards)
+        lines += [] if is_long else said[: len(said) - later]
+        lines += describe_turned(rules, position, effect)
+        lines += [] if is_long else said[len(said) - later :]
+        lines += describe_waste(rules, position, everything)
+    piles = piles_by_name(rules, position)
+    sources = {moved.source: moved.source_index for moved in everything}
+    empty = [f"{name} is empty.".capitalize() for name in sources if name != "waste" and not piles.get(name, [None])]
+    lines += empty if len(empty) <= MAX_EMPTY else [f"{len(empty)} places are empty now."]
+    changed = [part for part in status.split(", ") if part not in before.split(", ")]
+    if changed and (", " in status or len(first_cards) != 1):
+        lines.append(f"{', '.join(changed)}.")
+    return [*lines, *(said if is_long else ())]
+
+
+def describe_moved(
+    rules: Rules, position: Position, effect: Effect, seen: list[Moved], first_cards: list[Moved]
+) -> list[str]:
+    """Return sentences about the cards that moved. seen: their Moves, but for those to closed piles. first_cards: those
+    among these."""
+    if len(first_cards) != 1 or first_cards[0].dest == "waste":
+        return describe_groups(rules, position, seen)
+    known = Counter(pair_of(place.card) for place in places(rules, position) if place.is_known)
+    source, index = first_cards[0].source, first_cards[0].source_index
+    count = sum(moved.source == source and moved.source_index >= index for moved in effect.moved)
+    return [group_sentence(first_cards[0], count, known)]
+
+
+def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[str]:
+    """Return sentences about the cards that were dealt, and those that were turned up where they lie."""
+    lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
+    closed = closed_piles(rules, position)
+    if any(moved.dest in closed for moved in dealt):  # dealt from the top, and cleared
+        dealt.sort(key=lambda moved: -moved.source_index)
+    if any(moved.dest in closed for moved in dealt) or [moved.dest for moved in dealt] in (
+        [name for name, *_ in same_kind] for _, same_kind in kinds(rules.piles(position))
+    ):
+        lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")
+    elif dealt:
+        lines += describe_groups(rules, position, dealt)
+    turned = [f"{str(card).strip()}, {name}" for name, card in effect.turned if name not in ("waste", "stock")]
+    return lines + ([f"Turned up: {'; '.join(turned)}."] if turned and len(turned) <= MAX_NAMED else [])
+
+
+def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
+    """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
+    waste = piles_by_name(rules, position).get("waste")
+    drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
+    if drawn and len(drawn) <= MAX_DRAWN:
+        return [f"Waste: {', '.join(drawn)}."]
+    if drawn and waste is not None:
+        told = pile_sentence(rules, position, "waste", waste, MAX_DRAWN)
+        return [f"{len(drawn)} cards to the waste. {told}"]
+    is_concerned = not everything or any("waste" in (moved.source, moved.dest) for moved in everything)
+    return [pile_sentence(rules, position, "waste", waste, 1)] if waste is not None and is_concerned else []
+
+
+def end_sentences(rules: Rules, position: Position, effect: Effect) -> list[str]:
+    """Return a sentence for each pile that cards have left and that has others: which card is its last one now, unless
+    it was turned up or has just come, or there are no last cards."""
+    piles = piles_by_name(rules, position)
+    sources = dict.fromkeys(moved.source for moved in effect.moved if moved.source in piles)
+    told = {"waste", *closed_piles(rules, position), *(name for name, _ in effect.turned)}
+    told |= {moved.dest for moved in effect.moved + effect.drawn}
+    left = [] if rules.blanks(position) else [name for name in sources if name not in told and piles[name]]
+    return [f"{name.capitalize()} ends in {str(piles[name][-1]).strip()}." for name in left if len(left) <= MAX_EMPTY]
+
+
+def group_sentence(moved: Moved, count: int, known: Counter[Pair]) -> str:
+    """Return a sentence about a group of cards that moved together. moved: of its first card. count: the cards. known:
+    how many known cards have a (rank, suit): of twins it is said where they lie."""
+    more = f" and {count - 1} more" if count > 1 else ""
+    more += f" from {moved.source}" if known[pair_of(moved.card)] > 1 else ""
+    if moved.dest.startswith("row"):  # in a row cards lie side by side
+        return f"{moved.card}{more} to {moved.dest}, place {moved.dest_index + 1}."
+    if onto_of(moved):
+        return f"{moved.card}{more} onto {moved.onto}{f' of {moved.dest}' if known[pair_of(moved.onto)] > 1 else ''}."
+    return f"{moved.card}{more} to {'a foundation' if moved.dest.startswith(FOUNDATION) else moved.dest}."
+
+
+def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> list[str]:
+    """Return sentences that say which visible cards moved to which pile, or if they are many, what can be played now;
+    [] if none did. moves: Moves of an Effect."""
+    seen = [
+        card
+        for _, pile, count in rules.piles(position)
+        for card in seen_cards(rules, position, pile, None if count else count)  # all cards, unless none can be seen
+    ]
+    moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
+    within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
+    if within == {move.dest for move in moved} != set():  # in another order
+        return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
+    if len(moved) > MAX_NAMED:
+        return [f"{len(moved)} cards moved.", *tops(rules, position)]
+    lines = [
+        f"{', '.join(str(move.card).strip() for move in group)} to {name}"
+        for name, group in groupby(moved, key=lambda move: move.dest)
+    ]
+    return [f"{'; '.join(lines)}."] if lines else []
