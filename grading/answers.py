@@ -17,9 +17,9 @@ from typing import Any
 from patience.text import card_of, tidy
 
 # What is not as it should be in an answer that is right.
-BLANKS, LINES, FORM, PROMPT, TEXT = (
-    "blanks or newlines", "additional lines", "the right board, shown in another way", "the text of a prompt",
-    "the text of a message",
+BLANKS, LINES, MISSING, FORM, PROMPT, TEXT = (
+    "blanks or newlines", "additional lines", "a line is missing", "the right board, shown in another way",
+    "the text of a prompt", "the text of a message",
 )  # fmt: skip
 LIKE = 0.8  # of two texts that differ by a few letters
 MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
@@ -132,7 +132,9 @@ def compare_bodies(
         return None
     if not shows_board and is_same and len(lines) == len(shown) and all(map(is_like, lines, shown, repeat(messages))):
         return (TEXT,)
-    return (LINES,) if is_inside and sum(extra.values()) <= MAX_EXTRA else (FORM,) if shows_board else None
+    if is_inside and sum(extra.values()) <= MAX_EXTRA:
+        return (LINES,)
+    return ((FORM,) if extra else (MISSING,)) if shows_board else None
 
 
 def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:

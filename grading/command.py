@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import os
-import re
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,10 +14,10 @@ import click
 
 import patience
 from grading import functions, judging, reports, sandboxes, sessions, submissions
-from grading.boxes import ROOT, folder_of_boxes
+from grading.boxes import ROOT, folder_of_boxes, read_beginning
+from grading.weights import shares_of, weights_of
 from grading.sandboxes import MAX_WRITTEN
-from grading.special import special_of
-from grading.writing import make_places, show, write_report, write_tables
+from grading.writing import count_by_hand, make_places, show, show_similar, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
 from patience.game import fresh_number
@@ -28,13 +26,11 @@ from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.reports import Grade
-    from grading.sessions import Session
     from grading.submissions import Submission
 
 AUTO = "auto"
 DEFAULT_GAME = "montana"  # whose assignment is graded if nothing else is named
 ASSIGNMENT = Path(__file__).with_name(DEFAULT_GAME)
-SHARE_OF_FUNCTIONS = 0.71
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
@@ -52,7 +48,6 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
-POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 # What submissions are graded by. calls, answers: of functions of a game, with what is right. module: True or False.
 # weights: name of a part -> points. sandbox: one of sandboxes.SANDBOXES. boxes: the folder for boxes.
@@ -82,10 +77,15 @@ Assignment = namedtuple(
 @click.option("--jobs", type=JOBS, default=CORES, show_default="all cores", help="Submissions to grade in parallel.")
 @click.option("--feedback", "texts", type=FOLDER, help="Write STUDENT.txt, and _class.html, to this folder.")
 @click.option("--csv", type=FILE, help="Write a row per student to this new file.")
-@click.option("--merge", type=FILE_THERE, help="Write the rows into this table, and keep points given by hand.")
+@click.option(
+    "--merge",
+    type=FILE_THERE,
+    help="Write the rows into this table, and keep points by hand; without submissions, count these.",
+)
 @click.option("--compare", type=FILE_THERE, help="Show whose points differ from this table.")
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, in --format.")
 @click.option("--format", "kind", type=FORMAT, default="gradescope", help="Format of the results.")
+@click.option("--similar", is_flag=True, help="Show whose programs are equal but for names and blanks.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: make the sessions of this number.")
@@ -94,6 +94,9 @@ def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **optio
     """Grade submissions, or make new sessions. Return the exit status."""
     if options["reference"] and not options["game"] and not (options["update"] and options["folder"]):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
+    if options["merge"] and not (paths or make):
+        count_by_hand(options["merge"])
+        return ExitStatus.DONE
     if make and any(options[name] for name in ("folder", "csv", "texts", "report", "merge")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
     for path in paths if not make else ():
@@ -117,6 +120,7 @@ def grade(
     kind: str,
     jobs: int,
     sandbox: str,
+    similar: bool,
     **options: Any,
 ) -> ExitStatus:
     """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError for a file
@@ -142,10 +146,13 @@ def grade(
         note, jobs = describe_sandbox(sandbox, jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
         assignment = Assignment(parts, calls, answers, game, weights=weights, sandbox=sandbox, boxes=boxes, **options)
+        texts = {one.student: read_beginning(one.program) for one in found if one.file} if similar else {}
         write = functools.partial(write_tables, skipped=skipped, old=old["merge"], **files)
         grades, ungraded, status = grade_class(assignment, found, jobs, write)
     write_report(report, kind, grades, note)
-    show(grades, skipped, files, old["compare"])
+    show(grades, skipped, files, old)
+    if similar:
+        show_similar(texts)
     return end(grades, ungraded, status, len(found))
 
 
@@ -245,50 +252,3 @@ def make_sessions(
     making.make(count, folders[0], seed, game or DEFAULT_GAME, rules.all_games(), reference, module)
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return ExitStatus.DONE
-
-
-def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float | None) -> dict[str, float]:
-    """Return the points of each part: those of words such as course1=10; for the others what is left of out_of, or of
-    100 if it is None. shares: name of a part -> its share of that. Raises click.UsageError."""
-    weights = {}
-    for pair in pairs:
-        name, _, points = pair.rpartition("=")
-        name = name if name in shares else functions.part_name(name)
-        if name not in shares or not POINTS.fullmatch(points):
-            raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(shares)}.")
-        weights[name] = float(points)
-    others = {name: share for name, share in shares.items() if name not in weights}
-    if not others and out_of not in (None, sum(weights.values())):
-        raise click.UsageError(
-            f"--points names every part, {sum(weights.values()):g} in all: that is not --out-of {out_of:g}."
-        )
-    out_of = out_of or 100
-    left = out_of - sum(weights.values())
-    if others and left <= 0:
-        raise click.UsageError(
-            f"--points leaves nothing of {out_of:g} for {', '.join(others)}: --out-of makes it more."
-        )
-    rest = split(left, others)
-    return {name: weights[name] if name in weights else rest[name] for name in shares}
-
-
-def split(points: float, shares: dict[str, float]) -> dict[str, float]:
-    """Return how many of some points each has by its share, name -> hundredths that add up to them."""
-    total = sum(shares.values())
-    ends = [0.0, *(round(points * end / total, 2) for end in itertools.accumulate(shares.values()))] if total else []
-    return dict.fromkeys(shares, 0.0) | {name: round(b - a, 2) for name, a, b in zip(shares, ends, ends[1:])}
-
-
-def shares_of(game: str | None, functions_asked: list[str], parts: list[Session]) -> dict[str, float]:
-    """Return what each function and session is worth beside the others: as the handout of the game has it, or the
-    functions in equal parts and the sessions in equal parts, 71 to 29."""
-    special = special_of(game)
-    if special:
-        rubric = {functions.part_name(function): points for function, points in special.RUBRIC.items()}
-        shares = {name: rubric.get(name, 0) for name in functions_asked}
-        tests = {part.name: special.TESTS.get(part.name, special.EACH_TEST) for part in parts}
-        total = sum(special.TESTS.values())
-    else:
-        shares = {name: SHARE_OF_FUNCTIONS / len(functions_asked) for name in functions_asked}
-        tests, total = dict.fromkeys((part.name for part in parts), 1), 1 - SHARE_OF_FUNCTIONS
-    return shares | {name: total * share / sum(tests.values()) for name, share in tests.items()}

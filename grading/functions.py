@@ -203,7 +203,9 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special:
         return special.NO_TABLEAU if special else "leaves no position that can be shown"
     canonical = special.canonical if special else as_it_is
     if canonical(answer["position"]) != canonical(right["position"]):
-        return "returned another deal" if call.function == "initialize" else "leaves another board than it should"
+        if call.function == "initialize":
+            return special.fault_in_deal(right["position"], answer["position"]) if special else "returned another deal"
+        return "leaves another board than it should"
     return ""
 
 
@@ -236,7 +238,7 @@ def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> li
     shown = [f"While the module is loaded: {error.splitlines()[-1]}"] if error else []
     if len(wrong) == count and len({fault for _, fault in wrong}) == 1 and wrong:
         call, fault = wrong[0]
-        return [*map(printable, shown), printable(f"{call.function}() {fault}, each time")]
+        return [*map(printable, shown or [f"{call.function}() {fault}, each time"])]
     for examples in [*groups.values()][:MAX_GROUPS]:
         call, fault = min(examples, key=lambda example: len(example[0].moves or ()))
         words = ["tableau" if call.rows else "game"] * (call.function != "initialize") + [*map(repr, call.arguments)]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from collections import Counter, namedtuple
 from collections.abc import Callable
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-from grading import answers, functions, mirror, programs, sessions
+from grading import answers, functions, mirror, programs, sessions, style
 from grading.boxes import LONGEST_PROGRAM, box, is_own, read_beginning
 from grading.programs import Ending
 from grading.reports import Difference, Grade, Part, Slip, count
@@ -35,12 +36,6 @@ BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
 IN_LINE = re.compile(r"line \d+")
-TEXT_STARTS = re.compile(rb"\"\"\"|'''|[\"'#]")  # of a string, or a comment
-TEXT_ENDS = {
-    **{quote: re.compile(rb"\\.|" + quote, re.DOTALL) for quote in (b'"""', b"'''")},
-    **{quote: re.compile(rb"\\.|\n|" + quote, re.DOTALL) for quote in (b'"', b"'")},
-    b"#": re.compile(rb"\n"),
-}
 NO_INPUT = "EOFError: EOF when"
 LACKS = re.compile(
     r"module 'cards' has no attribute '(\w+)'|cannot import name '(\w+)' from 'cards'"
@@ -48,20 +43,22 @@ LACKS = re.compile(
 )
 # A submission that could not be graded, and why.
 Ungraded = namedtuple("Ungraded", "student why")
-# What an answer came to. slips: of one that is right, or None.
-Mark = namedtuple("Mark", "kind wanted printed slips")
+# What an answer came to. slips: of one that is right, or None. why: what our game says of a move that is wrong, or "".
+Mark = namedtuple("Mark", "kind wanted printed slips why", defaults=[""])
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
-    parts, reason, note = [], submission.reason, ""
+    parts, reason, note, remarks = [], submission.reason, "", []
     try:
-        path = submission.path
-        file = path / submission.file if submission.file and path.is_dir() else path
+        file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
             reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
+        if not reason:
+            code = read_beginning(file)
+            remarks = style.remarks_on(code) + style.remark_on_ours(code)
         games = [session.rules.name for session in assignment.sessions if session.rules]
-        if not assignment.module and not reason and is_only_functions(read_beginning(file), games):
+        if not assignment.module and not reason and is_only_functions(code, games):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
         if assignment.calls and not reason:
             parts += functions.grade(assignment, submission)
@@ -78,33 +75,16 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         hidden = [session.name for session in assignment.sessions if session.is_hidden]
         parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
     parts = [part for part in parts if part.maximum]
-    return Grade(submission.student, parts, assignment.penalty, reason, note, submission.id, submission.is_late)
+    return Grade(submission, parts, assignment.penalty, reason, note, remarks, time.time())
 
 
 def is_only_functions(code: bytes, games: list[str]) -> bool:
     """Return True if a file has the functions of the assignment of one of these games, and no program that asks for
     input."""
-    code = without_strings(code)
+    code = style.without_strings(code)
     defined = {name.decode() for name in DEFINED.findall(code)}
     has_all = any(set(special.FUNCTIONS) <= defined for special in map(special_of, games) if special)
     return has_all and not ASKS.search(code)
-
-
-def without_strings(code: bytes) -> bytes:
-    """Return the bytes of a program without its comments, and with empty strings. Python's own tokenizer can take hours
-    for a line of quotation marks."""
-    kept, place = [], 0
-    while start := TEXT_STARTS.search(code, place):
-        kept.append(code[place : start.start()])
-        place = start.end()
-        while end := TEXT_ENDS[start[0]].search(code, place):
-            place = end.end()
-            if not end[0].startswith(b"\\"):
-                break
-        else:
-            place = len(code)
-        kept.append(b"\n" if start[0] == b"#" else b'""')
-    return b"".join([*kept, code[place:]])
 
 
 def grade_session(assignment: Assignment, submission: Submission, file: Path, session: Session) -> Part:
@@ -190,7 +170,7 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
     part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
     if wrong:
         part.difference = difference(session, marks, wrong[0])
-        part.lines = lines
+        part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]
         if note := session.notes.get(wrong[0] - 1):
             part.lines.append(f"Note: {printable(note)}")
     if NO_INPUT in run.errors and wrong:  # that follows from the mistake
@@ -230,7 +210,7 @@ def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[li
                 slips = found if slips is None or found == () else slips
                 if slips == ():
                     break
-            marks.append(Mark(kind, wanted, printed, slips))
+            marks.append(Mark(kind, wanted, printed, slips, ours.why(printed) if slips is None and printed else ""))
             ours.follow(printed)
         return marks, ours.notes()
 

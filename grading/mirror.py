@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from grading import answers
 from grading.answers import cells_of
+from grading.reports import NO_BOARD
 from grading.special import special_of
 from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
 from patience.notes import Settings
 from patience.play import HAS_LEFT, Mode, Session, State
-from patience.rules import INVALID_MOVE, NOT_ALLOWED
+from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused
+from patience.text import tidy
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
 SECONDS = 1  # for the word solve
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
-UNREADABLE = "No board can be read in what your program prints, so only the session's own answers are right."
 
 # An answer that is right. shows_board: whether a board must be shown. repeated: a board that may stand before it, or
 # None.
@@ -73,6 +74,10 @@ class Stranger:
         """Return the answers that are right."""
         return [Right(wanted, False)]
 
+    def why(self, printed: str) -> str:
+        """Return what our game says of a move that a program took in another way."""
+        return ""
+
     def follow(self, printed: str) -> None:
         """Take in what the program printed."""
 
@@ -96,7 +101,8 @@ class Mirror:
         self.prompts = session.prompts
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
-        self.before, self.kind, self.text = game, OPENING, ""  # the Game before a line, and our answer to it
+        # The Game before a line, the line, and our answer to it.
+        self.before, self.line, self.kind, self.text = game, "", OPENING, ""
         self.play.begin()
         self.take_text()
 
@@ -134,6 +140,7 @@ class Mirror:
         board, and others that are as good. kind: of the session's answer, wanted. is_right: all answers were right so
         far, and a board differs by a shuffle alone."""
         self.before, was_own = self.play.game.snapshot(), self.is_own and self.is_known
+        self.line = line or ""
         self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
         yield Right(wanted, kind in SHOW_A_BOARD)
         if was_own and (kind == self.kind or is_right):
@@ -154,6 +161,24 @@ class Mirror:
             message, board, rest = self.text.partition(self.shown(self.play.game))
             if message:
                 yield Right(board + rest, True)
+
+    def why(self, printed: str) -> str:
+        """Return what our game says of a move that a program took in another way, or "": that it is allowed, or why it
+        is not. printed: its answer, which shows a board if it carried the move out."""
+        if self.kind not in (MOVE, REFUSED) or (self.kind == REFUSED) != bool(cells_of(printed)):
+            return ""
+        game_rules, position = self.before.rules, self.before.position
+        try:
+            move = game_rules.read(self.line)
+        except Refused:
+            return ""
+        if self.kind == MOVE:
+            return f"This is allowed: {tidy(game_rules.describe(position, *move))}."
+        return f"This is not allowed: {self.why_refused(position, *move)}"
+
+    def why_refused(self, position: Position, *move: Any) -> str:
+        """Return why our game refuses a move."""
+        return self.before.rules.refusal(position, *move) or ""
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return the text of a board that is as right as ours, or None."""
@@ -185,7 +210,7 @@ class Mirror:
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""
-        return [OWN_BOARD if self.is_known else UNREADABLE] * self.is_own
+        return [OWN_BOARD if self.is_known else NO_BOARD] * self.is_own
 
 
 def kinds_of(session: sessions.Session) -> list[str]:

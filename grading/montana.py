@@ -1,5 +1,5 @@
-"""What is Montana's alone in grading: the six functions of its assignment, called on plain lists of rows; any legal
-shuffle, and both readings of the handout about a 2 beside an ace, are right; its own main() for a module without one.
+"""What is Montana's alone in grading: the six functions of its assignment, on plain lists of rows; any legal shuffle,
+and both readings of the handout about a 2 beside an ace, are right; its own main() for a module without one.
 """
 
 from __future__ import annotations
@@ -10,21 +10,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import cards
 import montana
 from grading import answers, mirror
 from grading.answers import cells_of
-from grading.calls import EACH, Call, Rows, deal_game, describe_allowed, group_of, positions_of
-from patience import rules
+from grading.calls import Call, Rows
+from grading.montana_calls import PACK, as_cards, calls, rows_of, swap, why_refused  # noqa: F401
 from patience.consoles import ASSIGNMENT_AGAIN
 from patience.consoles.script import capture_display
-from patience.effects import pair_of
 from patience.game import Game
-from patience.text import card_of
-from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
-    from cards import Card
     from grading.sessions import Session
     from patience import Move, Pair, Position
 
@@ -38,29 +33,9 @@ TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
 TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 NO_TABLEAU = "leaves no tableau: a list of lists of cards"
-# A tableau in which every rule decides something.
-TABLEAU = """
-2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
-2D KD AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
-AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
-3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
-"""
-PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-# The rows of a tableau that is won.
-WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
 
 
 # The functions
-
-
-def rows_of(tableau: Position) -> Rows:
-    """Return a tableau as rows of (rank, suit)."""
-    return [[*map(pair_of, row)] for row in tableau]
-
-
-def as_cards(rows: Rows) -> list[list[Card]]:
-    """Return rows of (rank, suit) as rows of cards."""
-    return [[cards.Card(*pair) for pair in row] for row in rows]
 
 
 def fault_in_rows(before: Rows, after: Any) -> str:
@@ -72,89 +47,6 @@ def fault_in_rows(before: Rows, after: Any) -> str:
         if [place for place, pair in enumerate(row) if pair[0] == montana.BLANK] != [kept]:
             return "does not leave one blank right after each sequence"
     return ""
-
-
-def swap(rows: Any, first: Pair, second: Pair) -> Any:
-    """Return rows, of cards or of (rank, suit), in which two places, (row, column), are exchanged."""
-    changed = [list(row) for row in rows]
-    (row, column), (other_row, other_column) = first, second
-    changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
-    return changed
-
-
-def calls() -> list[Call]:
-    """Return the Calls for the assignment."""
-    game_rules = rules.load("montana")
-    with preserve_random_state():
-        asked, boards, counts = [], [], Counter()
-        made = deal_game(game_rules, 0, [*filter(None, map(card_of, TABLEAU.split()))])
-        for game in itertools.chain([made], positions_of(game_rules)):
-            boards.append(rows_of(game.position))
-            asked += calls_of_moves(game, counts)
-    for row in (0, 2):  # in which a blank lies between the others
-        asked.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
-    asked += [Call("initialize", seed=seed, group="deals row by row") for seed in (7, 8)]
-    for group, cases in wins(boards).items():
-        asked += [Call("check_win", rows=rows, side=side, group=group, reason=group) for rows, side in cases]
-    shuffled = [*boards[::3], WON, swap(WON, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
-    for rows, seed in itertools.product(shuffled, (1, 100)):
-        asked.append(Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest"))
-    return asked
-
-
-def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
-    """Return Calls of validate_move and move on a board: each kind of move as often as EACH, by counts, which is
-    changed."""
-    asked, tableau = [], game.position
-    rows, blanks = rows_of(tableau), [place for place in PLACES if montana.is_blank(tableau[place[0]][place[1]])]
-    for source in PLACES:
-        is_two = tableau[source[0]][source[1]].rank() == montana.TWO
-        others = PLACES[:: montana.COLUMNS] if is_two else [PLACES[(7 * sum(source)) % len(PLACES)]]
-        for dest in [*blanks, *others]:
-            kind = kind_of(tableau, source, dest)
-            if not kind or counts[kind] == EACH:
-                continue
-            counts[kind] += 1
-            reason = montana.refusal(tableau, *source, *dest)
-            group = group_of(reason).partition(", ")[0] if reason else "a card is allowed"
-            about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
-            reason = reason or describe_allowed(game, (*source, *dest))
-            asked += [Call(name, group=group, reason=reason, **about) for name in ("validate_move", "move")]
-    return asked
-
-
-def wins(boards: list[Rows]) -> dict[str, list[tuple[Rows, bool]]]:
-    """Return rows for check_win, with what is right: group -> list of (rows, True or False). boards: rows of tableaus
-    that are not won."""
-    cases = {"four rows of one suit are in order": [(WON, True), (WON[::-1], True)]}
-    for row in range(montana.ROWS):
-        other = (row + 1) % montana.ROWS
-        cases |= {
-            f"row {row + 1}: a blank before the King": [(swap(WON, (row, 11), (row, 12)), False)],
-            f"row {row + 1}: two cards are in the wrong order": [(swap(WON, (row, 4), (row, 5)), False)],
-            f"rows {row + 1} and {other + 1}: the suits are mixed": [(swap(WON, (row, 5), (other, 5)), False)],
-            f"row {row + 1}: the 2 is not first": [(swap(WON, (row, 0), (row, 12)), False)],
-        }
-    return cases | {"a game that goes on": [(board, False) for board in boards[:3]]}
-
-
-def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | None:
-    """Return what tells a move of Montana from others for a wrong rule, or None for one that both handouts decide
-    otherwise: a 2 beside an ace of its suit."""
-    card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
-    if source == dest:
-        return None
-    left = tableau[dest[0]][dest[1] - 1]  # of the first column the last one, which a program may take by mistake
-    if montana.is_blank(card) or not montana.is_blank(there) or dest[1] == 0:
-        same = card.suit() == left.suit() and card.rank() == left.rank() + 1
-        in_row = source[0] == dest[0]
-        return montana.is_blank(card), montana.is_blank(there), dest[1] == 0, min(card.rank(), 3), same, in_row
-    if card.rank() == montana.TWO and montana.is_blank(left):
-        return None
-    same_suit, higher = card.suit() == left.suit(), card.rank() - left.rank()
-    own_left = source[1] and tableau[source[0]][source[1] - 1] is left
-    ends = dest[1] == montana.COLUMNS - 1, card.rank() == montana.KING, montana.is_blank(left)
-    return same_suit, max(-2, min(higher, 2)), ends, left.rank() == montana.KING, own_left, dest[0]
 
 
 def canonical(position: Any) -> Any:
@@ -175,6 +67,17 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
     if [[*map(tuple, row)] for row in after] == before and not montana.check_win(as_cards(before)):
         return "leaves the tableau as it was"
     return fault_in_rows(before, after)
+
+
+def fault_in_deal(right: Rows, dealt: Any) -> str:
+    """Return what is wrong with the rows of a deal. right: those that the same shuffle gives, row by row."""
+    pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
+    by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
+    if Counter(pairs) != Counter(wanted):
+        return "does not deal all 52 cards once"
+    if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
+        return "deals a deck that is not shuffled"
+    return "deals column by column" if by_columns == wanted else "deals in another order, or shuffles in another way"
 
 
 def own_fault(call: Call, answer: dict[str, Any]) -> str | None:
@@ -249,6 +152,10 @@ class Mirror(mirror.Mirror):
         """Return the tableau that a program shows, or None."""
         tableau = tableau_in(printed)
         return as_cards(tableau) if tableau else None
+
+    def why_refused(self, position: Position, *move: Any) -> str:
+        """Return why our game refuses a move, with what differs."""
+        return why_refused(position, *move)[1] if len(move) > 1 else montana.NO_SHUFFLES
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return a legal shuffle as it should be shown, or the board after a 2 is moved beside a blank; or None."""

@@ -3,25 +3,26 @@ and PrairieLearn."""
 
 from __future__ import annotations
 
-import difflib
-import html
 import json
 import math
-from collections import Counter, namedtuple
+from collections import namedtuple
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from grading.answers import TEXT
 from patience.text import printable
 
+if TYPE_CHECKING:
+    from grading.submissions import Submission
+
 MAX_LETTERS = 200  # of a line
-MAX_SHOWN = 40  # lines of an answer in the page of the class
 MAX_ERRORS = 12  # lines of a traceback
-MAX_FAILED = 12  # rows of the summary of a class
 SLIP = 0.5  # of a kind of answer
 MARKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NOTHING = "(nothing)"
+NO_BOARD = "No board can be read in what your program prints, so only the session's own answers are right."
 
 # An answer that is not as it should be: where, what was expected, what was printed.
 Difference = namedtuple("Difference", "where wanted printed")
@@ -76,19 +77,29 @@ class Part:
         return round(self.maximum * self.share, 2)
 
 
+def add_by_hand(graded: float, adjust: float) -> float:
+    """Return the points of a grade with those by hand."""
+    return max(0, round(graded + adjust, 2))
+
+
 @dataclass
 class Grade:
     """What one student's submission came to."""
 
-    student: str
+    submission: Submission
     parts: list  # Parts: of functions, and of sessions
     penalty: float = 0  # points for each remark
     failure: str = ""  # why it could not be run
     note: str = ""  # how it was run, if that needs saying
-    id: str = ""  # a platform's number of the student
-    is_late: bool = False
+    style: list = field(default_factory=list)  # remarks on its text
+    when: float = 0  # it was graded
     adjust: float = 0  # points by hand,
     reason: str = ""  # and why
+
+    @property
+    def student(self) -> str:
+        """The student's name."""
+        return self.submission.student
 
     @property
     def remarks(self) -> list[str]:
@@ -97,7 +108,8 @@ class Grade:
         for part in self.parts:
             for remark in part.remarks:
                 names.setdefault(remark, []).append(part.name)
-        return [self.failure] * bool(self.failure) + [f"{remark} ({', '.join(names[remark])})" for remark in names]
+        told = [f"{remark} ({', '.join(names[remark])})" for remark in names]
+        return [self.failure] * bool(self.failure) + told + self.style
 
     @property
     def maximum(self) -> float:
@@ -105,10 +117,15 @@ class Grade:
         return round(sum(part.maximum for part in self.parts), 2)
 
     @property
+    def graded(self) -> float:
+        """The points without those by hand."""
+        taken_off = 0 if self.failure else self.penalty * len(self.remarks)
+        return max(0, round(sum(part.points for part in self.parts) - taken_off, 2))
+
+    @property
     def points(self) -> float:
         """All points, those by hand too."""
-        taken_off = 0 if self.failure else self.penalty * len(self.remarks)
-        return max(0, round(max(0, sum(part.points for part in self.parts) - taken_off) + self.adjust, 2))
+        return add_by_hand(self.graded, self.adjust)
 
     @property
     def is_full(self) -> bool:
@@ -193,59 +210,6 @@ def describe_difference(difference: Difference, shows_blanks: bool = False) -> l
         wanted, printed = wanted.translate(MARKS), printed.translate(MARKS)
     shown = [printable(text.rstrip("\n")) or NOTHING for text in (wanted, printed)]
     return [difference.where, f"line {number}:", f"  expected: {shown[0]}", f"  printed:  {shown[1]}"]
-
-
-# For the teacher
-
-
-def summarize_class(grades: list[Grade]) -> list[str]:
-    """Return lines: the mean, and what most students fail, check by check."""
-    failed = Counter()
-    for grade in grades:
-        checks = [grade.failure] if grade.failure else []
-        for part in grade.parts:
-            checks += [
-                f"{part.name}, {kind}" if kind else part.name
-                for kind, (right, count) in part.kinds.items()
-                if right < count and not part.groups
-            ]
-            checks += [*part.groups, *(f"slip: {slip.name}" for slip in part.slips)]
-        failed.update(dict.fromkeys(checks).keys())  # each once for a student, in the order of the parts
-    mean = sum(grade.percent for grade in grades) / max(1, len(grades))
-    full = sum(grade.is_full for grade in grades)
-    lines = [f"{len(grades)} submissions, {mean:.1f} % in the mean, {full} with full points."]
-    return lines + [
-        f"{count:>4} of {len(grades)} fail {printable(name)}" for name, count in failed.most_common(MAX_FAILED)
-    ]
-
-
-PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Feedback</title><style>
-body {{ font: 15px system-ui, sans-serif; max-width: 110ch; margin: 2em auto; padding: 0 1em }}
-pre, table.diff {{ font: 13px ui-monospace, monospace; overflow-x: auto }} td {{ padding: 0 .5em; white-space: pre }}
-.diff_add, .diff_sub, .diff_chg {{ background: #ffe28a; color: #000 }} .diff_next, .diff_header {{ color: #888 }}
-</style></head><body>
-<h1>The class</h1><pre>{summary}</pre><ul>{links}</ul>
-{students}
-</body></html>
-"""
-
-
-def page_of(grades: list[Grade]) -> str:
-    """Return one HTML page with the feedback of a class, expected and printed side by side."""
-    links, students = [], []
-    for number, grade in enumerate(grades):
-        title = html.escape(printable(summary(grade)))
-        links.append(f'<li><a href="#s{number}">{title}</a></li>')
-        students.append(f'<h2 id="s{number}">{title}</h2><pre>{html.escape(feedback(grade))}</pre>')
-        for part in grade.parts:
-            if part.difference:
-                texts = [text.split("\n")[:MAX_SHOWN] for text in part.difference[1:]]
-                sides = [[printable(line[:MAX_LETTERS]) for line in text] for text in texts]
-                table = difflib.HtmlDiff(wrapcolumn=70).make_table(sides[0], sides[1], "expected", "printed")
-                students.append(f"<h3>{html.escape(part.name)}, {html.escape(part.difference.where)}</h3>{table}")
-    lines = html.escape("\n".join(summarize_class(grades)))
-    return PAGE.format(summary=lines, links="".join(links), students="\n".join(students))
 
 
 # For other systems

@@ -5,6 +5,7 @@ A file that Canvas, Moodle or D2L has named belongs to the student in its name, 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
 import os
 import re
@@ -18,14 +19,12 @@ from pathlib import Path
 from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
 from patience.text import error_text, printable
 
-# path: a folder or a file. file: name of the program in it, or None and a reason. id: a platform's number of the
-# student, or "". is_late: whether a platform calls it late.
-Submission = namedtuple("Submission", "student path file reason id is_late", defaults=["", False])
 
 LONGEST_NAME = 200  # bytes, of a student
 MAX_UNPACKED = 1 << 30  # bytes, of a class's zip file
 MAX_FILES = 20_000  # in a zip file
 MAX_NAMED = 5  # programs, in a reason
+HASH = 12  # letters of a hash
 # How learning platforms name what they hand out: the student, and then the file, if it is no folder.
 PLATFORMS = (
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
@@ -37,6 +36,17 @@ PLATFORMS = (
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed in once more, by Canvas
 # Read as text: nothing is compiled outside a box.
 IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
+
+
+# path: a folder or a file. file: name of the program in it, or None and a reason. id: a platform's number of the
+# student, or "". is_late: whether a platform calls it late. hash: of the program's file, or "".
+class Submission(namedtuple("Submission", "student path file reason id is_late hash", defaults=["", False, ""])):
+    """What a student has handed in."""
+
+    @property
+    def program(self) -> Path:
+        """The path of its program."""
+        return self.path / self.file if self.file and self.path.is_dir() else self.path
 
 
 def find(
@@ -97,7 +107,9 @@ def make_submission(name: str, path: Path, program: str | None, unpacked: str) -
         if reason := unpack(path, target, MAX_COPIED):
             return Submission(name, target, None, reason)
         path = inner(target)
-    return Submission(name, path, *program_in(path, program))
+    file, reason = program_in(path, program)
+    code = read_beginning(path / file if path.is_dir() else path) if file else b""
+    return Submission(name, path, file, reason, hash=hashlib.sha256(code).hexdigest()[:HASH] if file else "")
 
 
 def name_of(path: Path) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import codecs
 import contextlib
 import csv
+import time
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
-from grading.reports import Grade, remarks_of
+from grading.reports import Grade, add_by_hand
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 FORMULA = tuple("=+-@\t\r;")  # begins one, in a table
 OURS = "("  # begins the first cell of a row that is no student's
 HEADING = ["student", "id", "late", "points", "maximum", "percent"]
-BY_HAND = ["adjust", "reason"]  # columns that a teacher fills in
+# At the end: the points without those by hand, when the file was graded, its hash, and what a teacher fills in.
+LAST = ["remarks", "graded", "when", "file", "adjust", "reason"]
+WHEN = "%Y-%m-%d %H:%M"
 MAXIMUM, SKIPPED = "(maximum)", "(skipped)"
 MAX_CELL = 1 << 24  # letters of a cell
 MAX_ADJUST = 10**6  # points by hand
@@ -42,11 +45,14 @@ def rows_of(grades: list[Grade], skipped: dict[str, str]) -> list[dict[str, Any]
     the maxima last."""
     rows = []
     for grade in grades:
-        row = {"student": escape(grade.student), "id": grade.id, "late": "LATE" if grade.is_late else ""}
+        late = "LATE" if grade.submission.is_late else ""
+        row = {"student": escape(grade.student), "id": grade.submission.id, "late": late}
         row |= {"points": f"{grade.points:g}", "maximum": f"{grade.maximum:g}", "percent": str(grade.percent)}
         row |= {part.name: f"{part.points:g}" for part in grade.parts}
         row |= {kind: f"{right:g} of {count}" for kind, (right, count) in grade.kinds.items() if kind not in ("", *row)}
-        row |= {"remarks": escape(" ".join(remarks_of(grade)))}
+        remarks = [*filter(None, [grade.note]), *grade.remarks]
+        row |= {"remarks": escape(" ".join(remarks)), "graded": f"{grade.graded:g}"}
+        row |= {"when": time.strftime(WHEN, time.localtime(grade.when)), "file": grade.submission.hash}
         rows.append({**row, "adjust": f"{grade.adjust:g}" if grade.adjust else "", "reason": escape(grade.reason)})
     rows += [{"student": f"{SKIPPED} {name}", "remarks": escape(why)} for name, why in skipped.items()]
     if grades:
@@ -59,8 +65,8 @@ def rows_of(grades: list[Grade], skipped: dict[str, str]) -> list[dict[str, Any]
 def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
     """Write rows as CSV. file: a text stream opened with newline=""."""
     names = list(dict.fromkeys(name for row in rows for name in row))
-    middle = [name for name in names if name not in (*HEADING, *BY_HAND, "remarks")]
-    writer = csv.DictWriter(file, [*HEADING, *middle, "remarks", *BY_HAND], lineterminator="\n")
+    middle = [name for name in names if name not in (*HEADING, *LAST)]
+    writer = csv.DictWriter(file, [*HEADING, *middle, *LAST], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
 
@@ -68,8 +74,13 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
 def read_table(path: Path) -> dict[str, dict[str, str]]:
     """Return the rows of a table that was written before, student -> row, without those that are no student's. Raises
     ValueError, which names the file, if it is another one, OSError if it cannot be read."""
+    return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Return all rows of a table, as read_table does those of students."""
     try:
-        return {unescape(row["student"]): row for row in rows_in(text_of(path.read_bytes()))}
+        return rows_in(text_of(path.read_bytes()))
     except (ValueError, csv.Error) as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -84,7 +95,7 @@ def text_of(data: bytes) -> str:
 
 
 def rows_in(text: str) -> list[dict[str, str]]:
-    """Return the rows of students of a table. Raises ValueError, or csv.Error."""
+    """Return the rows of a table. Raises ValueError, or csv.Error."""
     csv.field_size_limit(MAX_CELL)
     heading = text.partition("\n")[0]
     delimiter = max(",;\t", key=heading.count)
@@ -92,12 +103,12 @@ def rows_in(text: str) -> list[dict[str, str]]:
     if not {"student", "points"} <= set(reader.fieldnames or ()):
         raise ValueError("it is no table of grades: it has no columns student and points.")
     rows = [{name: cell or "" for name, cell in row.items() if name} for row in reader]
-    rows = [row for row in rows if not is_ours(row)]
-    counts = Counter(row["student"] for row in rows)
+    students = [row for row in rows if not is_ours(row)]
+    counts = Counter(row["student"] for row in students)
     if twice := [student for student, count in counts.items() if count > 1]:
         raise ValueError(f"{twice[0]} is in it twice.")
-    for row in rows:
-        for name in ("points", "adjust"):
+    for row in students:
+        for name in ("points", "adjust", "graded", "maximum"):
             with contextlib.suppress(ValueError):
                 if abs(float(row.get(name) or 0)) <= MAX_ADJUST:
                     continue
@@ -108,6 +119,27 @@ def rows_in(text: str) -> list[dict[str, str]]:
 def take_over(grade: Grade, row: dict[str, str]) -> None:
     """Take over from a student's row what was given by hand."""
     grade.adjust, grade.reason = float(row.get("adjust") or 0), unescape(row.get("reason", ""))
+
+
+def count_again(rows: list[dict[str, str]]) -> list[str]:
+    """Let what was given by hand count in the rows of a table, which are changed; return a line for each student whose
+    points change."""
+    old = {unescape(row["student"]): dict(row) for row in rows}
+    for row in rows:
+        if not is_ours(row) and row.get("graded"):
+            row["points"] = f"{add_by_hand(float(row['graded']), float(row.get('adjust') or 0)):g}"
+            if float(row.get("maximum") or 0):
+                row["percent"] = str(round(100 * float(row["points"]) / float(row["maximum"]), 1))
+    return compare_tables(old, rows)
+
+
+def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str]:
+    """Return the students whose file is another than the one that a table was made of, and when that was."""
+    return [
+        f"{grade.student} ({old[grade.student].get('when') or 'before'})"
+        for grade in grades
+        if old.get(grade.student, {}).get("file") not in (None, "", grade.submission.hash)
+    ]
 
 
 def compare_tables(old: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from grading import reports, sessions, tables
+from grading import page, reports, sessions, style, tables
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def write_tables(
             click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
     if texts and grades and not grade:
         for name, text in (
-            (CLASS_TEXT, "\n".join(reports.summarize_class(grades)) + "\n"),
-            (CLASS_PAGE, reports.page_of(grades)),
+            (CLASS_TEXT, "\n".join(page.summarize_class(grades)) + "\n"),
+            (CLASS_PAGE, page.page_of(grades)),
         ):
             with open_to_write(texts / name) as file:
                 file.write(text)
@@ -78,6 +78,16 @@ def write_tables(
             tables.write_table([*(merged[name] for name in sorted(merged)), *ours], file)
 
 
+def count_by_hand(path: Path) -> None:
+    """Let the points that were given by hand count in a table, and show what changes; nothing is graded."""
+    rows = tables.read_rows(path)
+    changes = tables.count_again(rows)
+    with open_to_write(path, "utf-8-sig") as file:
+        tables.write_table(rows, file)
+    for line in changes:
+        click.echo(printable(line))
+
+
 def write_report(path: Path | None, kind: str, grades: list[Grade], note: str) -> None:
     """Write the results of one submission in a platform's format. path: None for no report."""
     if path and grades:
@@ -85,21 +95,37 @@ def write_report(path: Path | None, kind: str, grades: list[Grade], note: str) -
             file.write(reports.FORMATS[kind](grades[0], note))
 
 
+def show_similar(texts: dict[str, bytes]) -> None:
+    """Show which programs, name -> text, are equal but for names and blanks."""
+    groups = style.find_similar(texts)
+    for names in groups:
+        click.echo(printable(f"Equal but for names and blanks: {', '.join(names)}"))
+    if not groups:
+        click.echo("No two are equal but for names and blanks.")
+
+
 def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
     """Return a file, opened for text that may have any letters; it takes its place when it is whole."""
     return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 
-def show(grades: list[Grade], skipped: dict[str, str], files: dict[str, Path | None], old: dict[str, Any]) -> None:
-    """Show what the submissions came to; of a class what most fail, and what has changed since an older table."""
+def show(
+    grades: list[Grade], skipped: dict[str, str], files: dict[str, Path | None], old: dict[str, dict[str, Any]]
+) -> None:
+    """Show what the submissions came to; of a class what most fail, and what has changed since an older table. old: the
+    rows of the tables of merge and compare."""
     is_class = files["texts"] or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))
     if len(grades) > 1:
-        click.echo("\n".join(reports.summarize_class(grades)), err=True)
+        click.echo("\n".join(page.summarize_class(grades)), err=True)
     if files["compare"]:
-        for line in tables.compare_tables(old, tables.rows_of(grades, {})):
+        for line in tables.compare_tables(old["compare"], tables.rows_of(grades, {})):
             click.echo(printable(line))
+    if others := tables.other_files(old["merge"], grades):
+        click.echo(printable(f"Another file than in the table: {', '.join(others)}"), err=True)
+    for line in page.to_look_at(grades):
+        click.echo(printable(line), err=True)
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
         click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)

@@ -9,6 +9,7 @@ ROWS, COLUMNS = 4, 13
 
 
 def initialize():
+    """Return a new tableau: 4 rows of 13 cards."""
     deck = cards.Deck()
     deck.shuffle()
     tableau = []
@@ -21,6 +22,7 @@ def initialize():
 
 
 def display(tableau):
+    """Print the tableau."""
     print("    ", end="")
     for c in range(1, COLUMNS + 1):
         print("{:3d} ".format(c), end="")
@@ -36,6 +38,7 @@ def display(tableau):
 
 
 def validate_move(tableau, source_row, source_col, dest_row, dest_col):
+    """Return True if a move is allowed."""
     card = tableau[source_row][source_col]
     if card.rank() == 1 or tableau[dest_row][dest_col].rank() != 1:
         return False
@@ -46,6 +49,7 @@ def validate_move(tableau, source_row, source_col, dest_row, dest_col):
 
 
 def move(tableau, source_row, source_col, dest_row, dest_col):
+    """Make a move, and return True if it is allowed."""
     if not validate_move(tableau, source_row, source_col, dest_row, dest_col):
         return False
     card = tableau[source_row][source_col]
@@ -55,6 +59,7 @@ def move(tableau, source_row, source_col, dest_row, dest_col):
 
 
 def sequence_length(row):
+    """Return how many cards are in order at the beginning of a row."""
     count = 0
     while count < 12 and row[count].rank() == count + 2 and row[count].suit() == row[0].suit():
         count += 1
@@ -62,6 +67,7 @@ def sequence_length(row):
 
 
 def check_win(tableau):
+    """Return True if all rows are in order."""
     for row in tableau:
         if sequence_length(row) < 12:
             return False
@@ -69,6 +75,7 @@ def check_win(tableau):
 
 
 def shuffle_tableau(tableau):
+    """Shuffle the cards that are not in order."""
     loose, blanks = [], []
     lengths = []
     for row in tableau:
@@ -89,6 +96,7 @@ def shuffle_tableau(tableau):
 
 
 def main():
+    """Play until the player quits."""
     again = "y"
     while again == "y":
         print("Montana Solitaire.")

@@ -131,6 +131,7 @@ def play(steps, folder):
             lay_out(folder, text, below)
         shown = "\n".join(line.rstrip() for line in below if is_told and not WAITS.fullmatch(line)).rstrip("\n")
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
+        shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
         shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")
         played.append((line, shown.split("\n") if shown else []))
     return played

@@ -14,9 +14,10 @@ import click
 
 import helpers
 import main
-from grading import command, functions, judging, programs, reports, sessions
+from grading import functions, judging, programs, reports, sessions, weights
 from grading.montana import RUBRIC
 from grading.special import special_of
+from grading.submissions import Submission
 from helpers import ROOT
 
 OF_POINTS = [f"{name}()" for name in RUBRIC]  # the functions that have some
@@ -135,8 +136,8 @@ def run_once(text, session, lines, deck=None):
 read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs answer most calls alike
 
 
-def call_functions(text, tmp_path, every=1, weights=None):
-    """Return the Parts of a program's functions, by all calls, or each nth. weights: their points; 8 for each if None."""
+def call_functions(text, tmp_path, every=1, points=None):
+    """Return the Parts of a program's functions, by all calls, or each nth. points: theirs; 8 for each if None."""
     asked, right = calls()
     if every > 1:  # of each function
         numbers = {}
@@ -155,7 +156,7 @@ def call_functions(text, tmp_path, every=1, weights=None):
         right,
         answers,
         error or "",
-        weights or dict.fromkeys(functions.names_of(asked), 8),
+        points or dict.fromkeys(functions.names_of(asked), 8),
         special_of("montana"),
     )
 
@@ -175,8 +176,8 @@ class Together:
 def grade(text, tmp_path, folder=helpers.COURSE):
     """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
     found = course(folder)
-    weights = command.weights_of((), command.shares_of("montana", functions.names_of(calls()[0]), found), None)
-    parts = call_functions(text, tmp_path, 3, weights)
+    points = weights.weights_of((), weights.shares_of("montana", functions.names_of(calls()[0]), found), None)
+    parts = call_functions(text, tmp_path, 3, points)
     with click.Context(main.main):
-        parts += [judging.judge_session(session, play(text, session), weights[session.name]) for session in found]
-    return reports.Grade("ada", parts)
+        parts += [judging.judge_session(session, play(text, session), points[session.name]) for session in found]
+    return reports.Grade(Submission("ada", None, None, ""), parts)

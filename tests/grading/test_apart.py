@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
-from grading import boxes, calls, functions, programs, sandboxes, submissions, tables
+from grading import boxes, calls, functions, page, programs, reports, sandboxes, submissions, tables
 from helpers import ROOT, rules_of, run
 from in_process import PROJ10
 from test_grading import of_functions, graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
@@ -368,6 +369,31 @@ def test_a_name_is_text_in_the_page_of_the_class(tmp_path):
     run(["grade", folder, "--functions", "montana", "--feedback", tmp_path / "told"])
     page = (tmp_path / "told" / "_class.html").read_text()
     assert "<script" not in page and "<b>" not in page and "&lt;script&gt;" in page
+
+
+def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at():
+    part = reports.Part("move()", {"": (1, 2)}, 10, groups=["move: a 2"], lines=["move() fails"])
+    grades = [
+        reports.Grade(submissions.Submission(name, None, "a.py", ""), parts, failure=failure)
+        for name, parts, failure in (
+            ("ada", [reports.Part("move()", {"": (2, 2)}, 10)], ""), ("bob", [part], ""),
+            ("cid", [reports.Part("move()", {}, 10)], "Your program does not start: line 1."),
+        )
+    ]  # fmt: skip
+    text = page.page_of(grades)
+    orders = [re.findall("#s([0-9])", order) for order in re.findall('class="wide .*?</table>', text, re.DOTALL)]
+    assert orders == [["2", "1", "0"], ["0", "1", "2"]]
+    cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(grades)]
+    assert cells == [("s0", "0"), ("s0", "0"), ("s2", "5"), ("s2", "5"), ("s5", "10"), ("s5", "10")]
+    assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
+    assert page.causes_of(grades) == [("move: a 2", 1), ("Your program does not start", 1)]
+    assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+
+
+def test_causes_are_counted_across_sessions():
+    parts = [reports.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
+    grades = [reports.Grade(submissions.Submission(name, None, "a.py", ""), parts) for name in ("ada", "bob")]
+    assert page.causes_of(grades) == [("move, in montana-0, montana-1 and 2 more", 2)]
 
 
 # Rights

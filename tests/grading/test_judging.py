@@ -7,7 +7,8 @@ import pytest
 
 import helpers
 import in_process
-from grading import answers, command, functions, judging, mirror, programs, reports, tables
+from grading import answers, functions, judging, mirror, programs, reports, tables, weights
+from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, read_programs, run_session
 
@@ -144,19 +145,19 @@ def test_one_value_for_everything_has_at_most_a_quarter_of_the_rules(value, tmp_
 
 
 def test_parts_are_worth_what_the_handout_says_or_71_to_29():
-    weights = command.weights_of(
-        (), command.shares_of("montana", functions.names_of(in_process.calls()[0]), course()), None
+    worth = weights.weights_of(
+        (), weights.shares_of("montana", functions.names_of(in_process.calls()[0]), course()), None
     )
-    assert {name: round(weights[name] * 0.55, 1) for name in weights if name.endswith("()")} == {
+    assert {name: round(worth[name] * 0.55, 1) for name in worth if name.endswith("()")} == {
         "initialize()": 7, "validate_move()": 8, "move()": 8, "check_win()": 8, "shuffle_tableau()": 8, "display()": 0,
     }  # fmt: skip
-    assert sum(weights[session.name] for session in course()) * 0.55 == pytest.approx(16, abs=0.01)
-    assert round(sum(weights.values()), 9) == 100, "to the hundredth"
-    assert command.split(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3.33, "b": 3.34, "c": 3.33}
-    others = command.weights_of((), command.shares_of("klondike", ["move()", "display()"], course()[:2]), 200)
+    assert sum(worth[session.name] for session in course()) * 0.55 == pytest.approx(16, abs=0.01)
+    assert round(sum(worth.values()), 9) == 100, "to the hundredth"
+    assert weights.split(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3.33, "b": 3.34, "c": 3.33}
+    others = weights.weights_of((), weights.shares_of("klondike", ["move()", "display()"], course()[:2]), 200)
     assert [*others.values()] == pytest.approx([71, 71, 29, 29])
-    named = command.weights_of(
-        ("move=9", "display()=1"), command.shares_of("klondike", ["move()", "display()"], []), 10
+    named = weights.weights_of(
+        ("move=9", "display()=1"), weights.shares_of("klondike", ["move()", "display()"], []), 10
     )
     assert named == {"move()": 9, "display()": 1}
 
@@ -239,7 +240,7 @@ def test_a_file_that_asks_has_a_program_of_its_own(text, is_alone):
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
     part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
     assert part.kinds["move"][0] > 1 and mirror.OWN_BOARD in part.lines
-    assert mirror.UNREADABLE in judge(alter("str(card))", "str(card)[::-1])")).lines
+    assert reports.NO_BOARD in judge(alter("str(card))", "str(card)[::-1])")).lines
 
 
 @pytest.mark.parametrize(
@@ -270,7 +271,7 @@ def test_a_board_is_read_by_its_cells():
 
 
 def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
-    text = reports.feedback(reports.Grade("ada", [judge(alter('"{:3d}:"', '"{:2d}:"'))]))
+    text = reports.feedback(reports.Grade(Submission("ada", None, None, ""), [judge(alter('"{:3d}:"', '"{:2d}:"'))]))
     assert "blanks or newlines: costs 10 of 100 points\nbefore the first command\nline 3:\n  expected: ··1:" in text
     for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
         (tmp_path / name).write_bytes((helpers.COURSE / name).read_bytes())
@@ -279,7 +280,7 @@ def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_p
     (session,) = course(tmp_path)
     part = judging.judge_run(session, run_session(alter(*MISTAKES["capitals"]), session), 10)
     assert "Note: is S a choice?" in part.lines and part.is_hidden
-    text = reports.feedback(reports.Grade("ada", [part]))
+    text = reports.feedback(reports.Grade(Submission("ada", None, None, ""), [part]))
     assert "montana-capitals: " in text and "---" not in text, "the name and the points of a hidden session alone"
 
 
@@ -292,11 +293,11 @@ def test_what_follows_from_a_mistake_is_no_remark_and_an_input_too_many_is_told(
 
 def test_a_session_named_as_a_kind_of_answer_keeps_its_points_in_the_table():
     part = reports.Part("move", {"move": (1, 2)}, 10)
-    assert tables.rows_of([reports.Grade("ada", [part])], {})[0]["move"] == "5"
+    assert tables.rows_of([reports.Grade(Submission("ada", None, None, ""), [part])], {})[0]["move"] == "5"
 
 
 def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
-    grade = reports.Grade("ada", [judge(BOARD)], penalty=500)
+    grade = reports.Grade(Submission("ada", None, None, ""), [judge(BOARD)], penalty=500)
     grade.parts[0].remarks = ["It prints nothing."]
     assert grade.points == 0
     grade.adjust = 3.0
@@ -342,10 +343,41 @@ def test_each_wrong_rule_is_seen_and_told_of_its_function_alone(function, change
 def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
     lines = Together(call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)).lines
     assert re.fullmatch(
-        r"validate_move\(tableau, \d+, \d+, \d+, \d+\) returned True; it should be False: \S+ goes only beside \S+.*\(\d+ such\)",
+        r"validate_move\(tableau, \d+, \d+, \d+, \d+\) returned True; it should be False: "
+        r"beside \S+ \S+ has the wrong suit. \(\d+ such\)",
         lines[0],
     )
-    assert lines[1].startswith("  tableau[")
+    assert lines[1].startswith("  tableau[") and len([line for line in lines if "it should be" in line]) == 1
+
+
+@pytest.mark.parametrize("change, told", [
+    (("    deck.shuffle()\n", ""), "deals a deck that is not shuffled"),
+    (("row.append(deck.deal())", "row.insert(0, deck.deal())"), "deals in another order"),
+    (("row.append(deck.deal())", "row.append(cards.Card(3, 3))"), "does not deal all 52 cards once"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_deal_is_told(change, told, tmp_path):
+    lines = Together(call_functions(alter(*change), tmp_path)).lines
+    assert [line for line in lines if line.startswith("initialize()")] == [lines[0]] and told in lines[0]
+
+
+def test_a_move_that_is_taken_in_the_other_way_is_told_by_what_may_be_done():
+    never = alter("def validate_move(", "def validate_move(*_):\n    return False\n\n\ndef ignored(")
+    assert "This is allowed: J♣ beside 10♣." in judge(never, "montana-course1").lines
+    without_suit = alter("left.suit() == card.suit() and", "")
+    assert "has the wrong suit." in " ".join(judge(without_suit, "montana-course3").lines)
+
+
+def test_a_mistake_in_check_win_is_told_once(tmp_path):
+    groups = Together(
+        call_functions(alter("def check_win(", "def check_win(_):\n    return True\n\n\ndef _("), tmp_path)
+    ).groups
+    assert len(groups) == len(set(groups)) == 5
+
+
+def test_a_line_that_is_missing_is_not_another_way_to_show_a_board():
+    wanted = "You have won a card.\n 1: 2C 3C\n 2: 4C 5C\n> "
+    assert answers.compare(wanted, " 1: 2C 3C\n 2: 4C 5C\n> ", ["> "]) == (answers.MISSING,)
+    assert answers.compare(wanted, "You win.\n 1: 2C 3C\n 2: 4C 5C\n> ", ["> "]) == (answers.FORM,)
 
 
 @pytest.mark.parametrize("change", [

@@ -1,0 +1,152 @@
+"""What the functions of Montana's assignment are asked: moves of every kind, deals, won and nearly won tableaus."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import cards
+import montana
+from grading.calls import EACH, Call, Rows, deal_game, describe_allowed, positions_of
+from patience import rules
+from patience.effects import pair_of
+from patience.game import Game
+from patience.text import card_of
+from solvers.positions import preserve_random_state
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Pair, Position
+
+# A tableau in which every rule decides something.
+TABLEAU = """
+2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
+2D KD AD 3D 4D 5D 6D 7D 8D 9D 10D JD QD
+AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
+3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
+"""
+PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
+# A new pack, as (rank, suit), and the rows of a tableau that is won.
+PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
+WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
+
+
+def rows_of(tableau: Position) -> Rows:
+    """Return a tableau as rows of (rank, suit)."""
+    return [[*map(pair_of, row)] for row in tableau]
+
+
+def as_cards(rows: Rows) -> list[list[Card]]:
+    """Return rows of (rank, suit) as rows of cards."""
+    return [[cards.Card(*pair) for pair in row] for row in rows]
+
+
+def swap(rows: Any, first: Pair, second: Pair) -> Any:
+    """Return rows, of cards or of (rank, suit), in which two places, (row, column), are exchanged."""
+    changed = [list(row) for row in rows]
+    (row, column), (other_row, other_column) = first, second
+    changed[row][column], changed[other_row][other_column] = rows[other_row][other_column], rows[row][column]
+    return changed
+
+
+def calls() -> list[Call]:
+    """Return the Calls for the assignment."""
+    game_rules = rules.load("montana")
+    with preserve_random_state():
+        asked, boards, counts = [], [], Counter()
+        made = deal_game(game_rules, 0, [*filter(None, map(card_of, TABLEAU.split()))])
+        for game in itertools.chain([made], positions_of(game_rules)):
+            boards.append(rows_of(game.position))
+            asked += calls_of_moves(game, counts)
+    for row in (0, 2):  # in which a blank lies between the others
+        asked.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
+    row_by_row = "the shuffled deck is dealt row by row"
+    asked += [Call("initialize", seed=seed, group=row_by_row) for seed in (7, 8)]
+    for group, reason, rows, side in wins(boards):
+        asked.append(Call("check_win", rows=rows, side=side, group=group, reason=f"{group}: {reason}"))
+    shuffled = [*boards[::3], WON, swap(WON, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
+    for rows, seed in itertools.product(shuffled, (1, 100)):
+        asked.append(Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest"))
+    return asked
+
+
+def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
+    """Return Calls of validate_move and move on a board: each kind of move as often as EACH, by counts, which is
+    changed."""
+    asked, tableau = [], game.position
+    rows, blanks = rows_of(tableau), [place for place in PLACES if montana.is_blank(tableau[place[0]][place[1]])]
+    for source in PLACES:
+        is_two = tableau[source[0]][source[1]].rank() == montana.TWO
+        others = PLACES[:: montana.COLUMNS] if is_two else [PLACES[(7 * sum(source)) % len(PLACES)]]
+        for dest in [*blanks, *others]:
+            kind = kind_of(tableau, source, dest)
+            if not kind or counts[kind] == EACH:
+                continue
+            counts[kind] += 1
+            group, reason = why_refused(tableau, *source, *dest)
+            about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
+            reason = reason or describe_allowed(game, (*source, *dest))
+            asked += [Call(name, group=group, reason=reason, **about) for name in ("validate_move", "move")]
+    return asked
+
+
+def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
+    """Return what kind of refusal a move gets, and the reason, which says what differs: the suit, the rank, the place;
+    or that a card is allowed, and "". places: as for validate_move."""
+    reason = montana.refusal(tableau, *places)
+    if not reason:
+        return "a card is allowed", ""
+    source_row, source_col, dest_row, dest_col = places
+    card, there = tableau[source_row][source_col], tableau[dest_row][dest_col]
+    if montana.is_blank(card) or not montana.is_blank(there):
+        return "a blank is moved" if montana.is_blank(card) else "the place is not blank", reason
+    if card.rank() == montana.TWO:
+        return "a 2 behind the first column", reason
+    if not dest_col:
+        return "another card than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
+    left = tableau[dest_row][dest_col - 1]
+    wrong = [
+        name
+        for name, value, of in (("suit", card.suit(), left.suit()), ("rank", card.rank(), left.rank() + 1))
+        if value != of
+    ]
+    what = "what lies there" if montana.is_blank(left) else " and ".join(wrong)
+    beside = "a blank" if montana.is_blank(left) else left
+    return f"the wrong {what}", f"beside {beside} {card} has the wrong {what}."
+
+
+def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:
+    """Return (group, reason, rows, what is right) for calls of check_win. boards: rows of tableaus that are not won."""
+    cases = [
+        ("each row has one suit, in order", "any order of the suits wins", rows, True)
+        for rows in (WON, WON[::-1], WON[2:] + WON[:2], [WON[row] for row in (1, 3, 0, 2)])
+    ]
+    for row in range(montana.ROWS):
+        other = (row + 1) % montana.ROWS
+        cases += [
+            ("a blank before the King", f"row {row + 1}", swap(WON, (row, 11), (row, 12)), False),
+            ("two cards in the wrong order", f"row {row + 1}", swap(WON, (row, 4), (row, 5)), False),
+            ("a card of another suit", f"rows {row + 1} and {other + 1}", swap(WON, (row, 5), (other, 5)), False),
+            ("the 2 is not first", f"row {row + 1}", swap(WON, (row, 0), (row, 12)), False),
+        ]
+    return cases + [("a game that goes on", "it goes on", board, False) for board in boards[:3]]
+
+
+def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | None:
+    """Return what tells a move of Montana from others for a wrong rule, or None for one that both handouts decide
+    otherwise: a 2 beside an ace of its suit."""
+    card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
+    if source == dest:
+        return None
+    left = tableau[dest[0]][dest[1] - 1]  # of the first column the last one, which a program may take by mistake
+    if montana.is_blank(card) or not montana.is_blank(there) or dest[1] == 0:
+        same = card.suit() == left.suit() and card.rank() == left.rank() + 1
+        in_row = source[0] == dest[0]
+        return montana.is_blank(card), montana.is_blank(there), dest[1] == 0, min(card.rank(), 3), same, in_row
+    if card.rank() == montana.TWO and montana.is_blank(left):
+        return None
+    same_suit, higher = card.suit() == left.suit(), card.rank() - left.rank()
+    own_left = source[1] and tableau[source[0]][source[1] - 1] is left
+    ends = dest[1] == montana.COLUMNS - 1, card.rank() == montana.KING, montana.is_blank(left)
+    return same_suit, max(-2, min(higher, 2)), ends, left.rank() == montana.KING, own_left, dest[0]

@@ -1,0 +1,176 @@
+"""What a teacher sees of a class: a summary in lines, and one page in HTML, without a script."""
+
+from __future__ import annotations
+
+import difflib
+import html
+from collections.abc import Iterable
+
+from grading.reports import MAX_LETTERS, NO_BOARD, Grade, Part, feedback, summary
+from patience.text import printable
+
+MAX_SHOWN = 40  # lines of an answer
+MAX_CAUSES = 12  # in the summary
+MAX_NAMED = 2  # sessions of a cause
+STEPS = 10  # of the histogram
+WIDTH = 12  # of a bar
+LEVELS = 5  # colours of a share
+
+
+def causes_of(grades: list[Grade]) -> list[tuple[str, int]]:
+    """Return what students fail, and how many do, most first: kinds of answers, whatever session they are in, groups of
+    calls of functions, slips, programs that could not be run."""
+    students, places = {}, {}  # cause -> students who fail it; -> sessions
+    for grade in grades:
+        for cause, place in failed_in(grade):
+            students.setdefault(cause, {})[grade.student] = True
+            places.setdefault(cause, {})[place] = True
+    counts = []
+    for cause, failing in students.items():
+        names = [*filter(None, places[cause])]
+        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        where = f", in {', '.join(names[:MAX_NAMED])}{more}" if names else ""
+        counts.append((cause + where, len(failing)))
+    return sorted(counts, key=lambda pair: -pair[1])
+
+
+def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
+    """Yield (what is not right, the session it is in, or "") of a grade."""
+    if grade.failure:
+        yield grade.failure.partition(":")[0].rstrip("."), ""
+        return
+    for part in grade.parts:
+        for kind, (right, count) in part.kinds.items():
+            if right < count and not part.groups:
+                yield (kind, part.name) if kind else (part.name, "")
+        for group in part.groups:
+            yield group, ""
+        for slip in part.slips:
+            yield f"slip: {slip.name}", part.name if all(part.kinds) else ""
+
+
+def summarize_class(grades: list[Grade]) -> list[str]:
+    """Return lines: the mean, and what most students fail."""
+    return [headline(grades)] + [
+        f"{count:>4} of {len(grades)} fail {printable(cause)}" for cause, count in causes_of(grades)[:MAX_CAUSES]
+    ]
+
+
+def headline(grades: list[Grade]) -> str:
+    """Return how many submissions there are, their mean, and how many have all points."""
+    mean = sum(grade.percent for grade in grades) / max(1, len(grades))
+    full = sum(grade.is_full for grade in grades)
+    return f"{len(grades)} submissions, {mean:.1f} % in the mean, {full} with full points."
+
+
+def to_look_at(grades: list[Grade]) -> list[str]:
+    """Return lines that name those whom no machine can judge: whose program does not start, or shows no board."""
+    named = [
+        (grade.student, grade.failure or "no board can be read in what it prints.")
+        for grade in grades
+        if grade.failure or any(NO_BOARD in part.lines for part in grade.parts)
+    ]
+    return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
+
+
+# The page
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>The class</title>
+<meta name="viewport" content="width=device-width"><style>
+body {{ font: 15px/1.4 system-ui, sans-serif; color: #1b1b1b; background: #fff; margin: 2em auto; max-width: 120ch;
+  padding: 0 1em }}
+h1, h2, h3 {{ line-height: 1.2 }} h2 {{ margin-top: 2em; border-top: 1px solid #ccc; padding-top: .5em }}
+pre, table.diff, td, .bar {{ font: 13px/1.4 ui-monospace, monospace }} pre, .wide {{ overflow-x: auto }}
+.points {{ border-collapse: collapse }} .points td {{ text-align: right; padding: .15em .5em; border: 1px solid #fff }}
+.points td:first-child {{ text-align: left }} .points th {{ font-weight: normal; vertical-align: bottom }}
+.points th span {{ writing-mode: vertical-rl; transform: rotate(180deg) }} .points tr:hover td {{ outline: 1px solid }}
+.s0 {{ background: #f4a582 }} .s1 {{ background: #f9c9b2 }} .s2 {{ background: #fce8d8 }} .s3 {{ background: #e3eef5 }}
+.s4 {{ background: #bcd9ea }} .s5 {{ background: #8fc1dd }}
+.bar {{ display: grid; grid-template-columns: 4ch 12em auto; gap: .6em; align-items: center }}
+.bar .count {{ text-align: right }}
+.bar i {{ background: #4393c3; height: .9em }}
+#name:checked ~ .worst, #worst:checked ~ .name {{ display: none }}
+table.diff td {{ padding: 0 .5em; white-space: pre }} .diff_header, .diff_next {{ color: #767676 }}
+.diff_add, .diff_sub, .diff_chg {{ background: #ffe28a }} a {{ color: #0b57a4 }}
+</style></head><body>
+<h1>The class</h1><p>{headline}</p>
+{histogram}
+{by_hand}
+<h2>Points</h2>
+<input type="radio" name="order" id="worst" checked><label for="worst">worst first</label>
+<input type="radio" name="order" id="name"><label for="name">by name</label>
+<div class="wide worst">{worst}</div><div class="wide name">{by_name}</div>
+<h2>What they fail</h2>{causes}
+{students}
+</body></html>
+"""
+
+
+def page_of(grades: list[Grade]) -> str:
+    """Return one HTML page: the points of a class, what it fails, and each student's feedback, with what was expected
+    and printed side by side."""
+    numbered = list(enumerate(grades))
+    worst = sorted(numbered, key=lambda pair: pair[1].percent)
+    bins = [min(STEPS - 1, int(grade.percent * STEPS // 100)) for grade in grades]
+    shares = [(f"{number * 100 // STEPS} % and more", bins.count(number)) for number in reversed(range(STEPS))]
+    by_hand = "\n".join(to_look_at(grades))
+    return PAGE.format(
+        headline=escape(headline(grades)),
+        histogram=bars(shares),
+        by_hand=f"<pre>{escape(by_hand)}</pre>" if by_hand else "",
+        worst=table_of(worst),
+        by_name=table_of(numbered),
+        causes=bars(causes_of(grades)),
+        students="\n".join(student_of(number, grade) for number, grade in numbered),
+    )
+
+
+def escape(text: str) -> str:
+    """Return a text as HTML."""
+    return html.escape("\n".join(map(printable, text.split("\n"))))
+
+
+def bars(pairs: list[tuple[str, int]]) -> str:
+    """Return a bar for each (text, count)."""
+    most = max((count for _, count in pairs), default=0) or 1
+    return "\n".join(
+        f'<div class="bar"><span class="count">{count}</span><i style="width: {WIDTH * count / most:.1f}em"></i>'
+        f"{escape(text)}</div>"
+        for text, count in pairs
+    )
+
+
+def table_of(numbered: list[tuple[int, Grade]]) -> str:
+    """Return a table: a row for each student, a column for each part. numbered: (number of the student, Grade)."""
+    names = list(dict.fromkeys(part.name for _, grade in numbered for part in grade.parts))
+    heading = "".join(f"<th><span>{escape(name)}</span></th>" for name in ["points", *names])
+    rows = []
+    for number, grade in numbered:
+        parts = {part.name: part for part in grade.parts}
+        link = f'<td><a href="#s{number}">{escape(grade.student)}</a></td>'
+        points = f'<td class="s{level_of(grade.percent / 100)}">{grade.points:g}</td>'
+        rows.append(f"<tr>{link}{points}{''.join(cell_of(parts.get(name)) for name in names)}</tr>")
+    return f'<table class="points"><tr><th></th>{heading}</tr>\n' + "\n".join(rows) + "</table>"
+
+
+def cell_of(part: Part | None) -> str:
+    """Return the cell of a part."""
+    return f'<td class="s{level_of(part.share)}">{part.points:g}</td>' if part else "<td></td>"
+
+
+def level_of(share: float) -> int:
+    """Return which colour a share has, LEVELS only if nothing is wrong."""
+    return int(share * LEVELS) if share >= 1 else min(LEVELS - 1, int(max(0, share) * LEVELS))
+
+
+def student_of(number: int, grade: Grade) -> str:
+    """Return the part of the page on one student."""
+    pieces = [f'<h2 id="s{number}">{escape(summary(grade))}</h2><pre>{escape(feedback(grade))}</pre>']
+    for part in grade.parts:
+        if part.difference:
+            texts = [text.split("\n")[:MAX_SHOWN] for text in part.difference[1:]]
+            sides = [[printable(line[:MAX_LETTERS]) for line in text] for text in texts]
+            table = difflib.HtmlDiff(wrapcolumn=70).make_table(sides[0], sides[1], "expected", "printed")
+            pieces.append(f'<h3>{escape(f"{part.name}, {part.difference.where}")}</h3><div class="wide">{table}</div>')
+    return "\n".join(pieces)
