@@ -52,7 +52,7 @@ def swap(rows: Any, first: Pair, second: Pair) -> Any:
 
 def calls() -> list[Call]:
     """Return the Calls for the assignment."""
-    game_rules = rules.load("montana")
+    game_rules = rules.load(montana.__name__)
     with preserve_random_state():
         asked, boards, counts = [], [], Counter()
         made = deal_game(game_rules, 0, [*filter(None, map(card_of, TABLEAU.split()))])

@@ -39,7 +39,7 @@ COURSE_LINES = (COURSE / "montana-course1.in").read_bytes()
 COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-SECONDS = 60  # a program that takes longer hangs, however busy the machine is
+SECONDS = 60
 
 
 def words_of(arguments):

@@ -12,7 +12,7 @@ from patience import effects
 from patience.consoles import keyboard as keys
 from patience.consoles.board import Spot
 from patience.game import MoveStyle, describe_move
-from patience.text import card_name
+from patience.text import card_name, card_text
 
 if TYPE_CHECKING:
     from cards import Card
@@ -27,9 +27,10 @@ UNDO = "undo"
 class Pointer:
     """What is pointed at on one board."""
 
-    def __init__(self, view: View, width: int, spots: list[Spot]) -> None:
-        """width: of the window that the board is laid out for. spots: what stands on it."""
-        self.width = width
+    def __init__(self, view: View, width: int, spots: list[Spot], height: int) -> None:
+        """width: of the window that the board is laid out for. spots: what stands on it. height: its lines, below which
+        is the one that says what Enter does."""
+        self.width, self.height = width, height
         self.rules = view.game.rules
         self.position: Position = view.game.position
         self.spots = spots
@@ -79,7 +80,7 @@ class Pointer:
         if event.kind in STEPS:
             self.step(*STEPS[event.kind])
         elif event.kind == keys.CLICK:
-            return self.click(self.spot_at(event.row, event.column))
+            return self.press(keys.ENTER) if event.row == self.height else self.click_at(event)
         elif event.kind == keys.DROP and self.held:
             spot = self.spot_at(event.row, event.column)
             return self.click(spot) if spot and spot != self.held else None
@@ -112,13 +113,28 @@ class Pointer:
         if self.shown and key == keys.ENTER:
             return self.line(self.shown)
         if key == keys.SPACE and not self.held and not self.is_led:
-            return self.line((self.rules.DRAW_WORD,)) if (self.rules.DRAW_WORD,) in self.moves else None
+            return self.line(self.best_without_card) if self.best_without_card else None
         if not self.mark:
             return "" if key == keys.ENTER else None
         ways = self.ways.get(self.mark, [])
         if not self.held and len(ways) == 1:  # the board shows where it goes
             return self.line(ways[0][0])
         return self.click(self.mark)
+
+    @property
+    def best_without_card(self) -> Move | None:
+        """What Space does where no card is marked: it draws, or if no card can move it does what else can be done."""
+        draw = (self.rules.DRAW_WORD,)
+        others = [move for move in self.moves if move not in self.of_cards]
+        return draw if draw in self.moves else others[0] if others and not self.of_cards else None
+
+    def click_at(self, event: keys.Event) -> str | None:
+        """Pick up the card that was clicked, or put one down there. An empty place takes the one card that fits."""
+        spot = self.spot_at(event.row, event.column)
+        fitting = [move for ways in self.ways.values() for move, dest in ways if dest == spot]
+        if spot and not spot.is_card and not self.held and spot not in self.ways and len(fitting) == 1:
+            return self.line(fitting[0])
+        return self.click(spot)
 
     def click(self, spot: Spot | None) -> str | None:
         """Pick up the card on a spot, or put one down there. Twice on the same card: its best place."""
@@ -134,7 +150,7 @@ class Pointer:
             if not spot.is_card:  # the stock
                 return self.line(self.ways[spot][0][0])
             self.mark = self.held = spot
-        elif held and spot and spot.is_card:  # the game says why not
+        elif held and spot and spot.is_card and self.is_seen(spot):  # the game says why not
             return " ".join(card_name(effects.pair_of(self.card_at(one))).lower() for one in (held, spot))
         elif held:
             self.mark = held if self.is_led else None
@@ -144,13 +160,20 @@ class Pointer:
         """Return the card on a Spot."""
         return effects.piles_by_name(self.rules, self.position)[spot.pile][spot.index]
 
+    def is_seen(self, spot: Spot) -> bool:
+        """Return True if the player can see which card lies on a Spot."""
+        card = self.card_at(spot)
+        unknown = effects.hidden_cards(self.rules, self.position)
+        return not effects.lies_face_down(card) and not effects.is_one_of(card, unknown)
+
     def walk(self, step: int) -> None:
         """Show the next legal move, or the one before."""
         sources = {move: spot for spot, ways in self.ways.items() for move, _ in ways}
         shown = [move for move in self.moves if move in sources or move not in self.of_cards]
         if shown:
-            number = shown.index(self.shown) + step if self.shown in shown else (0 if step > 0 else -1)
-            self.shown = shown[number % len(shown)]
+            marked = [move for move, _ in self.ways.get(self.mark, [])][:1] if self.mark else []
+            at = [shown.index(move) for move in [self.shown, *marked] if move in shown][:1]
+            self.shown = shown[(at[0] + step if at else min(step, 0)) % len(shown)]
             self.mark, self.held = sources.get(self.shown), None
 
     def line(self, move: Move) -> str:
@@ -200,10 +223,17 @@ class Pointer:
         return [dest for _, dest in ways if dest not in (self.mark, self.held)]
 
     def describe(self) -> str:
-        """Return what Enter does now, in words, or ""."""
+        """Return what Enter does now, and Space, in words, or ""."""
         at = self.held or self.mark
         ways = [
             (move, dest) for move, dest in (self.ways.get(at, []) if at else []) if not self.held or dest == self.mark
         ]
         move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
-        return describe_move(self.rules, self.position, move, MoveStyle.NAMES) if move else ""
+        key = "Enter or Space" if self.is_led else "Enter"
+        if not self.of_cards and self.best_without_card and not self.shown:
+            key, move = "Space", self.best_without_card
+        if move:
+            return f"{key}: {describe_move(self.rules, self.position, move, MoveStyle.NAMES)}"
+        if self.mark and self.mark in self.ways and not self.held:
+            return f"{key}: pick up {card_text(effects.pair_of(self.card_at(self.mark)))}"
+        return ""

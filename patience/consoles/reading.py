@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import select
 import sys
+import time
 from collections.abc import Callable, Sequence
 
 from patience.consoles import keyboard
-from patience.consoles.wrapping import is_dumb
+from patience.consoles.keyboard import Event
+from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
+STEPS = {
+    **dict.fromkeys((keyboard.DOWN, keyboard.RIGHT, keyboard.TAB), 1),
+    **dict.fromkeys((keyboard.UP, keyboard.LEFT, keyboard.BACK_TAB), -1),
+}
 
 
 def read_lines(question: str, typed: str = "") -> tuple[str, bool]:
@@ -32,33 +38,45 @@ def read_lines(question: str, typed: str = "") -> tuple[str, bool]:
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
 
 
-def read_choice(question: str, choices: Sequence[str]) -> str:
-    """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes the one that
-    is shown, Escape takes it away. An Enter that was typed before the question could be read answers nothing."""
+def read_choice(
+    question: str, choices: Sequence[str], can_leave: bool = False, seconds_to_read: float = 0
+) -> str | None:
+    """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
+    shown, Escape takes it away. An Enter from before the question could be read answers nothing. Return None for Escape
+    if nothing is shown, and can_leave. Without choices an arrow or Space is Enter. Raises EOFError, and
+    KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keyboard.can_point() or is_dumb():
         return read_line(question)
-    shown, is_ahead = -1, has_input()
+    line, is_ahead, readable = "", has_input(), time.monotonic() + seconds_to_read
     with keyboard.key_by_key(has_mouse=False):
         keyboard.send(question)
         while True:
-            event = keyboard.read_event()
-            if event.kind == keyboard.END:
-                raise EOFError
-            if event.kind == keyboard.TEXT:
-                break
-            if event.kind == keyboard.ENTER and not is_ahead:
-                keyboard.send("\r\n")
-                return choices[shown] if shown >= 0 else ""
-            if event.kind in (keyboard.DOWN, keyboard.RIGHT, keyboard.TAB):
-                shown = (shown + 1) % len(choices)
-            elif event.kind in (keyboard.UP, keyboard.LEFT, keyboard.BACK_TAB):
-                shown = (max(shown, 0) - 1) % len(choices)
-            elif event.kind in (keyboard.ESCAPE, keyboard.BACKSPACE):
-                shown = -1
+            event = keyboard.read_event_or_interrupt()
+            if event.kind == keyboard.ENTER and (line or not is_ahead and time.monotonic() >= readable):
+                keyboard.send("\n")
+                return line
+            if event.kind == keyboard.ESCAPE and can_leave and not line:
+                return None
+            if not choices and not line and event.kind in (*STEPS, keyboard.SPACE):
+                return ""
+            line = edit_line(line, event, choices)
             is_ahead = is_ahead and has_input()
-            keyboard.send(f"\r{question}{choices[shown] if shown >= 0 else ''}{TO_LINE_END}")
-        keyboard.send(f"\r{TO_LINE_END}")
-    return read_line(question, event.text)
+            keyboard.send(f"\r{TO_LINE_END}{(question + line)[1 - terminal_width() :]}")
+
+
+def edit_line(line: str, event: Event, choices: Sequence[str]) -> str:
+    """Return what a key makes of a line, as read_choice says. Raises EOFError and KeyboardInterrupt."""
+    at = choices.index(line) if line in choices else None
+    if event.kind in STEPS:
+        step = STEPS[event.kind]
+        return choices[min(step, 0) if at is None else (at + step) % len(choices)]
+    if event.kind in (keyboard.END, keyboard.INTERRUPT) and not line:
+        raise EOFError if event.kind == keyboard.END else KeyboardInterrupt
+    if event.kind in (keyboard.INTERRUPT, keyboard.ESCAPE):
+        return ""
+    if event.kind == keyboard.BACKSPACE:
+        return line[:-1]
+    return line + (" " if event.kind == keyboard.SPACE else event.text.partition("\n")[0])
 
 
 def has_input() -> bool:

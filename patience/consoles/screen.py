@@ -20,6 +20,7 @@ from patience.consoles.wrapping import fit_question, terminal_height, terminal_w
 MIN_BELOW = 5  # lines below a picture that stays in its place
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Point = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
+SECONDS_TO_READ = 0.7  # before Enter answers a question behind a command that was a key
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 
 
@@ -40,6 +41,7 @@ class Screen:
         self.is_writing = self.is_stale = False  # True while text is written, and once the window was resized then
         self.has_drawn = False  # True once the screen has been drawn
         self.width = terminal_width()  # when the question was shown last
+        self.is_pointed = False  # True if the last line was meant by a key or a click
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
         self.has_mouse = os.environ.get("PATIENCE_MOUSE") != "0"
@@ -62,7 +64,7 @@ class Screen:
         """Show the question and return the next line, or lines that came together with ; between them; None once the
         input has ended. is_last: Ctrl-D ends the input, and not only this question. point: takes keys and clicks while
         the line is empty and the picture is in its place; returns the line that they mean, or None for none yet.
-        choices: answers that arrows walk through."""
+        choices: answers that arrows walk through, if there are keys to take behind Escape."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -73,11 +75,12 @@ class Screen:
             typed, self.typed = self.typed, ""
             if typed:
                 return typed
+            was_pointed, self.is_pointed = self.is_pointed, False
             if point and self.can_point():
-                return self.read_pointed(point)
-            if choices:
-                self.is_pointing = keyboard.can_point()
-                return read_choice(self.last_line(), choices)
+                return self.read_pointed(point, choices)
+            if choices and not point and self.can_point():
+                self.is_pointing = True
+                return read_choice(self.last_line(), choices, seconds_to_read=SECONDS_TO_READ * was_pointed)
             line, self.ended = read_lines(self.last_line())
             return line
         except EOFError:
@@ -93,19 +96,26 @@ class Screen:
         """Return True if keys and clicks can be taken one by one, on a picture that is in its place."""
         return bool(self.picture_in_place()) and keyboard.can_point()
 
-    def read_pointed(self, point: Point) -> str:
-        """Return the line that keys and clicks mean, or the one that is typed. Raises EOFError for Ctrl-D."""
+    def read_pointed(self, point: Point, choices: Sequence[str]) -> str:
+        """Return the line that keys and clicks mean, or the one that is typed. Escape where there is nothing to let go
+        lets arrows walk through the choices. Raises EOFError for Ctrl-D."""
         is_ahead = has_input()  # an Enter that was typed before the question could be read answers nothing
         with keyboard.key_by_key(self.has_mouse):
             self.put(self.last_line())
             self.is_pointing = True
-            while (event := keyboard.read_event_or_interrupt()).kind != keyboard.TEXT:
+            while (event := keyboard.read_event_or_interrupt()).kind != keyboard.TEXT and self.picture_in_place():
                 if event.kind == keyboard.END:
                     raise EOFError
-                is_early = is_ahead and event.kind == keyboard.ENTER
+                marked, is_early = self.picture(), is_ahead and event.kind == keyboard.ENTER
                 line, is_ahead = None if is_early else point(event), is_ahead and has_input()
+                if event.kind == keyboard.ESCAPE and self.picture() == marked:
+                    keyboard.send(f"\r{TO_LINE_END}")
+                    line = read_choice(self.last_line(), choices, can_leave=True)
+                self.is_pointed = line is not None
                 if line is not None:
                     return line
+                if event.kind in (keyboard.CLICK, keyboard.ENTER, keyboard.SPACE):
+                    self.pending = []  # what was said of the last command
                 self.draw(pages=False, last=self.last_line())
             marked = self.picture()
             point(event)
@@ -148,16 +158,17 @@ class Screen:
             self.put(HOME + frame.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END)
 
     def show_pages(self, lines: list[str], room: int) -> None:
-        """Show a text longer than the screen page by page; Enter shows the next page, q or a command skips the rest."""
+        """Show a text longer than the screen page by page; Enter, Space or an arrow shows the next page; q, Escape or a
+        command skips the rest."""
         while lines:
             self.put(HOME + TO_SCREEN_END + "".join(lines[:room]))
             lines = lines[room:]
             try:
-                typed = input(MORE if lines else BACK).strip()
+                typed = read_choice(MORE if lines else BACK, (), can_leave=True)
             except (EOFError, KeyboardInterrupt):
-                typed = "q"
-            if typed:
-                self.typed = "" if typed.lower() in ("q", "quit") else typed
+                typed = None
+            if typed is None or typed.strip():
+                self.typed = "" if typed is None or typed.strip().lower() in ("q", "quit") else typed.strip()
                 break
 
     def put(self, text: str) -> None:

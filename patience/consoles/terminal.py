@@ -33,6 +33,9 @@ CLOSED = "░░"  # a card that lies face down
 BETWEEN = " · "
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
+# What arrows walk through behind Escape, and at the end of a game.
+MENU = ("hint", "undo", "redo", "rules", "help", "history", "stats", "restart", "new", "resume", "quit")
+END_MENU = ("undo", "review", "stats", "resume", "quit")
 POINTING = "Arrows or a click move cards; type h for help.\n"
 
 
@@ -100,7 +103,8 @@ class Terminal(Console):
         if point and not self.has_pointed and self.screen.can_point():
             self.has_pointed = True
             self.screen.write(POINTING)
-        line = self.screen.ask(question, point=point)
+        choices = MENU if point else END_MENU
+        line = self.screen.ask(question, point=point, choices=choices)
         while line is not None and line.startswith("#"):
             line = self.screen.ask(question if self.screen.picture_in_place() else "", point=point)
         if line is not None:
@@ -122,7 +126,7 @@ class Terminal(Console):
         """Return a Pointer for a board."""
         rules, position = view.game.rules, view.game.position
         display, text, places = self.lay_out(view)
-        return Pointer(view, self.width, find_spots(rules, display, position, text, places))
+        return Pointer(view, self.width, find_spots(rules, display, position, text, places), text.count("\n"))
 
     def celebrate(self) -> str | None:
         """Return the four Kings."""
@@ -136,6 +140,7 @@ class Terminal(Console):
         first += [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         if self.screen.can_point():
             first += [("Space, Backspace, Escape", "draw, take back, let go"), ("Tab", "the next move; Enter plays it")]
+            first += [("Escape, arrows", "undo, hint and other words; Enter takes one")]
         formatter = click.HelpFormatter(width=self.width)
         formatter.write_dl(first, col_max=HELP_WIDTH // 2)
         rest = super().arrange_help(commands, ("", ""), groups, page)
@@ -219,7 +224,7 @@ class Terminal(Console):
         elif self.pointer:
             text = paint(text, [], self.pointed_styles(), PLAIN, {}, False)
         text = text if self.symbols else text.translate(LETTERS)
-        told = shorten(f"Enter: {pointed}", width) if pointed else ""
+        told = shorten(pointed if len(pointed) <= width else pointed.replace(" or Space", "", 1), width)
         room = width - len(told) - len(BETWEEN)
         while told and status and len(BETWEEN.join(status)) > room:
             status.pop(0)

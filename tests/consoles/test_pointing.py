@@ -8,6 +8,7 @@ from collections import deque
 
 import pytest
 
+import cards
 import helpers
 import main
 from patience import options, rules
@@ -16,7 +17,7 @@ from patience.consoles.board import find_spots, lay_out
 from patience.consoles.keyboard import Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.tiles import TILES_256
-from patience.game import Game
+from patience.game import Deal, Game
 from patience.lines import moves_of
 from solvers.positions import position_after, same
 
@@ -48,7 +49,8 @@ def point_at(game):
     """Return a Pointer on the board of a game."""
     rules, position = game.rules, game.position
     text, places = lay_out(rules, rules.display, position)
-    return Pointer(Shown(game), 80, find_spots(rules, rules.display, position, text, places))
+    spots = find_spots(rules, rules.display, position, text, places)
+    return Pointer(Shown(game), 80, spots, text.count("\n"))
 
 
 def does(game, line, move):
@@ -298,16 +300,18 @@ def press(program, *names, until):
     """Press keys; wait until a text is shown after the last."""
     end = time.monotonic() + helpers.SECONDS
     for name in names:
+        while program.read(time.monotonic() + 0.1):  # all that was shown
+            pass
         program.type(KEYS[name])
         while (until if name is names[-1] else "\x1b[K") not in program.shown[program.seen :]:
             assert program.read(end), program.shown[program.seen :]
 
 
 def test_arrows_choose_from_a_list_and_answer_a_question():
-    game = start("", until="q: quit: ")
+    game = start("", until="q: quit: ", PATIENCE_SCROLL="")
     press(game, "Down", until="q: quit: montana")
     press(game, "Down", until="q: quit: quadzilla")
-    press(game, "Escape", until="q: quit: \x1b[K")
+    press(game, "Escape", until="q: quit: ")
     press(game, "Up", "Left", until="q: quit: zodiac")
     press(game, "Tab", "Enter", until="Klondike Solitaire.")
     game.wait_for("h for help): ")
@@ -322,10 +326,69 @@ def test_arrows_choose_from_a_list_and_answer_a_question():
     game.wait_for("q: quit: ")
     press(game, "Up", "Enter", until="q: back: ")
     press(game, "Down", until="q: back: 1")
-    press(game, "Escape", until="q: back: \x1b[K")
+    press(game, "Escape", until="q: back: ")
     game.type("d 1\n")
     game.wait_for("(y/n)? ")
     press(game, "Right", "Escape", "Left", "Up", "Enter", until="No klondike is in progress.")
     game.wait_for("q: quit: ")
     game.type("q\n")
     assert game.close() == 0
+
+
+def test_escape_where_nothing_is_held_lets_arrows_walk_through_words():
+    game = start("quadzilla --seed 5", PATIENCE_SCROLL="")
+    press(game, "Tab", "Enter", until="1 move ")
+    press(game, "Escape", "Escape", "Down", until="help): hint")
+    press(game, "Down", "Enter", until="Undone: ")
+    press(game, "Escape", until="help): ")
+    press(game, "Escape", until="\x1b[H")
+    press(game, "Tab", until="Enter: ")
+    press(game, "Escape", "Escape", "Up", "Enter", until="Thank you")
+    assert game.close() == 0
+
+
+def test_at_the_end_arrows_walk_through_the_answers_and_an_enter_too_many_deals_nothing():
+    game = start(f"quadzilla --seed 1 --rank K --deck {FOLDER}/quadzilla-normal.deck", PATIENCE_SCROLL="")
+    lines = (FOLDER / "quadzilla-normal.in").read_text(encoding="utf-8").splitlines()[1:]
+    *most, last = [line for line in lines if line not in ("n", "q")]
+    game.type(";".join(most) + "\n")
+    game.wait_for("Enter plays the last")
+    game.wait_for("h for help): ")
+    game.type(KEYS["Enter"] + KEYS["Enter"])
+    game.wait_for("q: quit: ")
+    game.type(KEYS["Enter"])
+    press(game, "Down", until="quit: undo")
+    press(game, "Enter", until="Undone: ")
+    assert last and "New" not in game.shown[game.seen :]
+    game.type("q\n")
+    assert game.close() == 0
+
+
+def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_card_that_fits():
+    rules_of_klondike = rules.load("klondike")
+    game = Game(Deal(rules_of_klondike, {"draw": 3}, 67418))
+    pointer = point_at(game)
+    backs = [spot for spot in pointer.spots if spot.is_card and not pointer.is_seen(spot)]
+    assert len(backs) == 21
+    for held in pointer.ways:
+        for back in backs:
+            pointer.held = held
+            line = pointer.click(back)
+            assert line is None or rules.read(game.rules, line) in game.legal_moves(), line
+    montana = Game(Deal(rules.load("montana"), {}, 3))
+    pointer = point_at(montana)
+    for spot in [spot for spot in pointer.spots if not spot.is_card]:
+        event = Event(keys.CLICK, "", spot.place[0], spot.place[1])
+        fitting = [move for ways in pointer.ways.values() for move, dest in ways if dest == spot]
+        assert pointer.take(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
+
+
+def test_space_does_what_is_left_where_no_card_can_move_and_a_click_on_the_line_below_what_it_says():
+    game = Game(Deal(rules.load("montana"), {}, 3))
+    ranks = [*range(3, 13), 2, 13, 1]  # a blank behind each King
+    game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
+    pointer = point_at(game)
+    assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "s"
+    klondike = point_at(Game(Deal(rules.load("klondike"), {"draw": 1}, 31)))
+    klondike.take(Event(keys.DOWN))
+    assert klondike.take(Event(keys.CLICK, "", klondike.height, 5)) == klondike.line(klondike.ways[klondike.mark][0][0])
