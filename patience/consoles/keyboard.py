@@ -90,7 +90,7 @@ def read_event() -> Event:
     fd = sys.stdin.fileno()
     data = os.read(fd, 1)
     if data == b"\x1b":
-        while select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0] and not is_whole(data):
+        while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0]:
             data += os.read(fd, 1)
         if data == PASTE:
             while not data.endswith(PASTE_END):
