@@ -20,6 +20,7 @@ from solvers.positions import preserve_random_state
 if TYPE_CHECKING:
     from pathlib import Path
 
+WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
 MAX_MOVES = 400  # of a game that is won
@@ -36,15 +37,22 @@ def make(
     reference: Path | None = None,
     is_module: bool = False,
 ) -> None:
-    """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: the first is won, the last has a second
-    game. The same seed makes the same ones. games: the names of this project's games. reference: a program, or a
+    """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: WON in a hundred are won, one of these with
+    lines that are no commands late in it; one is nearly won, if the game knows how; the last has a second game. The
+    same seed makes the same ones. games: the names of this project's games. reference: a program, or a
     module if is_module, whose answers are written instead of ours. Raises Unusable if nothing can be recorded."""
     chance = random.Random(seed)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they tell nothing of the seed
+    wins = max(1, count * WON // 100)
     for number, name in enumerate(names, start=1):
         with preserve_random_state():
-            played, typed = won_game(game, chance) if number == 1 else played_game(game, chance, number == count)
+            if number <= wins:
+                played, typed = won_game(game, chance, number == wins)
+            elif number == wins + 1 < count and special_of(game):
+                played, typed = nearly_won_game(game, chance)
+            else:
+                played, typed = played_game(game, chance, number == count)
         pairs = [card_name(pair) for pair in played.deal.cards]
         (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")
         (folder / f"{name}.in").write_text(
@@ -61,15 +69,30 @@ def deal(name: str, chance: random.Random) -> Game:
     return deal_game(game_rules, chance.randrange(10**6), pairs)
 
 
-def won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
-    """Return a Game that can be won, and the lines that win it, behind some that are no commands."""
+def won_game(name: str, chance: random.Random, has_others: bool) -> tuple[Game, list[str]]:
+    """Return a Game that can be won, and the lines that win it; perhaps with some that are no commands, late in it, for
+    who answers these wrongly may not hear of the rest."""
+    special = special_of(name)
     while True:
         game = deal(name, chance)
         answer = solve.solve(game, None, POSITIONS)
         if answer.verdict == solve.WON and len(answer.moves) <= MAX_MOVES:
-            break
-    typed = [*NO_COMMAND, *out_of_range(game), *(game.rules.write(*move) for move in answer.moves)]
+            if not special or special.shows_wins(game, answer.moves):
+                break
+    typed = [game.rules.write(*move) for move in answer.moves]
+    if has_others:
+        at = len(typed) * 2 // 3
+        typed[at:at] = [*NO_COMMAND, *out_of_range(game)]
     return game, [*typed, "n"]
+
+
+def nearly_won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
+    """Return a Game that looks as if it were won after its first line, and lines for it."""
+    pairs, move = special_of(name).nearly_won(chance)
+    game = deal_game(rules.load(name), chance.randrange(10**6), pairs)
+    playing = Game(game.deal)
+    playing.perform(move)
+    return game, [game.rules.write(*move), *play(playing, chance, SECOND), "q", "n"]
 
 
 def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Game, list[str]]:

@@ -5,6 +5,7 @@ and both readings of the handout about a 2 beside an ace, are right; its own mai
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -187,6 +188,28 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
     if card.rank() != montana.TWO or not montana.is_blank(dest) or not montana.is_blank(left):
         return None
     return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
+
+
+def shows_wins(game: Game, moves: list[Move]) -> bool:
+    """Return True if a win shows a check_win that looks at the first row alone: it is in order before the others."""
+    playing = Game(game.deal)
+    for move in moves[:-1]:
+        playing.perform(move)
+        if montana.sequence_length(playing.position[0]) == montana.COLUMNS - 1:
+            return True
+    return False
+
+
+def nearly_won(chance: random.Random) -> tuple[list[Pair], Move]:
+    """Return a deck, and the move after which all its cards are in order by rank, but two suits are mixed."""
+    suits = chance.sample(range(1, 5), montana.ROWS)
+    rows: Any = [[(rank, suit) for rank in [*range(2, 14), montana.BLANK]] for suit in suits]
+    first, second, last = chance.sample(range(montana.ROWS), 3)
+    column = chance.randrange(montana.COLUMNS - 3)
+    rows = swap(rows, (first, column), (second, column))
+    king, blank = (last, montana.COLUMNS - 2), (last, montana.COLUMNS - 1)
+    rows = swap(rows, king, blank)
+    return [*itertools.chain(*rows)], (*blank, *king)
 
 
 def near_misses(game: Game) -> Iterator[Move]:
