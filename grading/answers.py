@@ -66,6 +66,28 @@ def is_same_board(text: str, other: str) -> bool:
     return cells_of(text) == cells_of(other)
 
 
+def is_same_layout(text: str, other: str) -> bool:
+    """Return True if two texts show the same cards in the same places, whatever stands around them: rows may be moved
+    aside, all by as much, and a card by a letter."""
+    rows, others = (
+        [
+            [(match.start(1), match[1]) for match in CELL.finditer(line)]
+            for line in shown.split("\n")
+            if CELL.search(line)
+        ]
+        for shown in (text, other)
+    )
+    if [[card for _, card in row] for row in rows] != [[card for _, card in row] for row in others]:
+        return False
+    aside = set()
+    for row, own in zip(rows, others):
+        shifts = sorted(start - begin for (start, _), (begin, _) in zip(row, own))
+        if shifts[-1] - shifts[0] > 1:
+            return False
+        aside |= {shifts[0]} if abs(shifts[0]) > 1 else set()
+    return len(aside) <= 1
+
+
 def words_of(text: str) -> list[str]:
     """Return the lines of a text that are not empty, without their blanks."""
     return [line for line in tidy(text).split("\n") if line]

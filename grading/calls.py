@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patience import Move, Pair, rules
+from patience.effects import expected_effect, kind_of, pair_of
 from patience.game import Deal, Game
 from patience.text import card_of, tidy
 from solvers.positions import preserve_random_state, sizes
@@ -25,8 +26,10 @@ Call = namedtuple(
 )
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
-DEALS, STEPS = 3, 60  # that are played for positions, with so many moves each
-POSITIONS = 4  # of each deal
+DEALS = 12  # that are played for positions,
+STEPS = (0, 3, 6, 10, 30, 60)  # with so many moves: the fewer, the less does a wrong move lead elsewhere
+LONG, FEW = 20, 2  # of as many moves only a few deals
+DRAWS = 40  # that are made in a row
 EACH = 2  # calls of a kind
 RED = (2, 3)  # suits
 CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
@@ -39,17 +42,15 @@ def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None) -
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at some positions of some deals, played at random. The same Game is played on after each."""
-    chance = random.Random(1)
-    for deal in range(DEALS):
-        game = deal_game(game_rules, deal)
-        for step in range(STEPS):
-            if step % (STEPS // POSITIONS) == 0:
+    """Yield Games at some positions of some deals, played at random, those behind few moves first. The same Games are
+    played on."""
+    chance, games = random.Random(1), [deal_game(game_rules, deal) for deal in range(DEALS)]
+    for steps in STEPS:
+        for game in games[: FEW if steps >= LONG else DEALS]:
+            while len(game.moves) < steps and not game.outcome() and (legal := game.legal_moves()):
+                game.perform(chance.choice(legal[:3]))
+            if len(game.moves) == steps:
                 yield game
-            legal = game.legal_moves()
-            if not legal or game.outcome():
-                break
-            game.perform(chance.choice(legal[:3]))
 
 
 def group_of(reason: str) -> str:
@@ -57,38 +58,72 @@ def group_of(reason: str) -> str:
     return re.sub(r"\d+", "N", CARD.sub("_", reason))
 
 
+def draws(game_rules: Rules) -> Iterator[Call]:
+    """Yield Calls of move that draw in a row, through the stock and on; none in a game without a stock."""
+    game, draw = deal_game(game_rules, DEALS), (game_rules.DRAW_WORD,)
+    while draw[0] in rules.forms(game_rules.COMMANDS) and len(game.moves) < DRAWS and not game.outcome():
+        reason = game_rules.refusal(game.position, *draw)
+        about = {"deal": DEALS, "moves": tuple(game.moves), "arguments": draw, "side": not reason}
+        about["group"] = group_of(reason) if reason else f"{draw[0]} is allowed"
+        yield Call("move", **about, reason=reason or describe_allowed(game, draw))
+        if reason:
+            return
+        game.perform(draw)
+
+
 def contract_calls(game_rules: Rules) -> list[Call]:
     """Return the Calls for a game by its contract."""
-    calls, counts = [], {}
+    calls, counts = [], Counter()
     with preserve_random_state():
         for game in positions_of(game_rules):
             here = {"deal": game.deal.number, "moves": tuple(game.moves)}
             calls.append(Call("display", **here, group="shows the board"))
             calls.append(Call("check_win", **here, side=False, group="the game is not won"))
-            every = rules.every_move(game_rules, *sizes(game.position))
-            for move in [*game.rules.legal_moves(game.position), *every]:
-                if move[0] in game_rules.VIEWS:
-                    continue
-                reason = game.rules.refusal(game.position, *move) or ""
+            for move in moves_to_ask(game):
+                reason = game_rules.refusal(game.position, *move) or ""
                 group = group_of(reason) if reason else f"{move[0]} is allowed"
-                kind = move[0], group, len(move), how_near(reason)
-                counts[kind] = counts.get(kind, 0) + 1
-                if counts[kind] <= EACH * (1 if reason else 4):
+                near = how_near(game, reason) if reason else how_many(game, move)
+                kind = move[0], group, len(move), 0 in move, near
+                counts[kind] += 1
+                if counts[kind] <= EACH * (1 if reason else 2):
                     asked = {**here, "arguments": move, "side": not reason, "group": group}
                     reason = reason or describe_allowed(game, move)
                     calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
         calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
-        calls += won_calls(game_rules)
+        calls += [*draws(game_rules), *won_calls(game_rules)]
     return calls
 
 
-def how_near(reason: str) -> tuple[int, bool, bool] | None:
-    """Return how near the two cards that a refusal names are to each other: a wrong rule takes only some of them."""
+def moves_to_ask(game: Game) -> list[Move]:
+    """Return moves of a game, legal or not, the legal ones first, and these with a number that is 0."""
+    legal = game.rules.legal_moves(game.position)
+    zeros = [(*move[:place], 0, *move[place + 1 :]) for move in legal for place in range(1, len(move))]
+    every = rules.every_move(game.rules, *sizes(game.position))
+    return [move for move in dict.fromkeys([*legal, *zeros, *every]) if move[0] not in game.rules.VIEWS]
+
+
+def how_near(game: Game, reason: str) -> Any:
+    """Return how near the two cards that a refusal names are to each other, or if it names one, how near this is to the
+    last cards of piles: a wrong rule takes only some of them."""
     pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
-    if len(pairs) != 2:
+    if len(pairs) == 2:
+        return distance(*pairs)
+    if len(pairs) != 1:
         return None
-    (rank, suit), (other_rank, other_suit) = pairs
+    ends = [(kind_of(name), pair_of(pile[-1])) for name, pile, _ in game.rules.piles(game.position) if pile]
+    near = {(kind, distance(pairs[0], end)) for kind, end in ends if abs(pairs[0][0] - end[0]) == 1}
+    return frozenset(near), min(pairs[0][0], 3)
+
+
+def distance(pair: Pair, other: Pair) -> tuple[int, bool, bool]:
+    """Return how many ranks two cards are apart, 2 at most, and whether they have the same suit, and colour."""
+    (rank, suit), (other_rank, other_suit) = pair, other
     return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
+
+
+def how_many(game: Game, move: Move) -> int:
+    """Return how many cards a legal move moves, 3 at most."""
+    return min(3, len(expected_effect(game.rules, game.position, move).moved))
 
 
 def describe_allowed(game: Game, move: Move) -> str:

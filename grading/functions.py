@@ -10,10 +10,11 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from grading import programs
+from grading import answers, programs
 from grading.boxes import ROOT, box, folder_of_boxes
-from grading.calls import Call, contract_calls
-from grading.reports import Part, Slip, count
+from cards import Card
+from grading.calls import Call, contract_calls, deal_game
+from grading.reports import NOT_LAID, Part, Slip, count
 from grading.special import special_of
 from patience import rules
 from patience.text import card_text, printable
@@ -29,6 +30,7 @@ LEAVES = "leaves"  # how a fault of a board begins
 VALUE_OF_MOVE = 3 / 8  # of move
 WRONG = 0.5  # of the share of a function that is not right
 MAX_GROUPS = 16  # that a feedback names
+LAID = "It deals another board. Its other functions were given the right one, and are judged from there."
 NO_CHANCE = "makes the same of a tableau each time"
 NONE_FOR_FALSE = "None is returned instead of False"
 
@@ -88,13 +90,47 @@ def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
 
 def grade(assignment: Assignment, submission: Submission) -> list[Part]:
     """Return the Parts of a submission's functions."""
-    order = shuffled(assignment.calls)
-    settings = settings_of(submission.file, [assignment.calls[number] for number in order])
-    with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
-        error, answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
-    found = [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
-    special = special_of(assignment.game)
-    return judge(assignment.calls, assignment.answers, found, error, assignment.weights, special)
+    order, calls = shuffled(assignment.calls), assignment.calls
+
+    def ask(laid: dict[int, Any]) -> tuple[str, list[dict[str, Any]]]:
+        settings = {**settings_of(submission.file, [calls[number] for number in order]), "laid": laid}
+        with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
+            error, answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+        return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
+
+    error, found = ask({})
+    is_laid = deals_nothing_right(calls, assignment.answers, found)
+    if is_laid:
+        _, again = ask(positions_to_lay(assignment.game, calls))
+        found = [one if call.moves is None else other for call, one, other in zip(calls, found, again)]
+    parts = judge(calls, assignment.answers, found, error, assignment.weights, special_of(assignment.game))
+    for part in parts if is_laid else ():
+        if part.name == part_name("initialize"):
+            part.lines.insert(0, LAID if any(other.kinds for other in parts if other is not part) else NOT_LAID)
+    return parts
+
+
+def deals_nothing_right(calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]]) -> bool:
+    """Return True if no deal is the reference's, so that no call behind it is reached."""
+    dealt = [triple[1:] for triple in zip(calls, wanted, found) if triple[0].moves == ()]
+    return bool(dealt) and not any(is_reached(*pair) for pair in dealt)
+
+
+def positions_to_lay(game: str | None, calls: list[Call]) -> dict[int, dict[str, Any]]:
+    """Return our positions after the deals that calls are about, if they are objects: number -> name of an attribute ->
+    its value, in which a card is {"card": (rank, suit, whether it is face up)}."""
+    laid = {}
+    for number in {call.deal for call in calls if call.moves is not None}:
+        position = deal_game(rules.load(game), number).position
+        laid[number] = {name: as_plain(value) for name, value in getattr(position, "__dict__", {}).items()}
+    return laid
+
+
+def as_plain(value: Any) -> Any:
+    """Return a value, in which each card is a dict."""
+    if isinstance(value, list):
+        return [as_plain(part) for part in value]
+    return {"card": (value.rank(), value.suit(), value.is_face_up())} if isinstance(value, Card) else value
 
 
 def shuffled(calls: list[Call]) -> list[int]:
@@ -141,7 +177,8 @@ def judge(
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
     """Return False if a call was asked about another board than ours, to which earlier moves have led."""
-    return right.get("before") is None or answer.get("before", right["before"]) == right["before"]
+    before = right.get("before")
+    return before is None or is_same_board(answer.get("before", before), before)
 
 
 def part_of(function: str, judged: list[tuple[Call, dict[str, Any], str]], error: str, maximum: float) -> Part:
@@ -201,17 +238,17 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special:
         return f"printed {line!r} for {wanted!r}"
     if answer["position"] is None:
         return special.NO_TABLEAU if special else "leaves no position that can be shown"
-    canonical = special.canonical if special else as_it_is
-    if canonical(answer["position"]) != canonical(right["position"]):
+    if not (special.is_same if special else is_same_board)(answer["position"], right["position"]):
         if call.function == "initialize":
             return special.fault_in_deal(right["position"], answer["position"]) if special else "returned another deal"
         return "leaves another board than it should"
     return ""
 
 
-def as_it_is(position: Any) -> Any:
-    """Return a position as it was answered."""
-    return position
+def is_same_board(shown: Any, right: Any) -> bool:
+    """Return True if two texts show the same board, whatever stands around it."""
+    has_cards = isinstance(shown, str) and answers.CELL.search(right)
+    return answers.is_same_layout(shown, right) if has_cards else shown == right
 
 
 def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, special: Any) -> bool:
@@ -219,7 +256,7 @@ def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, specia
     if "value" not in answer or answer["value"] is not bool(valid) or call.rows is None:
         return "value" in answer and answer["value"] is bool(valid)
     after = special.after_move(call) if valid else call.rows
-    return special.canonical(answer["position"]) == special.canonical(after)
+    return special.is_same(answer["position"], after)
 
 
 def share_of(pairs: list[tuple[Any, bool]]) -> float:

@@ -52,24 +52,29 @@ def answer_calls(settings: dict[str, Any], channel: Any) -> None:
         seconds = settings["seconds"]
         if late.get(name, 0) >= settings["most_late"]:
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt, show)
+        answer = answer_call(module, call, seconds, dealt, settings.get("laid", {}), show)
         late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")
         channel.flush()
 
 
 def answer_call(
-    module: Any, call: dict[str, Any], seconds: float, dealt: dict[Any, Any], show: Callable[[Any, Any], Any]
+    module: Any,
+    call: dict[str, Any],
+    seconds: float,
+    dealt: dict[Any, Any],
+    laid: dict[int, Any],
+    show: Callable[[Any, Any], Any],
 ) -> Any:
     """Return what a function of the submission returns, prints, and makes of its position. show(module, position)
-    returns a position as it is compared."""
+    returns a position as it is compared. dealt, laid: as for position_of."""
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             limit_time(seconds)
             function = getattr(module, call["function"], None)
             if not callable(function):
                 return {"error": f"there is no function {call['function']}"}
-            position = position_of(module, call, dealt)
+            position = position_of(module, call, dealt, laid)
             before = show(module, position) if "moves" in call else None
             random.seed(call["seed"])
             printed.seek(0), printed.truncate()
@@ -90,9 +95,22 @@ def answer_call(
         limit_time(0)
 
 
-def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any:
+def as_cards(value: Any) -> Any:
+    """Return what is laid, with its cards."""
+    if isinstance(value, list):
+        return [as_cards(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    rank, suit, is_face_up = value["card"]
+    card = sys.modules["cards"].Card(rank, suit)
+    if not is_face_up:
+        card.flip_card()
+    return card
+
+
+def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], laid: dict[int, Any]) -> Any:
     """Return the position that a call is about: rows of cards, or what the submission's own moves make of a deal, or
-    None for a function that deals."""
+    None for a function that deals. laid: what is laid over a deal."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
     if "moves" not in call:
@@ -101,6 +119,9 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any
     if position is None or moves != call["moves"][: len(moves)]:
         random.seed(call["deal"])
         moves, position = [], module.initialize()
+        over = laid.get(call["deal"], {})
+        for name, value in over.items() if all(hasattr(position, name) for name in over) else ():
+            setattr(position, name, as_cards(value))
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
     dealt[call["deal"]] = call["moves"], position

@@ -57,6 +57,11 @@ def canonical(position: Any) -> Any:
     return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
 
 
+def is_same(position: Any, other: Any) -> bool:
+    """Return True if two tableaus, rows of (rank, suit), are the same."""
+    return canonical(position) == canonical(other)
+
+
 def fault_in_shuffle(before: Rows, after: Any) -> str:
     """Return what is wrong with a shuffle of rows, or "", by what it must keep: the order in which cards are dealt
     again is not in the assignment."""

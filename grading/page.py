@@ -6,7 +6,7 @@ import difflib
 import html
 from collections.abc import Iterable
 
-from grading.reports import MAX_LETTERS, NO_BOARD, Grade, Part, feedback, summary
+from grading.reports import MAX_LETTERS, UNSEEN, Grade, Part, feedback, summary
 from patience.text import printable
 
 MAX_SHOWN = 40  # lines of an answer
@@ -66,9 +66,9 @@ def headline(grades: list[Grade]) -> str:
 def to_look_at(grades: list[Grade]) -> list[str]:
     """Return lines that name those whom no machine can judge: whose program does not start, or shows no board."""
     named = [
-        (grade.student, grade.failure or "no board can be read in what it prints.")
+        (grade.student, grade.failure or "it deals or shows a board that cannot be followed.")
         for grade in grades
-        if grade.failure or any(NO_BOARD in part.lines for part in grade.parts)
+        if grade.failure or any({*UNSEEN} & {*part.lines} for part in grade.parts)
     ]
     return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
 

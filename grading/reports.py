@@ -22,7 +22,9 @@ MAX_ERRORS = 12  # lines of a traceback
 SLIP = 0.5  # of a kind of answer
 MARKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NOTHING = "(nothing)"
+NOT_LAID = "It deals another board, so no call of another function was reached."
 NO_BOARD = "No board can be read in what your program prints, so only the session's own answers are right."
+UNSEEN = (NOT_LAID, NO_BOARD)  # what a machine cannot judge
 
 # An answer that is not as it should be: where, what was expected, what was printed.
 Difference = namedtuple("Difference", "where wanted printed")

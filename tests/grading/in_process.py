@@ -9,6 +9,7 @@ import itertools
 import json
 import random
 import sys
+import types
 
 import click
 
@@ -159,6 +160,43 @@ def call_functions(text, tmp_path, every=1, points=None):
         points or dict.fromkeys(functions.names_of(asked), 8),
         special_of("montana"),
     )
+
+
+@functools.lru_cache(maxsize=None)
+def contract_calls(game):
+    """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
+    with click.Context(main.main):
+        asked = functions.calls_of(game)
+        worth = weights.weights_of((), weights.shares_of(game, functions.names_of(asked), []), None)
+        return asked, functions.answers_of(game, asked), worth
+
+
+def grade_module(text, game, tmp_path, monkeypatch):
+    """Return the points of a module of a game by its functions."""
+
+    def call(path, settings, *_):
+        channel = io.StringIO()
+        with own_cards():
+            inside()["answer_calls"]({**settings, "file": f"{path}/{game}.py", "seconds": 1}, channel)
+        error, *answers = map(read_answer, channel.getvalue().splitlines())
+        return error or "", answers
+
+    (tmp_path / f"{game}.py").write_text(text)
+    asked, right, worth = contract_calls(game)
+    assignment = types.SimpleNamespace(
+        calls=asked,
+        answers=right,
+        game=game,
+        weights=worth,
+        boxes=tmp_path,
+        cards=ROOT / "cards.py",
+        seconds=1,
+        sandbox="",
+    )
+    with monkeypatch.context() as patch, click.Context(main.main):
+        patch.setattr(programs, "call", call)
+        parts = functions.grade(assignment, Submission("ada", tmp_path / f"{game}.py", f"{game}.py", ""))
+    return round(sum(part.points for part in parts), 2)
 
 
 class Together:
