@@ -1,6 +1,6 @@
 """What runs in the box before a submission: limits, cards, the seed, and a standard input that marks where a line is
-asked for. It is passed to python -c with the number of a file that is open, which holds its settings, by marshal, and
-is closed before the first line of the submission runs.
+asked for. It comes compiled in told, an open file, and behind it the settings, by marshal. That file is closed before
+the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
@@ -197,7 +197,7 @@ def fill_box(source: str, left: int) -> None:
 def begin() -> None:
     """Set the limits and the cards, and do what the settings say."""
     global copy, json
-    with open(int(sys.argv[1]), "rb") as file:
+    with globals()["told"] as file:
         settings = marshal.load(file)
     for name, most in settings["limits"].items() if resource else ():
         with contextlib.suppress(ValueError, OSError):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import functools
 import json
 import marshal
 import multiprocessing
 import os
 import secrets
+import select
 import signal
 import subprocess
 import sys
@@ -33,6 +35,7 @@ INSIDE, FUNCTIONS_INSIDE = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("inside.py", "inside_functions.py")
 )
 INSIDE = INSIDE.removesuffix("begin()\n") + FUNCTIONS_INSIDE.partition("# The part for functions\n")[2] + "begin()\n"
+BEGIN = "import marshal, sys; told = open(int(sys.argv[1]), 'rb'); exec(marshal.load(told))"
 MAIN = "The program asks and prints nothing by itself, so its main() was called here."  # as inside.py says it,
 START = b"\0start "  # and this
 
@@ -118,6 +121,7 @@ def execute(
         stdin.seek(0)
         if sandbox == BWRAP:
             settings |= {"source": SOURCE, "left": left.fileno()}
+        told.write(compiled_inside())
         marshal.dump(settings, told)
         told.flush()
         told.seek(0)
@@ -144,10 +148,16 @@ def execute(
     return program.returncode, printed, errors, stopped, sorted(filter(None, names))
 
 
+@functools.cache
+def compiled_inside() -> bytes:
+    """Return what runs in a box, compiled, as it is told."""
+    return marshal.dumps(compile(INSIDE, "<string>", "exec"))
+
+
 def start(path: str, sandbox: str, files: list[int], streams: dict[str, Any]) -> subprocess.Popen[bytes]:
     """Start inside.py in a box. files: the numbers of open files that it gets, the one with its settings first."""
     return subprocess.Popen(
-        [*sandbox_words(path, sandbox), *PYTHON, INSIDE, str(files[0])],
+        [*sandbox_words(path, sandbox), *PYTHON, BEGIN, str(files[0])],
         cwd=path,
         env=environment_of(path, sandbox),
         start_new_session=True,
@@ -171,8 +181,7 @@ def watch(
     return why, or ""."""
     deadline = time.monotonic() + CLOCK * seconds
     while True:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            program.wait(LOOKS_EVERY)
+        if has_ended(program, LOOKS_EVERY):
             return ""
         if time.monotonic() > deadline:
             return f"It does not end within {CLOCK * seconds:g} s."
@@ -180,6 +189,21 @@ def watch(
             return f"It writes more than {MAX_WRITTEN >> 20} MB."
         if any(os.fstat(file.fileno()).st_size > most_printed for file in outputs):
             return "It prints without end."
+
+
+def has_ended(program: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait at most so long for a program to end; return True if it has. Python's own wait sleeps longer and longer."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        if hasattr(os, "pidfd_open"):
+            number = os.pidfd_open(program.pid)
+            try:
+                select.select([number], [], [], seconds)
+            finally:
+                os.close(number)
+            seconds = 0
+        program.wait(seconds)
+        return True
+    return False
 
 
 def size_of(folder: str) -> int:
