@@ -13,6 +13,7 @@ from grading.sessions import write_out
 from grading.special import special_of
 from patience import rules
 from patience.analysis import solve
+from patience.effects import kind_of
 from patience.game import Game
 from patience.text import card_name
 from solvers.positions import preserve_random_state
@@ -20,11 +21,14 @@ from solvers.positions import preserve_random_state
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cards import Card
+
 WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
+TRIES = 30  # deals, for one of a kind
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
 
@@ -49,7 +53,7 @@ def make(
         with preserve_random_state():
             if number <= wins:
                 played, typed = won_game(game, chance, number == wins)
-            elif number == wins + 1 < count and special_of(game):
+            elif number == wins + 1 < count:
                 played, typed = nearly_won_game(game, chance)
             else:
                 played, typed = played_game(game, chance, number == count)
@@ -87,12 +91,40 @@ def won_game(name: str, chance: random.Random, has_others: bool) -> tuple[Game, 
 
 
 def nearly_won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
-    """Return a Game that looks as if it were won after its first line, and lines for it."""
+    """Return a Game that looks as if it were won before it is, and lines for it: after the first, with all ranks in
+    order, or where all columns are empty and cards are left in stock or waste. Where nothing like that is found, it is
+    any other."""
+    if not special_of(name):
+        return game_with_empty_columns(name, chance) or played_game(name, chance, False)
     pairs, move = special_of(name).nearly_won(chance)
     game = deal_game(rules.load(name), chance.randrange(10**6), pairs)
     playing = Game(game.deal)
     playing.perform(move)
     return game, [game.rules.write(*move), *play(playing, chance, SECOND), "q", "n"]
+
+
+def game_with_empty_columns(name: str, chance: random.Random) -> tuple[Game, list[str]] | None:
+    """Return a Game in which the columns are empty before it is won, and the lines that win it; or None. The lowest
+    cards lie in the columns, the lowest of all at their ends."""
+    game_rules = rules.load(name)
+    count = sum(len(pile) for pile in columns_of(deal(name, chance)))
+    for _ in range(TRIES):
+        pairs = sorted(game_rules.PACK)
+        low, high = pairs[:count][::-1], pairs[count:]
+        chance.shuffle(high)
+        low.sort(key=lambda pair: -pair[0] + chance.random())
+        game = deal_game(game_rules, chance.randrange(10**6), low + high)
+        answer, playing = solve.solve(game, None, POSITIONS), Game(game.deal)
+        for move in answer.moves if answer.verdict == solve.WON else ():
+            playing.perform(move)
+            if not any(columns_of(playing)) and not playing.outcome():
+                return game, [*(game_rules.write(*move) for move in answer.moves), "n"]
+    return None
+
+
+def columns_of(game: Game) -> list[list[Card]]:
+    """Return the columns of a game."""
+    return [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
 
 
 def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Game, list[str]]:

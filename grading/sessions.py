@@ -17,6 +17,7 @@ import click
 from grading import answers, mirror, programs
 from grading.boxes import ROOT, box, folder_of_boxes, frame_files
 from grading.special import special_of
+from grading.tables import text_of
 from patience import decks, options
 from patience.consoles import Console
 from patience.text import card_name, error_text, printable
@@ -86,7 +87,7 @@ def read(script: Path, games: dict[str, str]) -> Session:
     try:
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
-        expected = recorded.read_bytes().decode("utf-8-sig")
+        expected = text_of(recorded.read_bytes())
         if not expected:
             raise ValueError(f"{recorded.name} is empty.")
     except (OSError, ValueError) as error:
@@ -101,10 +102,10 @@ def read(script: Path, games: dict[str, str]) -> Session:
 def read_typed(script: Path, games: dict[str, str]) -> Session:
     """Return the Session of a file NAME.in, without its answers. Raises Unusable."""
     try:
-        code = script.read_bytes()
-        if b"\0" in code:
+        text = text_of(script.read_bytes(), "replace")
+        if "\0" in text:
             raise Unusable("it is no text.")
-        lines = code.decode("utf-8-sig", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
+        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
         deal, prompts = read_first_line(lines[0], games, script.parent)
     except (OSError, ValueError) as error:
         raise Unusable(printable(f"{script.name}: {error_text(error)}")) from None

@@ -85,13 +85,14 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         raise ValueError(f"{path}: {error}") from None
 
 
-def text_of(data: bytes) -> str:
-    """Return the text of a file as spreadsheets write it. Raises ValueError."""
+def text_of(data: bytes, errors: str = "strict") -> str:
+    """Return the text of a file as spreadsheets and Windows write it. errors: as for bytes.decode. Raises
+    ValueError."""
     encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
     try:
-        return data.decode(encoding)
+        return data.decode(encoding, errors)
     except UnicodeError:
-        raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as CSV, UTF-8.") from None
+        raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as UTF-8.") from None
 
 
 def rows_in(text: str) -> list[dict[str, str]]:

@@ -295,8 +295,8 @@ def test_a_feedback_that_cannot_be_written_ends_no_class(tmp_path):
     (b"student,points,adjust\nada,1,1e308\n", "ada: adjust is no number of points: 1e308"),
     (b"student,points\nada," + b"1" * (1 << 25) + b"\n", "field larger than field limit (16777216)"),
     (b"name;points\nada;1\n", "it is no table of grades: it has no columns student and points."),
-    (b"\xff\xfe\x00", "it is not UTF-16: save it as CSV, UTF-8."),
-    (b"student,points\n\xe9,1\n", "it is not UTF-8: save it as CSV, UTF-8."),
+    (b"\xff\xfe\x00", "it is not UTF-16: save it as UTF-8."),
+    (b"student,points\n\xe9,1\n", "it is not UTF-8: save it as UTF-8."),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_table_is_told_with_its_name(data, why, tmp_path):
     (tmp_path / "old.csv").write_bytes(data)
@@ -312,6 +312,28 @@ def test_what_is_wrong_with_a_table_is_told_with_its_name(data, why, tmp_path):
 def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
     (tmp_path / "old.csv").write_bytes(text.encode(encoding))
     assert tables.read_table(tmp_path / "old.csv")["ada"]["adjust"] == "2"
+
+
+def test_points_by_hand_count_in_a_table_that_is_there(tmp_path):
+    table = tmp_path / "grades.csv"
+    table.write_text(
+        "student,points,maximum,percent,graded,adjust\nada,90,100,90.0,90,-2.5\nbob,8,100,8.0,8,-9\ncid,7,100,7.0,,3\n"
+        "(maximum),100,100,100.0,,\n"
+    )
+    assert run(["grade", "--merge", table]).stdout.decode().splitlines() == ["ada: 90 -> 87.5, -2.5", "bob: 8 -> 0, -8"]
+    rows = {row["student"]: row for row in tables.read_rows(table)}
+    assert [rows[name]["points"] for name in rows] == ["87.5", "0", "7", "100"] and rows["ada"]["percent"] == "87.5"
+    assert b"No points have changed." in run(["grade", "--merge", table]).stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_sessions_are_read_as_windows_writes_them(encoding, tmp_path):
+    for path in (ROOT / "grading" / "montana").glob("*c[ao][pu]*"):  # course and capitals
+        data = path.read_bytes()
+        as_written = data.decode().replace("\n", "\r\n").encode(encoding)
+        (tmp_path / path.name).write_bytes(data if path.suffix == ".deck" else as_written)
+    (tmp_path / "ada.py").write_text(PROJ10)
+    assert run(["grade", tmp_path / "ada.py", "--sessions", tmp_path]).returncode == 0
 
 
 # What is a submission

@@ -215,6 +215,20 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert {path.stem for path in folder.glob("*.in")} == {f"montana-{number}" for number in range(1, 7)}
 
 
+def test_new_sessions_of_klondike_have_empty_columns_with_cards_left_in_the_waste(tmp_path):
+    assert run(["grade", "--make", "5", tmp_path, "--functions", "klondike", "--seed", "3"]).returncode == 0
+    early = r"Waste: +[1-9].*\n[ 1-7]*\n  1: *\n"
+    found = [
+        kind
+        for session in course(tmp_path)
+        for kind, answer in zip(session.kinds, session.answers)
+        if re.search(early, answer)
+    ]
+    assert found and set(found) == {"move"}
+    wins = [session for session in course(tmp_path) if "win" in session.kinds]
+    assert len(wins) == 3 and sum("hello" in session.typed[10:] for session in wins) == 1
+
+
 # One fact each
 
 
