@@ -14,10 +14,10 @@ import click
 
 import patience
 from grading import functions, judging, reports, sandboxes, sessions, submissions
-from grading.boxes import ROOT, folder_of_boxes, read_beginning
+from grading.boxes import ROOT, folder_of_boxes
 from grading.weights import shares_of, weights_of
 from grading.sandboxes import MAX_WRITTEN
-from grading.writing import count_by_hand, make_places, show, show_similar, write_report, write_tables
+from grading.writing import count_by_hand, make_places, show, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
 from patience.game import fresh_number
@@ -146,13 +146,10 @@ def grade(
         note, jobs = describe_sandbox(sandbox, jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
         assignment = Assignment(parts, calls, answers, game, weights=weights, sandbox=sandbox, boxes=boxes, **options)
-        texts = {one.student: read_beginning(one.program) for one in found if one.file} if similar else {}
         write = functools.partial(write_tables, skipped=skipped, old=old["merge"], **files)
         grades, ungraded, status = grade_class(assignment, found, jobs, write)
-    write_report(report, kind, grades, note)
-    show(grades, skipped, files, old)
-    if similar:
-        show_similar(texts)
+        write_report(report, kind, grades, note)
+        show(grades, skipped, files, old, found if similar else [])
     return end(grades, ungraded, status, len(found))
 
 

@@ -9,11 +9,13 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from grading import page, reports, sessions, style, tables
+from grading.boxes import read_beginning
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.reports import Grade
     from grading.sessions import Session
+    from grading.submissions import Submission
 
 CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
 
@@ -95,9 +97,9 @@ def write_report(path: Path | None, kind: str, grades: list[Grade], note: str) -
             file.write(reports.FORMATS[kind](grades[0], note))
 
 
-def show_similar(texts: dict[str, bytes]) -> None:
-    """Show which programs, name -> text, are equal but for names and blanks."""
-    groups = style.find_similar(texts)
+def show_similar(submissions: list[Submission]) -> None:
+    """Show which submissions are equal but for names and blanks."""
+    groups = style.find_similar({one.student: read_beginning(one.program) for one in submissions if one.file})
     for names in groups:
         click.echo(printable(f"Equal but for names and blanks: {', '.join(names)}"))
     if not groups:
@@ -110,10 +112,14 @@ def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
 
 
 def show(
-    grades: list[Grade], skipped: dict[str, str], files: dict[str, Path | None], old: dict[str, dict[str, Any]]
+    grades: list[Grade],
+    skipped: dict[str, str],
+    files: dict[str, Path | None],
+    old: dict[str, dict[str, Any]],
+    to_compare: list[Submission],
 ) -> None:
     """Show what the submissions came to; of a class what most fail, and what has changed since an older table. old: the
-    rows of the tables of merge and compare."""
+    rows of the tables of merge and compare. to_compare: submissions that are compared with one another."""
     is_class = files["texts"] or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))
@@ -126,6 +132,8 @@ def show(
         click.echo(printable(f"Another file than in the table: {', '.join(others)}"), err=True)
     for line in page.to_look_at(grades):
         click.echo(printable(line), err=True)
+    if to_compare:
+        show_similar(to_compare)
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
         click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)
