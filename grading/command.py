@@ -123,8 +123,7 @@ def grade(
     similar: bool,
     **options: Any,
 ) -> ExitStatus:
-    """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError for a file
-    that cannot be used."""
+    """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError."""
     folder, game = (folder, game) if folder or game else (ASSIGNMENT, DEFAULT_GAME)
     files = {name: options.pop(name) for name in ("csv", "merge", "compare", "texts", "export")}
     update = options.pop("update")
