@@ -101,11 +101,13 @@ def put(cells, key, place, card):
 
 
 def is_won(position):
-    """Return True if every row is finished: then its 2 is there, or can be."""
+    """Return True if every row is finished: behind its 2, or behind an open place, where its 2 is or can be."""
     cells, _ = position
     for place in SECONDS:
         card = cells[place]
         if card not in THREES or cells[place : place + KING - 1] != ROWS[card]:
+            return False
+        if cells[place - 1] not in (OPEN, card - 4):
             return False
     return True
 

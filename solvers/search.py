@@ -26,14 +26,16 @@ ALL_BITS = (1 << 64) - 1
 # moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
 # ended a search that is undecided, in words.
 Answer = namedtuple("Answer", "verdict moves positions limit", defaults=[""])
+allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts none
 
 
 @contextlib.contextmanager
 def without_collector():
     """Switch off Python's cyclic garbage collector for a search: positions hold no cycles, and looking for
-    them again and again would take half the time."""
+    them again and again would take half the time. That of PyPy frees everything, and stays on."""
     was_on = gc.isenabled()
-    gc.disable()
+    if sys.implementation.name == "cpython":
+        gc.disable()
     try:
         yield
     finally:
@@ -215,5 +217,5 @@ class Limits:
             raise OutOfLimits(f"in {self.most:,} positions")
         if self.count % CLOCK_EVERY == 1 and self.end is not None and time.process_time() > self.end:
             raise OutOfLimits(f"in {self.seconds:g} seconds")
-        if self.count % MEMORY_EVERY == 0 and sys.getallocatedblocks() > MAX_BLOCKS:
+        if self.count % MEMORY_EVERY == 0 and allocated_blocks() > MAX_BLOCKS:
             raise OutOfLimits(NO_MEMORY)
