@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 DEFAULT_GAME = "montana"  # whose assignment is graded if nothing else is named
-ASSIGNMENT = Path(__file__).with_name(DEFAULT_GAME)
+ASSIGNMENT = Path(__file__).with_name("assignment")
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",

@@ -2,13 +2,29 @@
 
 import contextlib
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 SECONDS_EACH = 60  # of computing, for each step of a game that is tested alone
+# What takes long and is rarely needed: run by `pytest -m slow`, and by .ci/run.
+SLOW = re.compile(r"""(?x)
+    all_points_in_each_form\[(?!desturado) | won_by_(keys|clicks)_alone\[zodiac | depends_on_hidden_cards\[klondike-
+    | cannot_be_terminated_is_killed | a_function_that_sleeps_costs | ::test_the_tests_run_on_it$ | files_that_are_not_the_students
+    | a_name_is_a_key_and_stays | learning_makes_the_same_table | the_pictures_are_not_out_of_date | wrong_deal_of_a_module
+    | folders_without_end_stop_a_program.*\[many | it_is_installed_without_the_project | new_sessions_of_klondike
+    | legal_game_is_left\[klondike-1000 | workers_of_odds_end | has_good_hints$ | each_game_can_be_an_assignment\[(klondike|zodiac)
+    | folders_that_lie_very_deep | comes_to_an_end\[ | what_leaves_its_group_ends.*True
+""")
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
+
+
+def pytest_itemcollected(item):
+    """Mark what is slow."""
+    if SLOW.search(item.nodeid):
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,8 @@ FILE was written by `odds montana --shuffles 0 --csv FILE`. The lost deals that 
 import random
 import sys
 
+import click
+
 import montana
 from patience.analysis.odds import read_rows
 from solvers import search
@@ -16,10 +18,13 @@ from solvers.montana import look_everywhere, position
 from solvers.search import LOST, Keys, Limits, without_collector
 
 
-def main(file, count="20"):
+@click.command(help=f"\b\n{__doc__}")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("count", type=click.IntRange(1), default=20)
+def main(file, count):
     search.MAX_BLOCKS = sys.maxsize
     lost = sorted((row for row in read_rows(file).values() if row.verdict == LOST), key=lambda row: row.positions)
-    for row in lost[: int(count)]:
+    for row in lost[:count]:
         random.seed(row.seed)
         with without_collector():
             way, complete = look_everywhere(position(montana.initialize()), None, Limits(None), Keys())
@@ -27,4 +32,4 @@ def main(file, count="20"):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -19,6 +19,8 @@ from array import array
 from collections import defaultdict
 from types import SimpleNamespace
 
+import click
+
 import montana
 from solvers.montana import FIRST, after, beam, fronts_of, position
 from solvers.montana_open import BLANK, KING, LAST, ROW, TWO, TWOS
@@ -190,7 +192,10 @@ def as_text(table):
 
 
 def main(path, rounds=ROUNDS):
-    """Play and learn round by round, and write the last table to a file."""
+    """Play and learn round by round, and write the last table to a file. Raises OSError, at once, if it cannot be
+    written."""
+    with open(path, "a", encoding="utf-8"):
+        pass
     rng = random.Random(SEED)
     table = BY_HAND
     first = FIRST_DEAL
@@ -205,5 +210,14 @@ def main(path, rounds=ROUNDS):
         file.write(as_text(table))
 
 
+@click.command(help=f"\b\n{__doc__}")
+@click.argument("path", type=click.Path(dir_okay=False, writable=True))
+def command(path):
+    try:
+        main(path)
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from None
+
+
 if __name__ == "__main__":
-    main(sys.argv[1])
+    command()

@@ -16,6 +16,8 @@ import sys
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import click
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
@@ -146,5 +148,11 @@ def mark(row, kind, y):
     ]
 
 
+@click.command(help=f"\b\n{__doc__}")
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+def command(files):
+    main(files)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    command()

@@ -12,6 +12,8 @@ import sys
 import tempfile
 import wave
 
+import click
+
 WORDS_A_MINUTE = 175
 
 
@@ -23,11 +25,13 @@ def seconds_of(text, folder):
         return sound.getnframes() / sound.getframerate()
 
 
-def main():
+@click.command(help=f"\b\n{__doc__}")
+@click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+def main(path):
     """Print the mean, the 95th of 100, and the longest."""
-    if len(sys.argv) != 2 or not shutil.which("espeak-ng"):
-        sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as file:
+    if not shutil.which("espeak-ng"):
+        raise click.ClickException("espeak-ng is not installed.")
+    with open(path, encoding="utf-8") as file:
         first, *lines = file.read().splitlines()
     command = [sys.executable, "main.py", *first[2:].split(), "--spoken"]
     output = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True).stdout

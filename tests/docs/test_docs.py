@@ -168,7 +168,7 @@ def test_each_block_is_of_a_kind_that_is_run(document, language, text, place):
 
 
 SETS_UP = re.compile(
-    r"python3 -m venv \.venv && \.venv/bin/pip install -q -r requirements\.txt && "
+    r"python3 -m venv \.venv && \.venv/bin/pip install -q -r requirements(-test)?\.txt && "
     r"\.venv/bin/python (main\.py montana|-m pytest -n auto --dist worksteal)"
 )
 RUN_ELSEWHERE = {

@@ -1,0 +1,27 @@
+"""The tools: wrong words are a sentence, and what one does alone."""
+
+import subprocess
+import sys
+
+import pytest
+
+from helpers import ROOT
+
+TOOLS = sorted(path.stem for path in (ROOT / "tools").glob("*.py") if path.stem != "__init__")
+
+
+def run_tool(name, *words):
+    """Run a tool; return how it ended."""
+    return subprocess.run([sys.executable, "-m", f"tools.{name}", *words], capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("name", [name for name in TOOLS if name != "picture"])  # which takes no words
+def test_a_tool_says_what_it_does_and_what_is_wrong(name):
+    assert run_tool(name, "--help").stdout.startswith("Usage: ")
+    wrong = run_tool(name, "no/such/file")
+    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "no/such/file" in wrong.stderr
+
+
+def test_the_benchmark_measures_one_part():
+    shown = run_tool("benchmark", "undo")
+    assert shown.returncode == 0 and shown.stdout.startswith("undo, ")
