@@ -9,20 +9,21 @@ import math
 
 from solvers.advice import FREE, UNKNOWN, Advice, Chance, advise_first, advise_openly, advise_to_see
 from solvers.klondike import Writer
-from solvers.klondike_steps import ALL, Table, bit, free_places, is_safe, split_cards, steps
+from solvers.klondike_rule import Rule
+from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps
 from solvers.search import NotAllowed
 
 import klondike
 
-# The rule by which advice, and a plain player, play layouts to their ends, by how many cards the game draws: what a
-# position costs for a face-down card, a card on no foundation, a card of stock or waste, one of these that can be
-# had, the cards of classes with a free place, an empty column. Found by climbing over the deals that it wins.
-RULES = {1: (8.45, 2.85, -7.06, 0.19, -0.41, -0.15), 3: (7.12, 3.04, 0.09, 6.04, 0.99, 0.18)}
-DARING = {1: 1.0, 3: 0.5}  # how much a step is worth that was tried less often than others
-POSITIONS_TRIED = {1: 66_000, 3: 100_000}  # in all layouts together
+POSITIONS_TRIED = 40_000  # in all layouts together
+MOST_STEPS = 300  # by which a layout is played to its end
+# Which step is tried: the share of wins behind it, and what its cost promises, the less the more it was tried.
+PROMISE = 2.0  # how much that counts
+SPREAD = 5  # a step that costs so much more than the best promises 1/e of it
+UNTRIED = 0.9  # of the share of its node: the share of a step that was not tried,
+NEW_NODE = 0.3  # or where none was
 TRIES_AT_ONCE = 20  # between checks whether the best step is decided
 TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
-TIE = 1e-6  # chance decides between positions that cost the same
 STEPS_SHUT = 2_000  # to say that no card can be turned up
 
 
@@ -135,8 +136,8 @@ class Tree:
     def __init__(self, table, old, chance):
         """old: positions that are not to come again. chance: a random.Random."""
         self.table, self.old, self.chance = table, old, chance
-        self.rule, self.daring = RULES[table.draw], DARING[table.draw]
         self.results = {}  # (position, step) -> [wins, how often it was tried]
+        self.costs = {}  # position -> step -> what the position after it costs, in all layouts
         self.count = 0  # of the positions looked at
         self.closed = {}  # root -> how many cards lie face down under it
         hidden, roots, *_ = table.start
@@ -160,7 +161,7 @@ class Tree:
     def is_decided(self, start, first):
         """Return True if no other step can still become the one tried most often."""
         counts = sorted(self.results.get((start, step), (0, 0))[1] for step in first)
-        left = (POSITIONS_TRIED[self.table.draw] - self.count) * sum(counts) / max(1, self.count)
+        left = (POSITIONS_TRIED - self.count) * sum(counts) / max(1, self.count)
         return self.count > 0 and counts[-1] - counts[-2] >= left
 
     def best_way(self, step):
@@ -196,42 +197,46 @@ class Tree:
         return layout
 
     def try_once(self, layout):
-        """Go down the tree in one layout: choose the best step while all are known, then play by the rule to
-        the end. Record the result."""
+        """Go down the tree in one layout to a step that was not tried, then play by the rule to the end. Record the
+        result."""
         position, seen, path = layout.start, set(self.old), []
-        while True:
-            steps_on = new_steps(layout, position, seen)
+        rule, is_known = Rule(layout, self.chance), True
+        while is_known and (steps_on := new_steps(layout, position, seen)):
             self.count += len(steps_on) + 1
-            new = [
-                (self.cost(layout, position, after), number)
-                for number, (step, after) in enumerate(steps_on)
-                if (position, step) not in self.results
-            ]
-            if not steps_on or new:
-                break
-            total = math.log(1 + sum(self.results[position, step][1] for step, _ in steps_on))
-            step, after = max(steps_on, key=lambda one: self.promise(self.results[position, one[0]], total))
+            step, after = self.choose(rule, position, steps_on)
+            is_known = (position, step) in self.results
             path.append((position, step))
             position = after
             seen.add(after)
-        if steps_on:
-            step, after = steps_on[min(new)[1]]
-            path.append((position, step))
-            position = after
-        won = self.play(layout, position, seen) == ALL
+        won = self.play(rule, position, seen) == ALL
         for edge in path:
             result = self.results.setdefault(edge, [0, 0])
             result[0] += won
             result[1] += 1
 
-    def promise(self, result, total):
-        """Return the upper confidence bound of a step. total: the logarithm of the number of all tries."""
-        wins, count = result
-        return wins / count + self.daring * math.sqrt(total / count)
+    def choose(self, rule, position, steps_on):
+        """Return one of the steps from a position, as (step, position after it): the one that has won most often, or
+        promises most (PUCT: Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
+        costs = self.costs.setdefault(position, {})
+        for step, after in steps_on:
+            if step not in costs:
+                costs[step] = rule.cost(position, after)
+        least = min(costs[step] for step, _ in steps_on)
+        weights = [math.exp((least - costs[step]) / SPREAD) for step, _ in steps_on]
+        results = [self.results.get((position, step), (0, 0)) for step, _ in steps_on]
+        wins, tries = map(sum, zip(*results))
+        untried = UNTRIED * (wins / tries if tries else NEW_NODE)
+        factor = PROMISE * math.sqrt(tries + 1) / sum(weights)
+        values = [
+            (won / count if count else untried) + factor * weight / (1 + count)
+            for (won, count), weight in zip(results, weights)
+        ]
+        return steps_on[values.index(max(values))]
 
-    def play(self, layout, position, seen):
+    def play(self, rule, position, seen):
         """Play a layout by the rule to its end; return the cards on the foundations then."""
-        while True:
+        layout = rule.layout
+        for _ in range(MOST_STEPS):
             hidden, _, founded, _, _ = position
             if founded == ALL or not hidden and layout.draw == 1:
                 return ALL
@@ -240,26 +245,12 @@ class Tree:
             for is_plain in (True, False):
                 for _, after in steps(layout, position, is_plain):
                     if after not in seen and after not in costs:
-                        costs[after] = self.cost(layout, position, after)
+                        costs[after] = rule.cost(position, after)
                 if any(after[0] != hidden for after in costs):  # then no card needs to be brought
                     break
             self.count += len(costs)
             if not costs:
-                return founded
+                break
             position = min(costs, key=costs.get)
-
-    def cost(self, layout, before, position):
-        """Return what a position costs by the rule; it does not look at a card that the step to it turns up."""
-        known, *_ = before
-        hidden, roots, founded, talon, waste = position
-        places = free_places(ALL & ~known & ~founded & ~talon, roots & ~known)
-        closed, not_founded, in_talon, to_be_had, free, empty = self.rule
-        return (
-            closed * hidden.bit_count()
-            + not_founded * (52 - founded.bit_count())
-            + in_talon * talon.bit_count()
-            + to_be_had * len(layout.playable(talon, waste))
-            + free * places.bit_count()
-            + empty * (layout.columns - roots.bit_count())
-            + TIE * self.chance.random()
-        )
+        _, _, founded, _, _ = position
+        return founded

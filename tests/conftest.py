@@ -98,7 +98,7 @@ def quick(monkeypatch):
     for name, value in {**less, "PLAIN_MOVES": 40}.items():
         monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(player, "MAX_MOVES", 20)
-    monkeypatch.setattr(klondike_advice, "POSITIONS_TRIED", {1: 300, 3: 300})
+    monkeypatch.setattr(klondike_advice, "POSITIONS_TRIED", 300)
     monkeypatch.setattr(quadzilla_advice, "WIDTH_ADVISED", 4)
     monkeypatch.setattr(montana_advice, "POSITIONS_ADVISED", 300)
     monkeypatch.setattr(montana_advice, "SEQUENCES_WIDTH", 3)
