@@ -27,7 +27,7 @@ Call = namedtuple(
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
 DEALS = 12  # that are played for positions,
-STEPS = (0, 3, 6, 10, 30, 60)  # with so many moves: the fewer, the less does a wrong move lead elsewhere
+STEPS = (0, 3, 6, 10, 30, 60)  # after this many moves each: the fewer, the less often a wrong move leads elsewhere
 LONG, FEW = 20, 2  # of as many moves only a few deals
 DRAWS = 40  # that are made in a row
 EACH = 2  # calls of a kind

@@ -153,7 +153,7 @@ def grade(
 
 
 def check_count(count: int, kind: str | None) -> None:
-    """Raise click.UsageError if so many submissions cannot be graded. kind: the format of a report on one, or None."""
+    """Raise click.UsageError if there are no submissions, or too many. kind: the format of a report on one, or None."""
     if not count:
         raise click.UsageError("No submission was found.")
     if kind and count > 1:
@@ -161,7 +161,7 @@ def check_count(count: int, kind: str | None) -> None:
 
 
 def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count: int) -> ExitStatus:
-    """Tell who of so many submissions is not graded, and why; return the exit status."""
+    """Tell who is not graded, and why; return the exit status. count: of the submissions."""
     for student, why in ungraded.items():
         click.echo(printable(f"{student} is not graded: {why}."), err=True)
     if status:

@@ -30,7 +30,7 @@ LEAVES = "leaves"  # how a fault of a board begins
 VALUE_OF_MOVE = 3 / 8  # of move
 WRONG = 0.5  # of the share of a function that is not right
 MAX_GROUPS = 16  # that a feedback names
-LAID = "It deals another board. Its other functions were given the right one, and are judged from there."
+LAID = "It deals a different board. Its other functions were given the right one, and are judged from there."
 NO_CHANCE = "makes the same of a tableau each time"
 NONE_FOR_FALSE = "None is returned instead of False"
 
@@ -171,7 +171,7 @@ def judge(
             parts[-1].slips = [Slip(NONE_FOR_FALSE, None)]
         left_out = len(asked) - len(judged)
         if left_out:
-            parts[-1].lines.append(f"{left_out} calls were not reached: your own moves led to another board.")
+            parts[-1].lines.append(f"{left_out} calls were not reached: your own moves led to a different board.")
     return parts
 
 
@@ -242,8 +242,10 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special:
         return special.NO_TABLEAU if special else "leaves no position that can be shown"
     if not (special.is_same if special else is_same_board)(answer["position"], right["position"]):
         if call.function == "initialize":
-            return special.fault_in_deal(right["position"], answer["position"]) if special else "returned another deal"
-        return "leaves another board than it should"
+            return (
+                special.fault_in_deal(right["position"], answer["position"]) if special else "returned a different deal"
+            )
+        return "leaves a different board than it should"
     return ""
 
 

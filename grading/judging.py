@@ -1,4 +1,4 @@
-"""One submission: what each session and the functions come to."""
+"""One submission: the points of each session and of the functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from patience import Pair
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
-OTHER_DECK = "It deals another board. It was given a deck that it deals to the right one, and is judged from there."
+OTHER_DECK = "It deals a different board. It was given a deck that it deals to the right one, and is judged from there."
 RESTARTS = 10  # of a program that ends at a command
 STOPS = 2  # of one that has to be stopped there
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
@@ -43,7 +43,7 @@ LACKS = re.compile(
 )
 # A submission that could not be graded, and why.
 Ungraded = namedtuple("Ungraded", "student why")
-# What an answer came to. slips: of one that is right, or None. why: what our game says of a move that is wrong, or "".
+# How an answer was judged. slips: of a right one, or None. why: what our game says of a move that is wrong, or "".
 Mark = namedtuple("Mark", "kind wanted printed slips why", defaults=[""])
 
 

@@ -41,7 +41,7 @@ def make(
     reference: Path | None = None,
     is_module: bool = False,
 ) -> None:
-    """Write so many sessions to a folder, NAME.in, NAME.out and NAME.deck: WON in a hundred are won, one of these with
+    """Write count new sessions to a folder, NAME.in, NAME.out, NAME.deck: WON in a hundred are won, one of these with
     lines that are no commands late in it; one is nearly won, if the game knows how; the last has a second game. The
     same seed makes the same ones. games: the names of this project's games. reference: a program, or a
     module if is_module, whose answers are written instead of ours. Raises Unusable if nothing can be recorded."""
@@ -164,7 +164,7 @@ def near_misses(game: Game, chance: random.Random) -> list[str]:
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
-    """Play so many commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
+    """Play count commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
     late, for all that follows is another game then."""
     typed = []
     others = [*NO_COMMAND[: count // 8], *out_of_range(game)[: count // 8]]

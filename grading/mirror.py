@@ -75,7 +75,7 @@ class Stranger:
         return [Right(wanted, False)]
 
     def why(self, printed: str) -> str:
-        """Return what our game says of a move that a program took in another way."""
+        """Return what our game says of a move that a program took the other way."""
         return ""
 
     def follow(self, printed: str) -> None:
@@ -163,7 +163,7 @@ class Mirror:
                 yield Right(board + rest, True)
 
     def why(self, printed: str) -> str:
-        """Return what our game says of a move that a program took in another way, or "": that it is allowed, or why it
+        """Return what our game says of a move that a program took the other way, or "": that it is allowed, or why it
         is not. printed: its answer, which shows a board if it carried the move out."""
         if self.kind not in (MOVE, REFUSED) or (self.kind == REFUSED) != bool(cells_of(printed)):
             return ""

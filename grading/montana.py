@@ -83,7 +83,7 @@ def fault_in_deal(right: Rows, dealt: Any) -> str:
         return "does not deal all 52 cards once"
     if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
         return "deals a deck that is not shuffled"
-    return "deals column by column" if by_columns == wanted else "deals in another order, or shuffles in another way"
+    return "deals column by column" if by_columns == wanted else "deals in a different order, or shuffles differently"
 
 
 def own_fault(call: Call, answer: dict[str, Any]) -> str | None:

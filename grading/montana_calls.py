@@ -104,7 +104,7 @@ def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
     if card.rank() == montana.TWO:
         return "a 2 behind the first column", reason
     if not dest_col:
-        return "another card than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
+        return "a card other than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
     left = tableau[dest_row][dest_col - 1]
     wrong = [
         name

@@ -22,7 +22,7 @@ MAX_ERRORS = 12  # lines of a traceback
 SLIP = 0.5  # of a kind of answer
 MARKS = str.maketrans(" \t\r\n", "·→␍⏎")
 NOTHING = "(nothing)"
-NOT_LAID = "It deals another board, so no call of another function was reached."
+NOT_LAID = "It deals a different board, so no call of another function was reached."
 NO_BOARD = "No board can be read in what your program prints, so only the session's own answers are right."
 UNSEEN = (NOT_LAID, NO_BOARD)  # what a machine cannot judge
 
@@ -43,7 +43,7 @@ def count(triples: Iterable[tuple[str, bool, float]]) -> dict[str, tuple[float, 
 
 @dataclass
 class Part:
-    """What one session, or one function, came to."""
+    """The result of one session, or of one function."""
 
     name: str
     kinds: dict  # kind of answer -> (how many are right, how many there are)
@@ -86,7 +86,7 @@ def add_by_hand(graded: float, adjust: float) -> float:
 
 @dataclass
 class Grade:
-    """What one student's submission came to."""
+    """The result of one student's submission."""
 
     submission: Submission
     parts: list  # Parts: of functions, and of sessions

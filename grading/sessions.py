@@ -104,7 +104,7 @@ def read_typed(script: Path, games: dict[str, str]) -> Session:
     try:
         text = text_of(script.read_bytes(), "replace")
         if "\0" in text:
-            raise Unusable("it is no text.")
+            raise Unusable("it is not text.")
         lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
         deal, prompts = read_first_line(lines[0], games, script.parent)
     except (OSError, ValueError) as error:

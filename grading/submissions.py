@@ -225,7 +225,7 @@ def program_in(path: Path, program: str | None) -> tuple[str | None, str]:
 
 
 def unpack(path: Path, folder: Path, most: int) -> str:
-    """Unpack a zip file of at most so many bytes to a new folder; return why that cannot be done, or ""."""
+    """Unpack a zip file to a new folder; return why that cannot be done, or "". most: the bytes it may unpack to."""
     folder.mkdir()
     try:
         if path.stat().st_size > most:  # the list of what it holds is read whole

@@ -102,7 +102,7 @@ def rows_in(text: str) -> list[dict[str, str]]:
     delimiter = max(",;\t", key=heading.count)
     reader = csv.DictReader(text.splitlines(keepends=True), delimiter=delimiter)
     if not {"student", "points"} <= set(reader.fieldnames or ()):
-        raise ValueError("it is no table of grades: it has no columns student and points.")
+        raise ValueError("it is not a table of grades: the columns student and points are missing.")
     rows = [{name: cell or "" for name, cell in row.items() if name} for row in reader]
     students = [row for row in rows if not is_ours(row)]
     counts = Counter(row["student"] for row in students)
@@ -113,7 +113,7 @@ def rows_in(text: str) -> list[dict[str, str]]:
             with contextlib.suppress(ValueError):
                 if abs(float(row.get(name) or 0)) <= MAX_ADJUST:
                     continue
-            raise ValueError(f"{row['student']}: {name} is no number of points: {row[name]}")
+            raise ValueError(f"{row['student']}: {name} is not a number of points: {row[name]}")
     return rows
 
 

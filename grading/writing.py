@@ -118,8 +118,8 @@ def show(
     old: dict[str, dict[str, Any]],
     to_compare: list[Submission],
 ) -> None:
-    """Show what the submissions came to; of a class what most fail, and what has changed since an older table. old: the
-    rows of the tables of merge and compare. to_compare: submissions that are compared with one another."""
+    """Show the results of the submissions; of a class what most fail, and what has changed since an older table. old:
+    the rows of the tables of merge and compare. to_compare: submissions that are compared with one another."""
     is_class = files["texts"] or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))

@@ -292,9 +292,9 @@ def test_a_feedback_that_cannot_be_written_ends_no_class(tmp_path):
 
 @pytest.mark.parametrize("data, why", [
     (b"student,points\nada,1\nada,2\n", "ada is in it twice."),
-    (b"student,points,adjust\nada,1,1e308\n", "ada: adjust is no number of points: 1e308"),
+    (b"student,points,adjust\nada,1,1e308\n", "ada: adjust is not a number of points: 1e308"),
     (b"student,points\nada," + b"1" * (1 << 25) + b"\n", "field larger than field limit (16777216)"),
-    (b"name;points\nada;1\n", "it is no table of grades: it has no columns student and points."),
+    (b"name;points\nada;1\n", "it is not a table of grades: the columns student and points are missing."),
     (b"\xff\xfe\x00", "it is not UTF-16: save it as UTF-8."),
     (b"student,points\n\xe9,1\n", "it is not UTF-8: save it as UTF-8."),
 ])  # fmt: skip

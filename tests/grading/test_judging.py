@@ -404,7 +404,7 @@ def test_a_group_is_told_by_its_reason_with_an_example(tmp_path):
 
 @pytest.mark.parametrize("change, told", [
     (("    deck.shuffle()\n", ""), "deals a deck that is not shuffled"),
-    (("row.append(deck.deal())", "row.insert(0, deck.deal())"), "deals in another order"),
+    (("row.append(deck.deal())", "row.insert(0, deck.deal())"), "deals in a different order"),
     (("row.append(deck.deal())", "row.append(cards.Card(3, 3))"), "does not deal all 52 cards once"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_deal_is_told(change, told, tmp_path):
@@ -477,7 +477,7 @@ def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
     last = max(number for number, call in enumerate(calls) if call.function == "move")
     led_away = [*right[:last], {**right[last], "value": None, "before": "another board"}, *right[last + 1 :]]
     (moves,) = (one for one in functions.judge(calls, right, led_away, "", worth) if one.name == "move()")
-    assert moves.share == 1 and moves.lines == ["1 calls were not reached: your own moves led to another board."]
+    assert moves.share == 1 and moves.lines == ["1 calls were not reached: your own moves led to a different board."]
 
 
 def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
