@@ -131,7 +131,9 @@ ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
 SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
 SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."
-SPOKEN = flag(["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, help=SPOKEN_HELP)
+SPOKEN = flag(
+    ["--spoken"], type=YesOrBrief(), envvar="PATIENCE_SPOKEN", default=is_accessible, flag_value=True, help=SPOKEN_HELP
+)
 FOUR_HELP = "Show each suit in a colour of its own (or set PATIENCE_FOUR_COLORS=1)."
 FOUR_COLORS = flag(["--four-colors"], envvar="PATIENCE_FOUR_COLORS", help=FOUR_HELP)
 PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
