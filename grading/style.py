@@ -44,12 +44,12 @@ def without_strings(code: bytes) -> bytes:
         kept.append(code[place : start.start()])
         place = start.end()
         while end := TEXT_ENDS[start[0]].search(code, place):
-            place = end.end()
+            place = end.start() if end[0] == b"\n" else end.end()  # a string that is not closed ends with its line
             if not end[0].startswith(b"\\"):
                 break
         else:
             place = len(code)
-        kept.append(b"\n" if start[0] == b"#" else b'""')
+        kept.append(b"" if start[0] == b"#" else b'""')
     return b"".join([*kept, code[place:]])
 
 
