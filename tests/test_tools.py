@@ -1,4 +1,4 @@
-"""The tools: wrong words are a sentence, and what one does alone."""
+"""The tools, and python -m patience: wrong words are a sentence, and what one does alone."""
 
 import subprocess
 import sys
@@ -25,3 +25,8 @@ def test_a_tool_says_what_it_does_and_what_is_wrong(name):
 def test_the_benchmark_measures_one_part():
     shown = run_tool("benchmark", "undo")
     assert shown.returncode == 0 and shown.stdout.startswith("undo, ")
+
+
+def test_the_package_is_the_program():
+    shown = subprocess.run([sys.executable, "-m", "patience", "--version"], capture_output=True, text=True, cwd=ROOT)
+    assert shown.stdout.startswith("patience ") and not shown.stderr
