@@ -140,7 +140,9 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
     new = "" if only == ALL else "n: new, t: today's, "
     while saved:
         question = "Which one? " if in_sentences else f"Enter: continue, number, {new}d N: delete, q: back: "
-        words = ask_words(question, () if in_sentences else [*map(str, range(1, len(saved) + 1)), *"nt"[: len(new)]])
+        words = ask_words(
+            question, () if in_sentences else [*map(str, range(1, len(saved) + 1)), *(["n", "t"] if new else [])]
+        )
         first = words[0].lower() if words else "1"
         if first in LEAVE:
             return None

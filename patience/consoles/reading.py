@@ -67,7 +67,7 @@ def read_choice(
 def edit_line(line: str, event: Event, choices: Sequence[str]) -> str:
     """Return what a key makes of a line, as read_choice says. Raises EOFError and KeyboardInterrupt."""
     at = choices.index(line) if line in choices else None
-    if event.kind in STEPS:
+    if event.kind in STEPS and choices:
         step = STEPS[event.kind]
         return choices[min(step, 0) if at is None else (at + step) % len(choices)]
     if event.kind in (keyboard.END, keyboard.INTERRUPT) and not line:

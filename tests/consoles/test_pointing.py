@@ -16,6 +16,7 @@ from patience.consoles import keyboard as keys
 from patience.consoles.board import find_spots, lay_out
 from patience.consoles.keyboard import Event
 from patience.consoles.pointing import Pointer
+from patience.consoles.reading import STEPS, edit_line
 from patience.consoles.tiles import TILES_256
 from patience.game import Deal, Game
 from patience.lines import moves_of
@@ -392,3 +393,17 @@ def test_space_does_what_is_left_where_no_card_can_move_and_a_click_on_the_line_
     klondike = point_at(Game(Deal(rules.load("klondike"), {"draw": 1}, 31)))
     klondike.take(Event(keys.DOWN))
     assert klondike.take(Event(keys.CLICK, "", klondike.height, 5)) == klondike.line(klondike.ways[klondike.mark][0][0])
+
+
+@pytest.mark.parametrize("choices", [(), ("y", "n"), ("montana", "zodiac")])
+def test_any_keys_make_a_line_that_can_be_taken(choices):
+    kinds = [*STEPS, keys.SPACE, keys.BACKSPACE, keys.ESCAPE, keys.CLICK, keys.OTHER, keys.TEXT, keys.REDRAW]
+    chance, line = random.Random(5), ""
+    for _ in range(3000):
+        kind = chance.choice(kinds)
+        line = edit_line(line, Event(kind, "é" if kind == keys.TEXT else ""), choices)
+        assert line in choices or set(line) <= set("é " + "".join(choices)), line
+    assert edit_line("x", Event(keys.INTERRUPT), choices) == edit_line("x", Event(keys.ESCAPE), choices) == ""
+    for kind, error in ((keys.END, EOFError), (keys.INTERRUPT, KeyboardInterrupt)):
+        with pytest.raises(error):
+            edit_line("", Event(kind), choices)
