@@ -349,7 +349,7 @@ def test_escape_where_nothing_is_held_lets_arrows_walk_through_words():
 
 
 def test_at_the_end_arrows_walk_through_the_answers_and_an_enter_too_many_deals_nothing():
-    game = start(f"quadzilla --seed 1 --rank K --deck {FOLDER}/quadzilla-normal.deck", PATIENCE_SCROLL="")
+    game = start("quadzilla --seed 1 --rank K --deck ../wins/quadzilla-normal.deck", PATIENCE_SCROLL="")
     lines = (FOLDER / "quadzilla-normal.in").read_text(encoding="utf-8").splitlines()[1:]
     *most, last = [line for line in lines if line not in ("n", "q")]
     game.type(";".join(most) + "\n")
