@@ -157,9 +157,9 @@ class Session:
         """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
         if self.is_player and line is not None:
             line = line.strip() or (self.guide.line if self.guide else "") or self.notes.offer
-        before = self.game, *self.game.commands
+        before = (self.game, *self.game.commands) if self.is_player else ()
         self.answer_commands([line] if line is None or self.is_assignment else lines.commands_in(line))
-        if before != (self.game, *self.game.commands):
+        if self.is_player and before != (self.game, *self.game.commands):
             self.offer_end()
 
     def answer_commands(self, commands: Sequence[str | None]) -> None:
