@@ -62,13 +62,24 @@ def draws(game_rules: Rules) -> Iterator[Call]:
     """Yield Calls of move that draw in a row, through the stock and on; none in a game without a stock."""
     game, draw = deal_game(game_rules, DEALS), (game_rules.DRAW_WORD,)
     while draw[0] in rules.forms(game_rules.COMMANDS) and len(game.moves) < DRAWS and not game.outcome():
-        reason = game_rules.refusal(game.position, *draw)
-        about = {"deal": DEALS, "moves": tuple(game.moves), "arguments": draw, "side": not reason}
-        about["group"] = group_of(reason) if reason else f"{draw[0]} is allowed"
-        yield Call("move", **about, reason=reason or describe_allowed(game, draw))
-        if reason:
+        about = about_move(game, draw)
+        yield Call("move", **about)
+        if not about["side"]:
             return
         game.perform(draw)
+
+
+def about_move(game: Game, move: Move) -> dict[str, Any]:
+    """Return what a Call says of a move: where it is asked, whether it is allowed, and why."""
+    reason = game.rules.refusal(game.position, *move)
+    return {
+        "deal": game.deal.number,
+        "moves": tuple(game.moves),
+        "arguments": move,
+        "side": not reason,
+        "group": group_of(reason) if reason else f"{move[0]} is allowed",
+        "reason": reason or describe_allowed(game, move),
+    }
 
 
 def contract_calls(game_rules: Rules) -> list[Call]:
@@ -80,15 +91,12 @@ def contract_calls(game_rules: Rules) -> list[Call]:
             calls.append(Call("display", **here, group="shows the board"))
             calls.append(Call("check_win", **here, side=False, group="the game is not won"))
             for move in moves_to_ask(game):
-                reason = game_rules.refusal(game.position, *move) or ""
-                group = group_of(reason) if reason else f"{move[0]} is allowed"
-                near = how_near(game, reason) if reason else how_many(game, move)
-                kind = move[0], group, len(move), 0 in move, near
+                about = about_move(game, move)
+                near = how_many(game, move) if about["side"] else how_near(game, about["reason"])
+                kind = move[0], about["group"], len(move), 0 in move, near
                 counts[kind] += 1
-                if counts[kind] <= EACH * (1 if reason else 2):
-                    asked = {**here, "arguments": move, "side": not reason, "group": group}
-                    reason = reason or describe_allowed(game, move)
-                    calls += [Call(name, reason=reason, **asked) for name in ("validate_move", "move")]
+                if counts[kind] <= EACH * (2 if about["side"] else 1):
+                    calls += [Call(name, **about) for name in ("validate_move", "move")]
         calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
         calls += [*draws(game_rules), *won_calls(game_rules)]
     return calls

@@ -251,8 +251,9 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special:
 
 def is_same_board(shown: Any, right: Any) -> bool:
     """Return True if two texts show the same board, whatever stands around it."""
-    has_cards = isinstance(shown, str) and answers.CELL.search(right)
-    return answers.is_same_layout(shown, right) if has_cards else shown == right
+    if shown == right:
+        return True
+    return isinstance(shown, str) and bool(answers.CELL.search(right)) and answers.is_same_layout(shown, right)
 
 
 def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, special: Any) -> bool:

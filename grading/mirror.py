@@ -19,7 +19,7 @@ from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
 from patience.notes import Settings
 from patience.play import HAS_LEFT, Mode, Session, State
-from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused
+from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused, read
 from patience.text import tidy
 from solvers.positions import preserve_random_state
 
@@ -169,7 +169,7 @@ class Mirror:
             return ""
         game_rules, position = self.before.rules, self.before.position
         try:
-            move = game_rules.read(self.line)
+            move = read(game_rules, self.line)
         except Refused:
             return ""
         if self.kind == MOVE:

@@ -107,9 +107,10 @@ def make_submission(name: str, path: Path, program: str | None, unpacked: str) -
         if reason := unpack(path, target, MAX_COPIED):
             return Submission(name, target, None, reason)
         path = inner(target)
-    file, reason = program_in(path, program)
-    code = read_beginning(path / file if path.is_dir() else path) if file else b""
-    return Submission(name, path, file, reason, hash=hashlib.sha256(code).hexdigest()[:HASH] if file else "")
+    submission = Submission(name, path, *program_in(path, program))
+    if not submission.file:
+        return submission
+    return submission._replace(hash=hashlib.sha256(read_beginning(submission.program)).hexdigest()[:HASH])
 
 
 def name_of(path: Path) -> str:
