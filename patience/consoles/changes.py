@@ -67,9 +67,10 @@ def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[st
     """Return sentences about the cards that were dealt, and those that were turned up where they lie."""
     lines, dealt = [], [moved for moved in effect.drawn if moved.dest != "waste"]
     closed = closed_piles(rules, position)
-    if any(moved.dest in closed for moved in dealt):  # dealt from the top, and cleared
+    is_cleared = any(moved.dest in closed for moved in dealt)  # dealt from the top, and cleared at once
+    if is_cleared:
         dealt.sort(key=lambda moved: -moved.source_index)
-    if any(moved.dest in closed for moved in dealt) or [moved.dest for moved in dealt] in (
+    if is_cleared or [moved.dest for moved in dealt] in (
         [name for name, *_ in same_kind] for _, same_kind in kinds(rules.piles(position))
     ):
         lines.append(f"Dealt: {', '.join(str(moved.card).strip() for moved in dealt)}.")

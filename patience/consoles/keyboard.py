@@ -86,7 +86,15 @@ def send(sequence: str) -> None:
 
 
 def read_event() -> Event:
-    """Return the next key or click."""
+    """Return the next key or click, Ctrl-C as one of them."""
+    try:
+        return read_sequence()
+    except KeyboardInterrupt:
+        return Event(INTERRUPT)
+
+
+def read_sequence() -> Event:
+    """Return what the next bytes mean: a letter, or a sequence that a key or the mouse sends."""
     fd = sys.stdin.fileno()
     data = os.read(fd, 1)
     if data == b"\x1b":
@@ -104,14 +112,6 @@ def read_event() -> Event:
         return Event(KEYS[data])
     text = data.decode("utf-8", "replace")
     return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
-
-
-def read_event_or_interrupt() -> Event:
-    """Return the next key or click, Ctrl-C as one of them."""
-    try:
-        return read_event()
-    except KeyboardInterrupt:
-        return Event(INTERRUPT)
 
 
 def is_whole(data: bytes) -> bool:

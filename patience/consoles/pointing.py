@@ -45,6 +45,10 @@ class Pointer:
         self.is_led = False  # True once an arrow has moved the mark
         for move in self.moves:
             self.add_way(move)
+        draw = (self.rules.DRAW_WORD,)
+        others = [move for move in self.moves if move not in self.of_cards]
+        # What Space does where no card is marked: it draws, or if no card can move it does what else can be done.
+        self.best_without_card = draw if draw in self.moves else others[0] if others and not self.of_cards else None
 
     def add_way(self, move: Move) -> None:
         """Note where a legal move takes a card from, and where to; a draw takes one from the stock."""
@@ -120,13 +124,6 @@ class Pointer:
         if not self.held and len(ways) == 1:  # the board shows where it goes
             return self.line(ways[0][0])
         return self.click(self.mark)
-
-    @property
-    def best_without_card(self) -> Move | None:
-        """What Space does where no card is marked: it draws, or if no card can move it does what else can be done."""
-        draw = (self.rules.DRAW_WORD,)
-        others = [move for move in self.moves if move not in self.of_cards]
-        return draw if draw in self.moves else others[0] if others and not self.of_cards else None
 
     def click_at(self, event: keys.Event) -> str | None:
         """Pick up the card that was clicked, or put one down there. An empty place takes the one card that fits."""
@@ -229,11 +226,15 @@ class Pointer:
             (move, dest) for move, dest in (self.ways.get(at, []) if at else []) if not self.held or dest == self.mark
         ]
         move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
-        key = "Enter or Space" if self.is_led else "Enter"
-        if not self.of_cards and self.best_without_card and not self.shown:
-            key, move = "Space", self.best_without_card
+        is_for_space = not self.of_cards and self.best_without_card and not self.shown
+        move = self.best_without_card if is_for_space else move
         if move:
-            return f"{key}: {describe_move(self.rules, self.position, move, MoveStyle.NAMES)}"
-        if self.mark and self.mark in self.ways and not self.held:
-            return f"{key}: pick up {card_text(effects.pair_of(self.card_at(self.mark)))}"
-        return ""
+            told = describe_move(self.rules, self.position, move, MoveStyle.NAMES)
+        elif self.mark and self.mark in self.ways and not self.held:
+            told = f"pick up {card_text(effects.pair_of(self.card_at(self.mark)))}"
+        else:
+            return ""
+        both = f"Enter or Space: {told}"
+        if is_for_space:
+            return f"Space: {told}"
+        return both if self.is_led and len(both) <= self.width else f"Enter: {told}"

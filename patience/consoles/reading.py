@@ -51,7 +51,7 @@ def read_choice(
     with keyboard.key_by_key(has_mouse=False):
         keyboard.send(question)
         while True:
-            event = keyboard.read_event_or_interrupt()
+            event = keyboard.read_event()
             if event.kind == keyboard.ENTER and (line or not is_ahead and time.monotonic() >= readable):
                 keyboard.send("\n")
                 return line

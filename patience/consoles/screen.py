@@ -103,7 +103,7 @@ class Screen:
         with keyboard.key_by_key(self.has_mouse):
             self.put(self.last_line())
             self.is_pointing = True
-            while (event := keyboard.read_event_or_interrupt()).kind != keyboard.TEXT and self.picture_in_place():
+            while (event := keyboard.read_event()).kind != keyboard.TEXT and self.picture_in_place():
                 if event.kind == keyboard.END:
                     raise EOFError
                 marked, is_early = self.picture(), is_ahead and event.kind == keyboard.ENTER
@@ -167,8 +167,9 @@ class Screen:
                 typed = read_choice(MORE if lines else BACK, (), can_leave=True)
             except (EOFError, KeyboardInterrupt):
                 typed = None
-            if typed is None or typed.strip():
-                self.typed = "" if typed is None or typed.strip().lower() in ("q", "quit") else typed.strip()
+            typed = "q" if typed is None else typed.strip()
+            if typed:
+                self.typed = "" if typed.lower() in ("q", "quit") else typed
                 break
 
     def put(self, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Callable
@@ -103,10 +104,10 @@ class Terminal(Console):
         if point and not self.has_pointed and self.screen.can_point():
             self.has_pointed = True
             self.screen.write(POINTING)
-        choices = MENU if point else END_MENU
-        line = self.screen.ask(question, point=point, choices=choices)
+        ask = functools.partial(self.screen.ask, point=point, choices=MENU if point else END_MENU)
+        line = ask(question)
         while line is not None and line.startswith("#"):
-            line = self.screen.ask(question if self.screen.picture_in_place() else "", point=point)
+            line = ask(question if self.screen.picture_in_place() else "")
         if line is not None:
             self.screen.clear_messages()
         return line
@@ -224,7 +225,7 @@ class Terminal(Console):
         elif self.pointer:
             text = paint(text, [], self.pointed_styles(), PLAIN, {}, False)
         text = text if self.symbols else text.translate(LETTERS)
-        told = shorten(pointed if len(pointed) <= width else pointed.replace(" or Space", "", 1), width)
+        told = shorten(pointed, width)
         room = width - len(told) - len(BETWEEN)
         while told and status and len(BETWEEN.join(status)) > room:
             status.pop(0)

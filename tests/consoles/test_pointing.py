@@ -407,3 +407,10 @@ def test_any_keys_make_a_line_that_can_be_taken(choices):
     for kind, error in ((keys.END, EOFError), (keys.INTERRUPT, KeyboardInterrupt)):
         with pytest.raises(error):
             edit_line("", Event(kind), choices)
+
+
+def test_behind_a_comment_the_words_can_be_walked_through_as_before():
+    game = start("quadzilla --seed 5", PATIENCE_SCROLL="")
+    game.type("# a note\n")
+    press(game, "Escape", "Down", until="help): hint")
+    press(game, "Escape", "Escape", "Tab", until="Enter: ")
