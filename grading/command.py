@@ -47,6 +47,7 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
+NO_FORK = "Programs of others are run on Linux and macOS alone. On Windows, use its subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 
 # What submissions are graded by. calls, answers: of functions of a game, with what is right. module: True or False.
@@ -99,6 +100,8 @@ def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **optio
         return ExitStatus.DONE
     if make and any(options[name] for name in ("folder", "csv", "texts", "report", "merge")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
+    if not hasattr(os, "fork"):
+        raise click.UsageError(NO_FORK)
     for path in paths if not make else ():
         if not path.exists():
             raise click.UsageError(printable(f"Path '{path}' does not exist."))

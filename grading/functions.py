@@ -11,10 +11,11 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from grading import answers, programs
-from grading.boxes import ROOT, box, folder_of_boxes
+from grading.boxes import ROOT, folder_of_boxes
 from cards import Card
 from grading.calls import Call, contract_calls, deal_game
 from grading.reports import NOT_LAID, Part, Slip, count
+from grading.runner import NotStarted, Runner
 from grading.special import special_of
 from patience import rules
 from patience.text import card_text, printable
@@ -62,10 +63,10 @@ def answers_of(
     """Return the answers of the reference, the path of a module, or of our game. Raises ValueError if it cannot
     answer."""
     file = reference or ROOT / f"{game}.py"
-    with folder_of_boxes() as boxes, box(boxes, file, {"cards.py": cards}) as path:
+    with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
         try:
-            error, found = programs.call(path, settings_of(file.name, calls), 60)
-        except programs.NotStarted as reason:
+            error, found = programs.call(runner.use({"cards.py": cards}), settings_of(file.name, calls), 60)
+        except NotStarted as reason:
             raise ValueError(f"{file.name}: {reason}") from None
     if error or any("value" not in answer for answer in found):
         failed = next((answer["error"] for answer in found if "error" in answer), "it does not end")
@@ -88,14 +89,14 @@ def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
     return {"file": file, "seed": None, "deck": None, "calls": asked, "has_rows": has_rows, **late}
 
 
-def grade(assignment: Assignment, submission: Submission) -> list[Part]:
+def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
     """Return the Parts of a submission's functions."""
     order, calls = shuffled(assignment.calls), assignment.calls
 
     def ask(laid: dict[int, Any]) -> tuple[str, list[dict[str, Any]]]:
         settings = {**settings_of(submission.file, [calls[number] for number in order]), "laid": laid}
-        with box(assignment.boxes, submission.path, {"cards.py": assignment.cards}) as path:
-            error, answers = programs.call(path, settings, assignment.seconds, assignment.sandbox)
+        runner.use({"cards.py": assignment.cards})
+        error, answers = programs.call(runner, settings, assignment.seconds)
         return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 
     error, found = ask({})

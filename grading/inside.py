@@ -1,13 +1,14 @@
 """What runs in the box before a submission: limits, cards, the seed, and a standard input that marks where a line is
-asked for. It comes compiled in told, an open file, and behind it the settings, by marshal. That file is closed before
-the first line of the submission runs.
+asked for. It comes compiled in told, an open file, and behind it the settings, by marshal. That file is empty, and
+closed, before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
 line is asked for. Or calls, functions to call instead; has_rows, whether a position is a tableau, as Montana's is; and
 most_late: after so many of a function that do not end each has short seconds. In bubblewrap source, the folder with the
-submission's files, and left, the number of a file for the names of what it leaves in the box. If Python cannot start
-the file, only START and why is printed.
+submission's files. The arguments are the numbers of told, of a file for the names of what a submission leaves in the
+box, and of two pipes, on which the next is asked for, and replied to. If Python cannot start the file, only START and
+why is printed.
 """
 
 from __future__ import annotations
@@ -18,14 +19,12 @@ import io
 import marshal
 import os
 import random
+import resource
 import signal
+import stat
 import sys
 import types
 
-try:
-    import resource
-except ImportError:  # Windows has no limits
-    resource = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
@@ -171,9 +170,39 @@ def run_program(file: str, arguments: list[str]) -> None:
         sys.exit(1)
 
 
-def fill_box(source: str, left: int) -> None:
-    """Copy the files of a submission to the box, which is a file system of its own, and go on in another process. When
-    that has ended, tell what lies in the box besides, and end in the same way."""
+def serve(told: Any) -> dict[str, Any]:
+    """Go on in another process, and return its settings. When that has ended, tell what it has left in the box, and end
+    with its exit status. In bubblewrap the files of the submission are copied to the box before, which is a file system
+    of its own; and if nothing at all is left, the exit status is replied, and the next process gets the next settings.
+    """
+    left, asked, replies = map(int, sys.argv[2:])
+    settings = marshal.load(told)
+    if source := settings.get("source"):
+        fill_box(source)
+    names, before = {"__pycache__", *os.listdir()}, files_there() if source else None
+    while True:
+        os.ftruncate(told.fileno(), 0)
+        child = os.fork()
+        if not child:
+            for number in (told.fileno(), left, asked, replies):
+                os.close(number)
+            return settings
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        status = status if status >= 0 else 128 - status  # as a shell tells a signal
+        if source:
+            end_others()
+        if not before or files_there() != before:
+            os.write(left, "\0".join({*os.listdir()} - names).encode("utf-8", "replace"))
+            os._exit(status)
+        os.write(replies, b"%d" % status)
+        if not os.read(asked, 1):
+            os._exit(0)
+        with open(told.fileno(), "rb", closefd=False) as file:
+            settings = marshal.load(file)
+
+
+def fill_box(source: str) -> None:
+    """Copy the files of a submission to the box. They are as old as can be, so that a change is seen."""
     for folder, names, files in os.walk(source):
         target = os.path.join(os.getcwd(), os.path.relpath(folder, source))
         for name in names:
@@ -181,29 +210,40 @@ def fill_box(source: str, left: int) -> None:
         for name in files:
             with open(os.path.join(folder, name), "rb") as old, open(os.path.join(target, name), "wb") as new:
                 new.write(old.read())
-    before = {"__pycache__", *os.listdir()}
-    child = os.fork()
-    if not child:
-        os.close(left)
-        return
-    _, status = os.waitpid(child, 0)
-    os.write(left, "\0".join(name for name in os.listdir() if name not in before).encode("utf-8", "replace"))
-    if os.WIFSIGNALED(status):
-        signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
-        os.kill(os.getpid(), os.WTERMSIG(status))
-    os._exit(os.WEXITSTATUS(status))
+            os.utime(os.path.join(target, name), (0, 0))
+
+
+def files_there() -> dict[str, tuple[int, ...]] | None:
+    """Return the files and folders of the box and of the temporary folders, path -> what changes with them, or None if
+    they cannot be read. What else is shown inside these lies on other devices, and cannot be written to."""
+    found: dict[str, tuple[int, ...]] = {}
+    waiting = [os.getcwd(), "/tmp", "/dev/shm"]
+    with contextlib.suppress(OSError):
+        devices = {os.lstat(folder).st_dev for folder in waiting}
+        while waiting:
+            path = waiting.pop()
+            status = os.lstat(path)
+            found[path] = status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+            if stat.S_ISDIR(status.st_mode) and status.st_dev in devices:
+                waiting += [os.path.join(path, name) for name in os.listdir(path)]
+        return found
+    return None
+
+
+def end_others() -> None:
+    """End all processes that are left here."""
+    with contextlib.suppress(ProcessLookupError):
+        while True:
+            os.kill(-1, signal.SIGKILL)
 
 
 def begin() -> None:
     """Set the limits and the cards, and do what the settings say."""
     global copy, json
-    with globals()["told"] as file:
-        settings = marshal.load(file)
-    for name, most in settings["limits"].items() if resource else ():
+    settings = serve(globals()["told"])
+    for name, most in settings["limits"].items():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most))
-    if "source" in settings:
-        fill_box(settings["source"], settings["left"])
     if "calls" in settings:  # what a session needs not takes a third of its start
         import copy
         import json
@@ -226,8 +266,7 @@ def begin() -> None:
         random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
     keyboard = io.BufferedReader(Keyboard(settings["mark"]))
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(keyboard, sys.stdin.encoding, sys.stdin.errors)  # type: ignore[misc]
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
+    signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
     run_program(settings["file"], settings["arguments"])
 
 

@@ -14,15 +14,14 @@ from grading.inside import contextlib, copy, io, json, random, signal, sys, type
 def limit_time(seconds: float) -> None:
     """Let Late be raised after so many seconds of processor time, or CLOCK times as many by the clock, again and again;
     with 0 no longer."""
-    if hasattr(signal, "setitimer"):
 
-        def raise_late(*_: Any) -> None:
-            raise Late
+    def raise_late(*_: Any) -> None:
+        raise Late
 
-        for number in (signal.SIGPROF, signal.SIGALRM):
-            signal.signal(number, raise_late)
-        signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.2)
-        signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 0.2)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, raise_late)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.2)
+    signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 0.2)
 
 
 def answer_calls(settings: dict[str, Any], channel: Any) -> None:

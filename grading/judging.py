@@ -11,9 +11,10 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from grading import answers, functions, mirror, programs, sessions, style
-from grading.boxes import LONGEST_PROGRAM, box, is_own, read_beginning
+from grading.boxes import LONGEST_PROGRAM, is_own, read_beginning
 from grading.programs import Ending
 from grading.reports import Difference, Grade, Part, Slip, count
+from grading.runner import NotStarted, Runner
 from grading.special import special_of
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
@@ -60,12 +61,13 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         games = [session.rules.name for session in assignment.sessions if session.rules]
         if not assignment.module and not reason and is_only_functions(code, games):
             assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
-        if assignment.calls and not reason:
-            parts += functions.grade(assignment, submission)
-        parts += [grade_session(assignment, submission, file, one) for one in assignment.sessions if not reason]
+        with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
+            if assignment.calls and not reason:
+                parts += functions.grade(assignment, submission, runner)
+            parts += [grade_session(assignment, runner, file, one) for one in assignment.sessions if not reason]
         for part in parts:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
-    except programs.NotStarted as error:
+    except NotStarted as error:
         reason = str(error)
     except Exception as error:  # whatever a submission brings about is its own
         if is_own(error):
@@ -87,20 +89,20 @@ def is_only_functions(code: bytes, games: list[str]) -> bool:
     return has_all and not ASKS.search(code)
 
 
-def grade_session(assignment: Assignment, submission: Submission, file: Path, session: Session) -> Part:
+def grade_session(assignment: Assignment, runner: Runner, file: Path, session: Session) -> Part:
     """Return the Part of a session that is typed into a submission. file: its program."""
     files, arguments, program = {"cards.py": assignment.cards}, [], file.name
     if assignment.module:
         program = "main.py"
         files, arguments = sessions.frame_of(session, file, assignment.cards)
     settings = sessions.settings_of(session, program, arguments)
-    with box(assignment.boxes, submission.path, files) as path:
+    runner.use(files)
 
-        def play(deck: list[Pair] | None, typed: bytes) -> Run:
-            own = settings if deck is None else {**settings, "deck": deck}
-            return programs.run(path, own, typed, assignment.seconds, assignment.sandbox)
+    def play(deck: list[Pair] | None, typed: bytes) -> Run:
+        own = settings if deck is None else {**settings, "deck": deck}
+        return programs.run(runner, own, typed, assignment.seconds)
 
-        return judge_session(session, play, assignment.weights[session.name], assignment.blanks)
+    return judge_session(session, play, assignment.weights[session.name], assignment.blanks)
 
 
 def judge_session(

@@ -165,7 +165,7 @@ def scope() -> list[str]:
     """Return the words before a command that set one limit to the memory of all its processes together, if the system
     can do that: a cgroup, made by systemd."""
     words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
-    words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (hasattr(os, "getuid") and os.getuid() > 0)
+    words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (os.getuid() > 0)
     return words if succeeds([*words, "true"], timeout=SECONDS_TO_TRY) else []
 
 

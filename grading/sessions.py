@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grading import answers, mirror, programs
-from grading.boxes import ROOT, box, folder_of_boxes, frame_files
+from grading.boxes import ROOT, folder_of_boxes, frame_files
+from grading.runner import Runner
 from grading.special import special_of
 from grading.tables import text_of
 from patience import decks, options
@@ -146,8 +147,8 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
             f"{script.name}: only a game of this project can write {script.stem}.out, or a program of yours, with "
             "--reference."
         )
-    with folder_of_boxes() as boxes, box(boxes, source, files) as path:
-        run = programs.run(path, settings_of(session, program, arguments), typed_bytes(session), SECONDS)
+    with folder_of_boxes() as boxes, Runner(boxes, source) as runner:
+        run = programs.run(runner.use(files), settings_of(session, program, arguments), typed_bytes(session), SECONDS)
     if run.remarks:
         why = run.errors.splitlines()[-1:] or run.remarks
         raise Unusable(printable(f"{script.name}: {why[0].removeprefix('Error: ')}"))

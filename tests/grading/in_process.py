@@ -15,7 +15,7 @@ import click
 
 import helpers
 import main
-from grading import functions, judging, programs, reports, sessions, weights
+from grading import functions, judging, programs, reports, runner, sessions, weights
 from grading.montana import RUBRIC
 from grading.special import special_of
 from grading.submissions import Submission
@@ -23,7 +23,7 @@ from helpers import ROOT
 
 OF_POINTS = [f"{name}()" for name in RUBRIC]  # the functions that have some
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
-INSIDE = programs.INSIDE.removesuffix("begin()\n")
+INSIDE = runner.INSIDE.removesuffix("begin()\n")
 
 
 def read_programs(kind):

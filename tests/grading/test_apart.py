@@ -16,7 +16,8 @@ import pytest
 
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
-from grading import boxes, calls, functions, page, programs, reports, sandboxes, submissions, tables
+from grading import boxes, calls, functions, page, reports, sandboxes, submissions, tables
+from grading.runner import Runner
 from helpers import ROOT, rules_of, run
 from in_process import PROJ10
 from test_grading import of_functions, graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
@@ -447,7 +448,7 @@ def test_lack_of_memory_or_handles_is_not_the_submissions_fault(error, is_own, t
     def fails(*_):
         raise error
 
-    monkeypatch.setattr(programs, "execute", fails)
+    monkeypatch.setattr(Runner, "execute", fails)
     for name in ("calls_of", "answers_of"):
         monkeypatch.setattr(functions, name, lambda *_: [])
     done = run(["grade", tmp_path / "ada.py", "--jobs", "1"])

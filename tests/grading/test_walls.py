@@ -15,6 +15,7 @@ resource = pytest.importorskip("resource", reason="Windows has no limits")
 
 import helpers
 from grading import boxes, command, programs, sandboxes, submissions
+from grading.runner import Runner
 from helpers import ROOT, run
 from patience import ExitStatus
 from in_process import PROJ10
@@ -202,9 +203,63 @@ def programs_output(text, sandbox):
     with tempfile.TemporaryDirectory() as folder, boxes.folder_of_boxes() as place:
         path = Path(folder, "a.py")
         path.write_text(text)
-        with boxes.box(place, path, {"cards.py": ROOT / "cards.py"}) as box:
+        with Runner(place, path, sandbox) as runner:
             settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
-            return "".join(programs.run(box, settings, b"", 10, sandbox).pieces).encode()
+            return "".join(programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, b"", 10).pieces).encode()
+
+
+# One Python runs all sessions of a submission. Each program prints what it finds of the one before.
+LEAVES = {
+    "a new file": "print(os.path.exists('new'))\nopen('new', 'w')",
+    "a temporary file": "print(os.listdir('/tmp'))\nopen('/tmp/new', 'w')",
+    "shared memory": "print(os.listdir('/dev/shm'))\nopen('/dev/shm/new', 'w')",
+    "a file of its own": "print(open('scores.txt').read())\nopen('scores.txt', 'w').write('1')",
+    "a file in a folder": "print(os.listdir('data'))\nopen('data/new', 'w')",
+    "the mode of a file": "print(os.stat('scores.txt').st_mode)\nos.chmod('scores.txt', 0)",
+    "no file of its own": "print(os.listdir())\nos.unlink('scores.txt')",
+    "a process": "print(sum(n.isdigit() for n in os.listdir('/proc')))\n"
+    "if not os.fork():\n    if not os.fork():\n        os.setsid()\n        time.sleep(30)",
+    "a module": "print(hasattr(random, 'found'))\nrandom.found = 1",
+    "its nice value, and a limit": "print(os.nice(0), resource.getrlimit(resource.RLIMIT_NOFILE))\nos.nice(3)\n"
+    "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))",
+    "the end of its parent": "print('ended')\nsys.stdout.flush()\nos.kill(os.getppid(), 9)\ntime.sleep(30)",
+    "a reply": "print('replied')\nfor number in range(3, 20):\n    try: os.write(number, b'0')\n    except OSError: pass",
+    "the end of its input": "print(sys.stdin.read())\nos.lseek(0, 0, os.SEEK_END)",
+    "nothing": "print('nothing')",
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("leaves", LEAVES)
+def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
+    text = f"import os, random, resource, sys, time\n{LEAVES[leaves]}\n"
+    (tmp_path / "a.py").write_text(text)
+    (tmp_path / "scores.txt").write_text("0")
+    helpers.make_folder(tmp_path / "data")
+    settings, found, pythons = {"file": "a.py", "arguments": [], "seed": None, "deck": None}, [], []
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path, sandboxes.BWRAP) as runner:
+        for _ in range(3):
+            found.append(programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, b"typed", 5))
+            pythons.append(runner.python)
+    assert found[0].pieces[-1] and found[0] == found[1] == found[2]
+    if leaves in ("nothing", "a process", "a module", "a reply"):
+        assert pythons[0] and len(set(pythons)) == 1
+
+
+READS_ALL = """import os
+for process in os.getpid(), os.getppid():
+    for number in os.listdir(f"/proc/{process}/fd"):
+        if os.path.isfile(path := f"/proc/{process}/fd/{number}"):
+            with open(path, "rb") as file:
+                print(b"arguments" in file.read(100_000), end=" ")
+print(len([number for number in range(3, 64) if os.path.exists(f"/proc/self/fd/{number}")]))
+"""
+
+
+@pytest.mark.parametrize("sandbox", [sandboxes.NONE, pytest.param(sandboxes.BWRAP, marks=needs_sandbox)])
+def test_what_is_told_of_a_program_is_gone_before_it_begins(sandbox):
+    found = programs_output(READS_ALL, sandbox).split()
+    assert b"False" in found and b"True" not in found and found[-1] == b"0"
 
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):
@@ -222,7 +277,10 @@ def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, mo
     assert "MemorySwapMax=0" in (tmp_path / "asked").read_text()
 
 
-KILLS_ITS_GRADER = "import os, signal\n    os.kill(os.getppid(), signal.SIGKILL)"
+KILLS_ITS_GRADER = """import os
+    started_by = open(f"/proc/{os.getppid()}/stat").read().rpartition(")")[2].split()[1]
+    os.kill(int(started_by), 9)
+"""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

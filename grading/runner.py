@@ -1,0 +1,219 @@
+"""The process that runs a submission in its box: a clean environment, limits, and a sandbox if there is one.
+
+A submission is never told where sessions, decks or the project are: what it needs is told to a file of its own, which
+is empty before it begins. In bubblewrap everything that it starts ends with it; without, its process group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import marshal
+import multiprocessing
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from grading.boxes import MAX_FILES, box
+from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
+from grading.sandboxes import nobody_of, processes_of, sandbox_words, scope
+from patience.text import printable
+
+# What runs in the box: inside.py, with the part for functions before its last line.
+INSIDE, FUNCTIONS_INSIDE = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("inside.py", "inside_functions.py")
+)
+INSIDE = INSIDE.removesuffix("begin()\n") + FUNCTIONS_INSIDE.partition("# The part for functions\n")[2] + "begin()\n"
+BEGIN = "import marshal, sys; told = open(int(sys.argv[1]), 'rb'); exec(marshal.load(told))"
+START = b"\0start "  # as inside.py says it
+
+PYTHON = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c"]
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+MAX_PRINTED = 1 << 20  # bytes
+MAX_ERRORS = 1 << 14
+MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
+CLOCK = 6  # seconds that may pass for each second of processor time
+MAX_DEEP = 50  # folders within one another in a box
+MAX_REPLY = 10  # digits of an exit status
+SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
+LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
+
+
+class NotStarted(Exception):
+    """Python cannot start a program. str() is why."""
+
+
+class Runner(contextlib.ExitStack):
+    """Runs the programs of one submission. In bubblewrap one Python does that as long as nothing is left of what it has
+    run (see inside.py); otherwise each begins in a Python of its own, and each of use() in a box of its own."""
+
+    def __init__(self, boxes: str, folder: Path, sandbox: str = NONE) -> None:
+        """boxes: the folder where its boxes lie. folder: the submission's own, or its one file."""
+        super().__init__()
+        self.boxes, self.folder, self.sandbox = boxes, folder, sandbox
+        self.files: dict[str, Path] | None = None
+        self.python: subprocess.Popen[bytes] | None = None
+        names = ("stdin", "stdout", "stderr", "told", "left")
+        self.stdin, self.stdout, self.stderr, self.told, self.left = self.open = [
+            self.enter_context(tempfile.TemporaryFile()) for _ in names
+        ]
+        self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
+
+    def use(self, files: dict[str, Path]) -> Runner:
+        """Run what follows in a box with these files: a dict of name -> path. They take the place of the submission's
+        own. In bubblewrap a box cannot be changed, so it is used again."""
+        if self.sandbox != BWRAP or files != self.files:
+            self.own.close()
+            self.path = self.own.enter_context(box(self.boxes, self.folder, files))
+            self.own.callback(self.end)
+            self.files = files
+        return self
+
+    def execute(
+        self, settings: dict[str, Any], seconds: float, most: float, typed: bytes
+    ) -> tuple[int, bytes, str, str, list[str]]:
+        """Run inside.py; return its exit status, what it printed, its errors, a sentence if it was stopped, or "", and
+        the names of what it left in its box. seconds: of processor time, for one thing. most: for all of them. Raises
+        NotStarted."""
+        limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes(self.sandbox) + PROCESSES}
+        settings = {**settings, "limits": limits, "seconds": seconds}
+        if self.sandbox == BWRAP:
+            settings["source"] = SOURCE
+        before = set(os.listdir(self.path))
+        most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
+        for file in self.open:
+            file.seek(0)
+            file.truncate()
+        with cleaned_up(self.sandbox):
+            fill(self.stdin, typed)
+            if self.python:
+                fill(self.told, marshal.dumps(settings))
+                with contextlib.suppress(BrokenPipeError):
+                    os.write(self.ask, b"\n")
+            else:
+                self.start(settings)
+            status, stopped = None, ""
+            try:
+                status, stopped = self.watch(most, most_printed)
+            finally:
+                if status is None:
+                    status = self.end()
+        for file in (self.stdout, self.stderr, self.left):
+            file.seek(0)
+        printed, errors = self.stdout.read(most_printed + 1), self.stderr.read(MAX_ERRORS).decode("utf-8", "replace")
+        names = {*self.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
+        if self.sandbox != BWRAP:
+            names = {*os.listdir(self.path)} - before - {"__pycache__"}
+        if printed.startswith(START):
+            raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
+        return status, printed, errors, stopped, sorted(filter(None, names))
+
+    def start(self, settings: dict[str, Any]) -> None:
+        """Start inside.py in the box. By two pipes it is asked for what follows, and replies."""
+        fill(self.told, compiled_inside(), marshal.dumps(settings))
+        asked, self.ask = os.pipe()
+        self.reply, replies = os.pipe()
+        files = [self.told.fileno(), self.left.fileno(), asked, replies]
+        self.python = subprocess.Popen(
+            [*sandbox_words(self.path, self.sandbox), *PYTHON, BEGIN, *map(str, files)],
+            cwd=self.path,
+            env=environment_of(self.path, self.sandbox),
+            start_new_session=True,
+            pass_fds=files,
+            stdin=self.stdin,
+            stdout=self.stdout,
+            stderr=self.stderr,
+            **as_user(self.path, self.sandbox),
+        )
+        os.close(asked)
+        os.close(replies)
+        if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
+            signal.signal(signal.SIGTERM, lambda *_: (self.end(), os._exit(1)))
+
+    def watch(self, seconds: float, most_printed: int) -> tuple[int | None, str]:
+        """Wait until a program ends, or has to be stopped, for its time or for what it writes. Return its exit status,
+        or None if Python ends with it, and why it has to be stopped, or ""."""
+        deadline = time.monotonic() + CLOCK * seconds
+        while self.python:
+            if select.select([self.reply], [], [], LOOKS_EVERY)[0]:  # a status, or nobody is left who could write one
+                with contextlib.suppress(ValueError):
+                    return int(os.read(self.reply, MAX_REPLY)), ""
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.python.wait(SECONDS_TO_END)
+                break
+            if time.monotonic() > deadline:
+                return None, f"It does not end within {CLOCK * seconds:g} s."
+            if size_of(self.path) > MAX_WRITTEN:
+                return None, f"It writes more than {MAX_WRITTEN >> 20} MB."
+            if any(os.fstat(file.fileno()).st_size > most_printed for file in (self.stdout, self.stderr)):
+                return None, "It prints without end."
+        return None, ""
+
+    def end(self) -> int:
+        """End Python, if it runs, and those of its process group; return its exit status."""
+        if not self.python:
+            return 0
+        with contextlib.suppress(OSError):
+            os.killpg(self.python.pid, signal.SIGKILL)
+        status = self.python.wait()
+        os.close(self.ask)
+        os.close(self.reply)
+        self.python = None
+        return status
+
+
+def fill(file: IO[bytes], *parts: bytes) -> None:
+    """Write to a file what is then read from its beginning."""
+    for part in parts:
+        file.write(part)
+    file.flush()
+    file.seek(0)
+
+
+@functools.cache
+def compiled_inside() -> bytes:
+    """Return what runs in a box, compiled, as it is told."""
+    return marshal.dumps(compile(INSIDE, "<string>", "exec"))
+
+
+def environment_of(path: str, sandbox: str) -> dict[str, str]:
+    """Return the environment of a submission."""
+    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": "/box" if sandbox == BWRAP else str(path)}
+    needed = BUS if sandbox == BWRAP and scope() else ()
+    return environment | {name: os.environ[name] for name in needed if name in os.environ}
+
+
+def size_of(folder: str) -> int:
+    """Return how many bytes the files of a folder take on the disk; more than they may if they are very many, lie very
+    deep, or cannot be looked at."""
+    size, count, waiting = 0, 0, [(folder, 0)]
+    while waiting:
+        path, depth = waiting.pop()
+        try:
+            entries = list(os.scandir(path))
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return MAX_WRITTEN + 1
+        count += len(entries)
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                size += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((entry.path, depth + 1))
+        if count > 2 * MAX_FILES or size > MAX_WRITTEN or depth > MAX_DEEP:
+            return MAX_WRITTEN + 1
+    return size
+
+
+def processes(sandbox: str) -> int:
+    """Return how many processes there are, of the user that submissions run as if that is another one."""
+    if sandbox == USER:
+        return len(processes_of(nobody_of().pw_uid))
+    return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000
