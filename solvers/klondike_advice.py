@@ -15,7 +15,7 @@ from solvers.search import NotAllowed
 
 import klondike
 
-POSITIONS_TRIED = 40_000  # in all layouts together
+POSITIONS_TRIED = 60_000  # in all layouts together
 MOST_STEPS = 300  # by which a layout is played to its end
 # Which step is tried: the share of wins behind it, and what its cost promises, the less the more it was tried.
 PROMISE = 2.0  # how much that counts
@@ -136,6 +136,7 @@ class Tree:
     def __init__(self, table, old, chance):
         """old: positions that are not to come again. chance: a random.Random."""
         self.table, self.old, self.chance = table, old, chance
+        self.rule = Rule(table.draw, chance)
         self.results = {}  # (position, step) -> [wins, how often it was tried]
         self.costs = {}  # position -> step -> what the position after it costs, in all layouts
         self.count = 0  # of the positions looked at
@@ -200,27 +201,28 @@ class Tree:
         """Go down the tree in one layout to a step that was not tried, then play by the rule to the end. Record the
         result."""
         position, seen, path = layout.start, set(self.old), []
-        rule, is_known = Rule(layout, self.chance), True
+        self.rule.look_at(layout)
+        is_known = True
         while is_known and (steps_on := new_steps(layout, position, seen)):
             self.count += len(steps_on) + 1
-            step, after = self.choose(rule, position, steps_on)
+            step, after = self.choose(position, steps_on)
             is_known = (position, step) in self.results
             path.append((position, step))
             position = after
             seen.add(after)
-        won = self.play(rule, position, seen) == ALL
+        won = self.play(layout, position, seen) == ALL
         for edge in path:
             result = self.results.setdefault(edge, [0, 0])
             result[0] += won
             result[1] += 1
 
-    def choose(self, rule, position, steps_on):
+    def choose(self, position, steps_on):
         """Return one of the steps from a position, as (step, position after it): the one that has won most often, or
         promises most (PUCT: Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
         costs = self.costs.setdefault(position, {})
         for step, after in steps_on:
             if step not in costs:
-                costs[step] = rule.cost(position, after)
+                costs[step] = self.rule.cost(position, after)
         least = min(costs[step] for step, _ in steps_on)
         weights = [math.exp((least - costs[step]) / SPREAD) for step, _ in steps_on]
         results = [self.results.get((position, step), (0, 0)) for step, _ in steps_on]
@@ -233,9 +235,8 @@ class Tree:
         ]
         return steps_on[values.index(max(values))]
 
-    def play(self, rule, position, seen):
+    def play(self, layout, position, seen):
         """Play a layout by the rule to its end; return the cards on the foundations then."""
-        layout = rule.layout
         for _ in range(MOST_STEPS):
             hidden, _, founded, _, _ = position
             if founded == ALL or not hidden and layout.draw == 1:
@@ -245,7 +246,7 @@ class Tree:
             for is_plain in (True, False):
                 for _, after in steps(layout, position, is_plain):
                     if after not in seen and after not in costs:
-                        costs[after] = rule.cost(position, after)
+                        costs[after] = self.rule.cost(position, after)
                 if any(after[0] != hidden for after in costs):  # then no card needs to be brought
                     break
             self.count += len(costs)

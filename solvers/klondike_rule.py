@@ -1,88 +1,109 @@
-"""The rule by which layouts of Klondike are played to their ends: what a position costs, by what can be counted in it.
+"""The rule by which layouts of Klondike are played to their ends: what a position costs."""
 
-The costs, in the order of WEIGHTS, are for each
-- face-down card,
-- card on no foundation,
-- card of stock and waste,
-- of these, each that can be had by drawing alone,
-- card of a class that has a free place,
-- empty column,
-- column with face-down cards,
-- face-down card of the column that has most of them,
-- the square of each column's face-down cards,
-- card of the highest foundation above the lowest,
-- card of the lowest foundation,
-- root with face-down cards under it that fits somewhere now,
-- card of stock and waste that can be had and fits or goes up now,
-- King among the roots.
-The weights were found by climbing over the deals that the rule alone wins.
-"""
-
-import operator
+import functools
+from typing import NamedTuple
 
 from solvers.klondike_steps import ALL, KINGS, builders, free_places, next_cards, split_cards
 
-# How many cards the game draws -> the costs.
+
+class Weights(NamedTuple):
+    """What a position costs for each of these."""
+
+    face_down: float  # card
+    not_up: float  # card on no foundation
+    talon: float  # card of stock and waste
+    to_be_had: float  # card of these that can be had by drawing alone
+    place: float  # card of a class that has a free place
+    empty: float  # column
+    covering: float  # column with face-down cards
+    deepest: float  # face-down card of the column that has most of them
+    square: float  # 1 for one face-down card in a column, 4 for two, 9 for three
+    higher: float  # card that the highest foundation has more than the lowest
+    lowest: float  # card of the lowest foundation
+    opens: float  # root with face-down cards under it that fits somewhere now
+    fits: float  # card to be had of stock and waste that fits or goes up now
+    king: float  # that is a root
+
+
+# How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins.
 WEIGHTS = {
-    1: (13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
-    3: (10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
+    1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
+    3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
 }
 SUITS = [sum(1 << 4 * rank + suit for rank in range(13)) for suit in range(4)]
 TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
-    """What positions of one layout cost. They need not be looked at in order."""
+    """What positions cost, of one layout after the other. They need not be looked at in order."""
 
-    def __init__(self, layout, chance):
-        """layout: a Table whose hidden cards are dealt. chance: a random.Random."""
-        self.layout, self.chance, self.weights = layout, chance, WEIGHTS[layout.draw]
-        self.depths = {}  # (hidden, roots) -> what depths_of returns
+    def __init__(self, draw, chance):
+        """draw: how many cards the game draws. chance: a random.Random."""
+        self.chance, self.weights = chance, WEIGHTS[draw]
+        self.talons = {}  # (talon, waste) -> what count_talon returns: they come up again and again
+
+    def look_at(self, layout):
+        """From now on, positions are those of a layout: a Table whose hidden cards are dealt."""
+        self.layout = layout
+        self.columns = {}  # (hidden, roots) -> what count_columns returns
+        self.depths = {card: self.depth(card) for card in layout.under}
 
     def cost(self, before, position):
         """Return what a position costs. before: the one that a step leads from: a card that the step turns up is not
         looked at."""
         known, *_ = before
         hidden, roots, founded, talon, waste = position
+        if (hidden, roots) not in self.columns:
+            self.columns[hidden, roots] = self.count_columns(hidden, roots)
+        if (talon, waste) not in self.talons:
+            self.talons[talon, waste] = self.count_talon(talon, waste)
+        cost_of_columns, kings, covering = self.columns[hidden, roots]
+        cost_of_talon, playable = self.talons[talon, waste]
         seen_roots = roots & ~known
         free = free_places(ALL & ~known & ~founded & ~talon, seen_roots)
-        empty = self.layout.columns - roots.bit_count()
-        fitting = builders(free) | (KINGS if empty else 0)
-        playable = self.layout.playable(talon, waste)
-        useful = fitting | next_cards(founded)
-        heights = [(founded & suit).bit_count() for suit in SUITS]
-        lowest = min(heights)
-        if (hidden, roots) not in self.depths:
-            self.depths[hidden, roots] = self.depths_of(hidden, roots)
-        columns, deepest, squares, covering = self.depths[hidden, roots]
-        counted = (
-            hidden.bit_count(),
-            52 - founded.bit_count(),
-            talon.bit_count(),
-            len(playable),
-            free.bit_count(),
-            empty,
-            columns,
-            deepest,
-            squares,
-            max(heights) - lowest,
-            lowest,
-            (covering & seen_roots & fitting).bit_count(),
-            sum(1 for card, _ in playable if card & useful),
-            (seen_roots & KINGS).bit_count(),
+        fitting = builders(free) | kings
+        weights = self.weights
+        return (
+            cost_of_columns
+            + cost_of_talon
+            + cost_of_foundations(founded, self.layout.draw)
+            + weights.place * free.bit_count()
+            + weights.opens * (covering & seen_roots & fitting).bit_count()
+            + weights.fits * (playable & (fitting | next_cards(founded))).bit_count()
+            + weights.king * (seen_roots & KINGS).bit_count()
+            + TIE * self.chance.random()
         )
-        return sum(map(operator.mul, self.weights, counted)) + TIE * self.chance.random()
 
-    def depths_of(self, hidden, roots):
-        """Return how many columns have face-down cards, the most of one column, the sum of their squares, and the roots
-        that lie on some."""
-        under, depths, covering = self.layout.under, [], 0
-        for root in split_cards(roots):
-            depth, card = 0, under.get(root, 0) & hidden
-            while card:
-                depth += 1
-                card = under.get(card, 0) & hidden
-            if depth:
-                depths.append(depth)
-                covering |= root
-        return len(depths), max(depths, default=0), sum(depth * depth for depth in depths), covering
+    def depth(self, card):
+        """Return how many cards lie under one: they are face down as long as it is where it was."""
+        lower = self.layout.under.get(card)
+        return 1 + self.depth(lower) if lower else 0
+
+    def count_columns(self, hidden, roots):
+        """Return what the columns cost, the Kings if they may go into an empty one, and the roots that lie on
+        face-down cards."""
+        under = self.layout.under
+        covering = sum(root for root in split_cards(roots) if under.get(root, 0) & hidden)
+        depths = [0, *map(self.depths.get, split_cards(covering))]
+        empty = self.layout.columns - roots.bit_count()
+        cost = (
+            self.weights.face_down * hidden.bit_count()
+            + self.weights.empty * empty
+            + self.weights.covering * covering.bit_count()
+            + self.weights.deepest * max(depths)
+            + self.weights.square * sum(depth * depth for depth in depths)
+        )
+        return cost, KINGS if empty else 0, covering
+
+    def count_talon(self, talon, waste):
+        """Return what the cards of stock and waste cost, and those that can be had by drawing alone."""
+        playable = sum(card for card, _ in self.layout.playable(talon, waste))
+        return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
+
+
+@functools.lru_cache(maxsize=100_000)
+def cost_of_foundations(founded, draw):
+    """Return what the foundations cost, and the cards on none. draw: how many cards the game draws."""
+    weights, heights = WEIGHTS[draw], [(founded & suit).bit_count() for suit in SUITS]
+    higher = max(heights) - min(heights)
+    return weights.not_up * (52 - sum(heights)) + weights.higher * higher + weights.lowest * min(heights)
