@@ -84,7 +84,7 @@ def home(tmp_path):
 
 
 @pytest.fixture
-def journal(tmp_path):
+def save_file(tmp_path):
     """The path of a saved game."""
     return tmp_path / "game.txt"
 

@@ -1014,56 +1014,52 @@ def test_5_it_is_played_by_ear(name):
         spot.expect(heard.returncode == 0 and not fault, f"Played with --spoken, {name} ended in {fault!r:.300}.")
 
 
-def spot_of(sitting):
-    """Return the Spot of a sitting."""
-    return Spot(sitting.rules.name, sitting.deal.options, sitting.deal.number, sitting.position, sitting.moves)
+def spot_of(game):
+    """Return the Spot of a game."""
+    return Spot(game.rules.name, game.deal.options, game.deal.number, game.position, game.moves)
 
 
 @whole_game
 def test_5_undo_and_redo_give_the_boards_of_a_fresh_replay(name, options):
     """After every move of a random game: back any number, and forward again."""
     chance = random.Random(3)
-    sitting = game_of(name, options)
-    boards = [spot_of(sitting).board()]
+    game = game_of(name, options)
+    boards = [spot_of(game).board()]
     for _ in range(60):
-        spot = spot_of(sitting)
+        spot = spot_of(game)
         legal = spot.ask("legal_moves")
         if spot.is_over() or not legal:
             break
-        sitting.perform(chance.choice(legal[:3]))
+        game.perform(chance.choice(legal[:3]))
         stream = random.getstate()
         fresh = deal(name, options, 5)
-        for move in sitting.moves:
+        for move in game.moves:
             fresh.ask("perform", *move)
         spot.expect(random.getstate() == stream, "The same moves call random differently when they are made again.")
         boards.append(fresh.board())
-        count = chance.randint(1, len(sitting.moves))
-        done = list(sitting.moves)
-        spot.expect(spot_of(sitting).board() == boards[-1], "The same moves from the same deal give two boards.")
-        sitting.undo(count)
-        spot.expect(
-            spot_of(sitting).board() == boards[-1 - count], f"undo {count} does not lead back to the same board."
-        )
+        count = chance.randint(1, len(game.moves))
+        done = list(game.moves)
+        spot.expect(spot_of(game).board() == boards[-1], "The same moves from the same deal give two boards.")
+        game.undo(count)
+        spot.expect(spot_of(game).board() == boards[-1 - count], f"undo {count} does not lead back to the same board.")
         first = chance.randint(1, count)
-        sitting.redo(first)
-        spot.expect(
-            spot_of(sitting).board() == boards[len(boards) - 1 - count + first], f"redo {first} leads elsewhere."
-        )
+        game.redo(first)
+        spot.expect(spot_of(game).board() == boards[len(boards) - 1 - count + first], f"redo {first} leads elsewhere.")
         if first < count:
-            sitting.redo(999)
-        spot.expect(sitting.moves == done and spot_of(sitting).board() == boards[-1], "redo does not lead there again.")
+            game.redo(999)
+        spot.expect(game.moves == done and spot_of(game).board() == boards[-1], "redo does not lead there again.")
 
 
 @whole_game
 def test_5_the_first_hint_does_not_only_take_back_the_last_move(name, options):
-    chance, sitting = random.Random(9), game_of(name, options, 6)
+    chance, game = random.Random(9), game_of(name, options, 6)
     for _ in range(60):
-        spot = spot_of(sitting)
+        spot = spot_of(game)
         if spot.is_over() or not spot.ask("legal_moves"):
             break
-        before = positions.copy_of(sitting.position)
-        sitting.perform(chance.choice(spot.ask("legal_moves")))
-        spot, useful = spot_of(sitting), sitting.legal_moves()
+        before = positions.copy_of(game.position)
+        game.perform(chance.choice(spot.ask("legal_moves")))
+        spot, useful = spot_of(game), game.legal_moves()
         legal = spot.ask("legal_moves")
         spot.expect(
             set(useful) == set(legal),
@@ -1101,33 +1097,33 @@ def last_error(result):
 
 @each_game
 def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
-    """Saved in three pieces, the game ends as in one; the journal as a script ends there too."""
-    rules, journal = rules_of(name), tmp_path / "game.txt"
-    sitting = game_of(name, options_of(name)[0], 12)
+    """Saved in three pieces, the game ends as in one; the saved file as a script ends there too."""
+    rules, save_file = rules_of(name), tmp_path / "game.txt"
+    game = game_of(name, options_of(name)[0], 12)
     for _ in range(30):
-        if legal := rules.legal_moves(sitting.position):
-            sitting.perform(legal[0])
-            if sitting.outcome():  # what is typed then is an answer
-                sitting.undo(1)
+        if legal := rules.legal_moves(game.position):
+            game.perform(legal[0])
+            if game.outcome():  # what is typed then is an answer
+                game.undo(1)
                 break
-    made = [rules.write(*move) for move in sitting.moves]
+    made = [rules.write(*move) for move in game.moves]
     typed = [*made[:10], "undo 3", "redo 2", "redo", "undo", "redo", *made[10:]]
     start = [name, "--seed", "12"]
     for piece in (typed[:7], [], typed[7:-1], typed[-1:]):
-        last = run([*start, "--save", journal], "\n".join(piece))
-        expect(last.returncode == 0, f"Saved and continued, a game ended in {last_error(last)}. {spot_of(sitting)}")
+        last = run([*start, "--save", save_file], "\n".join(piece))
+        expect(last.returncode == 0, f"Saved and continued, a game ended in {last_error(last)}. {spot_of(game)}")
     expect(
-        journal.read_text(encoding="utf-8").splitlines()[1:] == made,
-        f"A saved game holds other lines than the moves that stand. {spot_of(sitting)}",
+        save_file.read_text(encoding="utf-8").splitlines()[1:] == made,
+        f"A saved game holds other lines than the moves that stand. {spot_of(game)}",
     )
-    board = spot_of(sitting).board()
+    board = spot_of(game).board()
     expect(
-        board in last.stdout.decode() and board in run(start, journal.read_bytes()).stdout.decode(),
-        f"A game ends differently when it is saved and continued, or typed as a script. {spot_of(sitting)}",
+        board in last.stdout.decode() and board in run(start, save_file.read_bytes()).stdout.decode(),
+        f"A game ends differently when it is saved and continued, or typed as a script. {spot_of(game)}",
     )
     expect(
-        board in run([name, "--save", journal], "").stdout.decode(),
-        f"A saved game is continued with another board. {spot_of(sitting)}",
+        board in run([name, "--save", save_file], "").stdout.decode(),
+        f"A saved game is continued with another board. {spot_of(game)}",
     )
 
 
@@ -1154,7 +1150,7 @@ def test_5_help_shows_the_rules(name):
 
 
 @each_game
-def test_5_a_sitting_with_another_cards_module(name, tmp_path):
+def test_5_a_game_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the board is as wide as ever."""
     project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)

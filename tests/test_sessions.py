@@ -12,6 +12,7 @@
     < y                                a line that is piped into it
     - game.txt                         a file is deleted
     = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
+    = grades.csv                       a table of students: name: value, some lines for each of them
 
 Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
 [0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
@@ -19,12 +20,15 @@ number of the day, FOLDER where it all happens; what only tells to wait is left 
 click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff.
 """
 
+import csv
 import difflib
 import importlib.metadata
+import io
 import itertools
 import re
 import shlex
 import shutil
+import textwrap
 import time
 from pathlib import Path
 
@@ -108,7 +112,7 @@ def play(steps, folder):
         if mark == "$ ":
             if program in pseudo_terminal.RUNNING:
                 program.kill()
-            program = sit_down(text, folder)
+            program = start_game(text, folder)
             below = read(program, "")
         elif mark in ("> ", "~ "):
             below = type_into(program, text)
@@ -124,7 +128,8 @@ def play(steps, folder):
                 for one in store.find("1")
             ]
         elif mark == "= ":
-            below = (folder / text).read_text(encoding="utf-8").split("\n")
+            content = (folder / text).read_text(encoding="utf-8")
+            below = rows_of(content) if "student,id," in content else content.split("\n")
         elif mark == "- ":
             (folder / text).unlink()
         elif mark == "+ ":
@@ -135,6 +140,16 @@ def play(steps, folder):
         shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")
         played.append((line, shown.split("\n") if shown else []))
     return played
+
+
+def rows_of(content):
+    """Return the rows of a table, each as some lines that break between values."""
+    lines = []
+    for row in csv.DictReader(io.StringIO(content, newline="")):
+        values = "; ".join(f"{name}: {value}".replace(" ", "\0") for name, value in row.items() if value)
+        wrapped = textwrap.wrap(values, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        lines += [line.replace("\0", " ") for line in wrapped]
+    return lines
 
 
 def lay_out(folder, text, below):
@@ -162,7 +177,7 @@ def split_settings(text):
     return dict(word.split("=", 1) for word in settings), words[len(settings) :]
 
 
-def sit_down(text, folder):
+def start_game(text, folder):
     """Start the program at a terminal."""
     settings, words = split_settings(text)
     return pseudo_terminal.Terminal("", arguments=words, folder=folder, **{"NO_COLOR": "1", "LINES": "24", **settings})

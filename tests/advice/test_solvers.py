@@ -539,30 +539,35 @@ def test_the_summary_of_odds(capsys):
 
 
 def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
-    sitting = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
+    game = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
     costs = []
     for _ in range(2):
-        table = klondike_steps.Table(sitting.position, 3)
-        rule = klondike_rule.Rule(table, types.SimpleNamespace(random=lambda: 0))
+        table = klondike_steps.Table(game.position, 3)
+        rule = klondike_rule.Rule(3, types.SimpleNamespace(random=lambda: 0))
+        rule.look_at(table)
         closed, *_ = table.start
         turning = [after for _, after in klondike_steps.steps(table, table.start) if after[0] != closed]
         costs.append([rule.cost(table.start, after) for after in turning])
-        columns = sitting.position.tableau
+        columns = game.position.tableau
         columns[5][4], columns[6][5] = columns[6][5], columns[5][4]
         columns[1][0], columns[4][3] = columns[4][3], columns[1][0]
         columns[2][1], columns[3][2] = columns[3][2], columns[2][1]
     assert costs[0] == costs[1] != []
 
 
-def test_the_rule_counts_what_it_says():
+def test_the_rule_counts_what_it_says(monkeypatch):
     """In a deal whose seven columns end in 2♦ 6♣ 2♣ J♥ 4♠ A♣ 5♠: no King, and A♣ alone fits, on 2♦."""
     game = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     table = klondike_steps.Table(game.position, 3)
-    rule = klondike_rule.Rule(table, types.SimpleNamespace(random=lambda: 0))
     counted = []
     for number in range(14):
-        rule.weights = [float(number == one) for one in range(14)]
+        weights = klondike_rule.Weights(*[float(number == one) for one in range(14)])
+        monkeypatch.setitem(klondike_rule.WEIGHTS, 3, weights)
+        klondike_rule.cost_of_foundations.cache_clear()
+        rule = klondike_rule.Rule(3, types.SimpleNamespace(random=lambda: 0))
+        rule.look_at(table)
         counted.append(rule.cost(table.start, table.start))
+    klondike_rule.cost_of_foundations.cache_clear()
     closed, playable = 21, 8  # each third card of 24
     assert counted[:4] == [closed, 52, 24, playable]
     assert counted[5:11] == [0, 6, 6, 1 + 4 + 9 + 16 + 25 + 36, 0, 0]
@@ -575,5 +580,7 @@ def test_a_layout_is_not_played_without_end(monkeypatch):
     table = klondike_steps.Table(game.position, 1)
     tree = klondike_advice.Tree(table, set(), random.Random(1))
     before = tree.count
-    founded = tree.play(klondike_rule.Rule(tree.layout(), tree.chance), table.start, set())
+    layout = tree.layout()
+    tree.rule.look_at(layout)
+    founded = tree.play(layout, table.start, set())
     assert founded.bit_count() <= 3 and 0 < tree.count - before < 100

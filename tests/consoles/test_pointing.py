@@ -158,7 +158,7 @@ def test_a_game_is_won_by_keys_alone(name):
 # At a terminal
 
 
-def sit_down(**settings):
+def start_game(**settings):
     """Return a Terminal with a board that stays in its place."""
     return start("klondike --seed 8", PATIENCE_SCROLL="", LINES="24", **settings)
 
@@ -179,7 +179,7 @@ def is_restored(game):
 
 @pytest.mark.parametrize("how", ["q\n", "\x03", "\x04", "SIGTERM", "SIGHUP"])
 def test_the_terminal_is_as_it_was_however_the_game_ends(how, home):
-    game = sit_down()
+    game = start_game()
     game.type(KEYS["Down"])
     game.wait_for("help): ")
     assert modes_of(game) == (False, False)
@@ -206,7 +206,7 @@ def test_after_a_bug_of_ours_the_game_goes_on_and_the_terminal_is_whole(home, tm
 
 def test_ctrl_z_gives_the_terminal_back_until_fg(home):
     """A program without a shell goes on at once: what it has sent shows that it gave everything back meanwhile."""
-    game = sit_down()
+    game = start_game()
     game.seen = len(game.shown)
     game.signal(signal.SIGTSTP)
     end = time.monotonic() + helpers.SECONDS
@@ -264,7 +264,7 @@ def test_where_the_board_does_not_stay_nothing_is_sent(setting, home):
 
 
 def test_the_mouse_is_left_to_the_terminal_if_that_is_wanted(home):
-    game = sit_down(PATIENCE_MOUSE="0")
+    game = start_game(PATIENCE_MOUSE="0")
     game.type(KEYS["Down"])
     game.wait_for("help): ")
     assert "\x1b[?1000" not in game.shown

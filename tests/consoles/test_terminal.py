@@ -77,7 +77,7 @@ def test_ctrl_c_is_one_line_and_status_130(typed, prompt, option):
     assert game.shown.endswith("\r\nInterrupted.\r\n") and "Traceback" not in game.shown
 
 
-def sit_down(arguments, *project, **settings):
+def start_game(arguments, *project, **settings):
     """Return a Terminal with the board that stays in its place."""
     return start(arguments, *project, **{"PATIENCE_SCROLL": "", "LINES": "24", **settings})
 
@@ -91,7 +91,7 @@ def screen(game, line=None, until=PROMPT):
 
 
 def test_each_answer_redraws_the_screen_and_nothing_scrolls(home):
-    game = sit_down("klondike --seed 8")
+    game = start_game("klondike --seed 8")
     assert screen(game)[-4].startswith("Down, red on black") and "Deal 8: --seed 8 deals it again." in screen(game)
     for count in range(1, 200):
         lines = screen(game, "sw" if count % 3 else "tt 1 1")
@@ -103,7 +103,7 @@ def test_each_answer_redraws_the_screen_and_nothing_scrolls(home):
 
 @pytest.mark.parametrize("number", ["SIGWINCH", "SIGCONT"])
 def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, home):
-    game = sit_down("klondike --seed 8")
+    game = start_game("klondike --seed 8")
     game.type("tf")
     game.wait_for(f"{PROMPT}tf")
     game.seen = len(game.shown)
@@ -117,7 +117,7 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
 
 def test_todays_deal_is_told_and_whether_it_is_won(home):
     add_result("montana", "won", 5, 6, day=store.today())
-    assert re.search(r"\n\d+ · today's deal, won · 0 moves", sit_down("montana --daily").shown)
+    assert re.search(r"\n\d+ · today's deal, won · 0 moves", start_game("montana --daily").shown)
     assert "montana    today's deal won\r\n" in start("", until="q: quit: ").shown
 
 
@@ -128,7 +128,7 @@ def test_a_mistake_in_a_game_shows_its_own_lines_at_a_terminal_too(home, tmp_pat
     project = helpers.changed_project(
         tmp_path / "project", klondike=("def draw(game):\n", "def draw(game):\n    1 / 0\n")
     )
-    game = sit_down("klondike --seed 8", project)
+    game = start_game("klondike --seed 8", project)
     game.type("sw\n")
     assert (
         game.close() == 1 and "klondike.py" in game.shown and "patience/" not in game.shown.rpartition("Traceback")[2]
@@ -140,19 +140,19 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
     """Long columns, many cleared cards, two digits: what a fresh deal does not have."""
     rules, longest, most = rules_of(name), 0, 0
     for seed in range(2):
-        sitting = helpers.game_of(name, {option: choices[-1] for option, choices in rules.OPTIONS.items()}, seed)
+        game = helpers.game_of(name, {option: choices[-1] for option, choices in rules.OPTIONS.items()}, seed)
         for _ in range(150):
-            moves = sitting.legal_moves()
-            if not moves or sitting.outcome():
+            moves = game.legal_moves()
+            if not moves or game.outcome():
                 break
-            sitting.perform(moves[0])
-            longest = max(longest, wrapping.columns_of(script.capture_display(rules.display_narrow, sitting.position)))
-        most = max(most, len(sitting.moves))
+            game.perform(moves[0])
+            longest = max(longest, wrapping.columns_of(script.capture_display(rules.display_narrow, game.position)))
+        most = max(most, len(game.moves))
     assert 20 < longest <= 60 and most > 20
 
 
 def test_a_resize_behind_a_long_text_redraws_the_board_alone(home):
-    game = sit_down("klondike --seed 8")
+    game = start_game("klondike --seed 8")
     screen(game, "rules", until="no more ")
     screen(game, "q")
     time.sleep(0.3)  # until it waits for a key
@@ -216,7 +216,7 @@ def test_enter_pressed_while_the_program_thinks_plays_nothing(home):
 
 
 def test_lines_that_come_together_stop_at_the_first_that_is_refused(home):
-    game = sit_down("klondike --seed 8")
+    game = start_game("klondike --seed 8")
     game.type("ac\n9d 10s\nd\nd\n")
     game.wait_for(f"Skipped: d; d.\r\n{PROMPT}")
     assert any("1 move" in line for line in screen(game, "status"))

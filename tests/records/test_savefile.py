@@ -13,24 +13,24 @@ pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import Terminal, answer_to, start, type_lines
 
 
-def test_a_saved_file_given_to_itself_ends(journal):
-    run(["klondike", "--seed", "8", "--save", journal], "sw\n")
-    command = f"{helpers.PROGRAM} klondike --save {journal} < {journal}"
+def test_a_saved_file_given_to_itself_ends(save_file):
+    run(["klondike", "--seed", "8", "--save", save_file], "sw\n")
+    command = f"{helpers.PROGRAM} klondike --save {save_file} < {save_file}"
     assert helpers.subprocess.run(command, shell=True, capture_output=True, timeout=20).returncode == 0
 
 
-def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(home, journal):
-    game = start(f"klondike --seed 8 --save {journal}")
+def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(home, save_file):
+    game = start(f"klondike --seed 8 --save {save_file}")
     type_lines(game, "ac", "new", "d")
     game.kill()
-    assert journal.read_text().endswith("\nSW\n") and "--seed 8\n" not in journal.read_text()
+    assert save_file.read_text().endswith("\nSW\n") and "--seed 8\n" not in save_file.read_text()
     assert sorted(saved.moves for saved in store.in_progress()) == ["SW\n", "TF 6\n"]
 
 
-def test_a_game_that_is_over_when_its_file_is_opened_does_not_count(home, journal):
+def test_a_game_that_is_over_when_its_file_is_opened_does_not_count(home, save_file):
     solved = run("solve desturado --seed 4").stdout.decode()
-    journal.write_text("\n".join(line for line in solved.splitlines() if not line.startswith("# won")) + "\n")
-    game = Terminal(f"desturado --save {journal}", NO_COLOR="1")
+    save_file.write_text("\n".join(line for line in solved.splitlines() if not line.startswith("# won")) + "\n")
+    game = Terminal(f"desturado --save {save_file}", NO_COLOR="1")
     game.wait_for("quit: ")
     game.type("q\n")
     assert game.close() == 0 and "You won!" in game.shown and store.find_finished() == []
@@ -48,19 +48,19 @@ def test_a_file_that_cannot_be_written_at_the_win_costs_no_win(home, tmp_path):
     assert game.close() == 0 and [saved.state for saved in store.find("1")] == ["won"]
 
 
-def test_solve_and_review_only_read(journal):
+def test_solve_and_review_only_read(save_file):
     text = "# klondike --seed 8 --draw 1\n\xe4\nSW\n".encode("latin-1")
-    journal.write_bytes(text)
-    for command in (["solve", "klondike", "--save", journal], ["review", journal]):
+    save_file.write_bytes(text)
+    for command in (["solve", "klondike", "--save", save_file], ["review", save_file]):
         done = run(command)
-        assert done.returncode == 2 and journal.read_bytes() == text, "a line that is no move"
+        assert done.returncode == 2 and save_file.read_bytes() == text, "a line that is no move"
 
 
-def test_writing_a_file_takes_no_chance_away(journal):
+def test_writing_a_file_takes_no_chance_away(save_file):
     game = helpers.game_of("montana", {"shuffles": "2"}, 8)
     before = random.getstate()
-    savefile.write(journal, game)
-    assert random.getstate() == before and savefile.read(journal, ["montana"]).position == game.position
+    savefile.write(save_file, game)
+    assert random.getstate() == before and savefile.read(save_file, ["montana"]).position == game.position
 
 
 def test_a_full_disk_costs_the_file_and_not_the_game(home):
@@ -70,18 +70,18 @@ def test_a_full_disk_costs_the_file_and_not_the_game(home):
     assert done.returncode == 1 and b"cannot be written" in done.stderr and b"Stock: 21" in done.stdout
 
 
-def test_a_kill_leaves_the_old_file_whole(journal):
-    run(["klondike", "--seed", "8", "--save", journal], "sw\n")
-    before = journal.read_bytes()
-    with start_program(["klondike", "--save", journal]) as game:
+def test_a_kill_leaves_the_old_file_whole(save_file):
+    run(["klondike", "--seed", "8", "--save", save_file], "sw\n")
+    before = save_file.read_bytes()
+    with start_program(["klondike", "--save", save_file]) as game:
         game.stdin.write(b"sw\n" * 50)
         game.stdin.flush()
         helpers.read_until(game, b"Stock: 12")
         game.kill()
-    assert journal.read_bytes() == before
+    assert save_file.read_bytes() == before
 
 
-def test_a_saved_game_with_symbols_is_read_in_every_locale(journal):
-    journal.write_text("# klondike --seed 8\nSW\n", encoding="utf-8")
-    done = run_process(["klondike", "--save", journal], "a♣\n", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+def test_a_saved_game_with_symbols_is_read_in_every_locale(save_file):
+    save_file.write_text("# klondike --seed 8\nSW\n", encoding="utf-8")
+    done = run_process(["klondike", "--save", save_file], "a♣\n", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 0 and "1:  A♣" in done.stdout.decode()

@@ -46,15 +46,15 @@ def test_without_docstrings_one_line_says_that_they_are_the_rules():
 
 
 @pytest.mark.parametrize("ending", helpers.SIGNALS[1:])
-def test_a_signal_ends_a_sitting_as_ctrl_c_does(ending, journal):
-    with start_program(["klondike", "--seed", "8", "--save", journal]) as game:
+def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
+    with start_program(["klondike", "--seed", "8", "--save", save_file]) as game:
         game.stdin.write(b"SW\n")
         game.stdin.flush()
         read_until(game, b"Stock: 21")
         game.send_signal(ending)
         _, errors = game.communicate()
     assert (game.returncode, errors) == (130, b"Interrupted.\n")
-    assert journal.read_text() == "# klondike --seed 8\nSW\n"
+    assert save_file.read_text() == "# klondike --seed 8\nSW\n"
 
 
 def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
@@ -152,13 +152,13 @@ def test_a_question_without_standard_input_is_answered_by_its_end():
     assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
 
 
-def test_a_deck_whose_name_is_not_text(tmp_path, journal):
+def test_a_deck_whose_name_is_not_text(tmp_path, save_file):
     deck = os.fsencode(tmp_path) + b"/d\xff.deck"
     with open(deck, "wb") as file:
         file.write(COURSE_DECK.encode())
-    game = run(["klondike", "--deck", os.fsdecode(deck), "--save", journal], "deal\nsw\n")
+    game = run(["klondike", "--deck", os.fsdecode(deck), "--save", save_file], "deal\nsw\n")
     assert game.returncode == 0 and b"udcff.deck" in game.stdout
-    assert run(["klondike", "--save", journal], "").returncode == 0
+    assert run(["klondike", "--save", save_file], "").returncode == 0
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The sitting: undo, redo and restart, seeds, and chance that nobody disturbs."""
+"""The game: undo, redo and restart, seeds, and chance that nobody disturbs."""
 
 import random
 
@@ -14,8 +14,8 @@ from patience import rules
 def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monkeypatch):
     from patience import game as games
 
-    sitting = game_of("montana", {"shuffles": "2"}, 2)
-    sitting.perform(("s",))
+    game = game_of("montana", {"shuffles": "2"}, 2)
+    game.perform(("s",))
     before = random.getstate()
 
     def interrupted(*_):
@@ -23,7 +23,7 @@ def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monke
 
     monkeypatch.setattr(games, "same", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        sitting.legal_moves()
+        game.legal_moves()
     assert random.getstate() == before
 
 
@@ -44,13 +44,13 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were():
     assert b"can no longer be won" in asked and plain.split(b"Zodiac Sol")[2] == asked.split(b"Zodiac Sol")[2]
 
 
-def test_undo_does_not_disturb_the_later_games_of_a_seeded_sitting():
+def test_undo_does_not_disturb_the_later_games_of_a_seeded_session():
     plain = run("montana --seed 4", "s\nq\ny\nq\nn\n").stdout
     undone = run("montana --seed 4", "s\ns\nundo\nundo\nredo\nnew\nq\nn\n").stdout
     assert plain.split(b"Montana Solitaire.\n")[2] == undone.split(b"Montana Solitaire.\n")[2]
 
 
-def test_a_seed_seeds_once_for_the_whole_sitting():
+def test_a_seed_seeds_once_for_the_whole_session():
     random.seed(42)
     boards = [montana.initialize() for _ in range(3)]
     for tableau in boards:
@@ -64,9 +64,9 @@ def test_a_seed_seeds_once_for_the_whole_sitting():
 
 def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     """The move of an unfinished game is tried on a copy: chance goes on as if it had not been."""
-    sitting = game_of("montana", {"shuffles": "2"}, 2)
+    game = game_of("montana", {"shuffles": "2"}, 2)
     unfinished = rules.Rules(montana)
     del unfinished.refusal, unfinished.validate_move
     unfinished.move = lambda tableau, *move: random.random() < 2
     before = random.getstate()
-    assert unfinished.refusal(sitting.position, "s") is None and random.getstate() == before
+    assert unfinished.refusal(game.position, "s") is None and random.getstate() == before

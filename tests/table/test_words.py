@@ -100,32 +100,32 @@ def test_tab_offers_cards_words_and_commands(home):
     assert "TF 6" in game.wait_for("TT 6 1") and "ac" in re.findall(r"\S+", game.shown)
 
 
-def draw(sitting, line):
+def draw(game, line):
     """Return the moves that a line means."""
-    return lines.moves_of(sitting.rules, sitting.position, line, sitting.legal_moves)
+    return lines.moves_of(game.rules, game.position, line, game.legal_moves)
 
 
 def test_of_two_cards_alike_only_one_that_was_seen_is_drawn_to():
-    sitting = helpers.game_of("zodiac", {}, 8)
-    seen = {str(card) for pile in sitting.position.zodiac + sitting.position.equator for card in pile}
-    twins = [card for card in sitting.position.stock if str(card) in seen]
+    game = helpers.game_of("zodiac", {}, 8)
+    seen = {str(card) for pile in game.position.zodiac + game.position.equator for card in pile}
+    twins = [card for card in game.position.stock if str(card) in seen]
     with pytest.raises(ValueError, match="has not been seen yet"):
-        draw(sitting, f"d {twins[0]}")
+        draw(game, f"d {twins[0]}")
 
 
 def test_no_twin_tells_where_an_unseen_card_lies():
     """In Zodiac each card is there twice: neither drawing to it by name nor what a move does tells of the other one."""
     for seed in range(2):
-        sitting = helpers.game_of("zodiac", {}, seed)
+        game = helpers.game_of("zodiac", {}, seed)
         for _ in range(15):
-            before = copy_of(sitting.position)
-            sitting.perform(("D",))
-            found = effects.effect_between(sitting.rules, before, sitting.position)
+            before = copy_of(game.position)
+            game.perform(("D",))
+            found = effects.effect_between(game.rules, before, game.position)
             assert [lead.dest for lead in found.drawn] == ["waste"] and not found.moved and not found.turned
-        unseen = len(sitting.rules.hidden(sitting.position))
-        for card in {str(card) for card in sitting.position.stock}:
+        unseen = len(game.rules.hidden(game.position))
+        for card in {str(card) for card in game.position.stock}:
             try:
-                moves = draw(sitting, f"d {card}")
+                moves = draw(game, f"d {card}")
             except ValueError:
                 continue
-            assert len(sitting.rules.hidden(sitting.after(moves).position)) == unseen or len(moves) > unseen
+            assert len(game.rules.hidden(game.after(moves).position)) == unseen or len(moves) > unseen
