@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from grading import functions, judging, reports, sandboxes, sessions, submissions
+from grading import functions, judging, judging_functions, reports, sandboxes, sessions, submissions
 from grading.boxes import ROOT, folder_of_boxes
 from grading.weights import shares_of, weights_of
 from grading.sandboxes import MAX_WRITTEN
@@ -133,7 +133,7 @@ def grade(
     parts = sessions.read_folder(folder, rules.all_games(), update, reference, options["module"]) if folder else []
     old = make_places(parts, report, **files)
     calls = functions.calls_of(game) if game else []
-    shares = shares_of(game, functions.names_of(calls), parts)
+    shares = shares_of(game, judging_functions.names_of(calls), parts)
     weights = weights_of(options.pop("points"), shares, options.pop("out_of"))
     if not paths and (files["export"] or update):
         return ExitStatus.DONE

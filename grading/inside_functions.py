@@ -80,12 +80,15 @@ def answer_call(
             arguments = [] if position is None else [position]
             value = function(*arguments, *call["arguments"])
             limit_time(0)
-        return {
+        answer = {
             "before": before,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
             "position": show(module, value if position is None else position),
             "printed": printed.getvalue()[:MAX_PRINTED],
         }
+        if isinstance(value, list) and position is not None:  # perhaps instead of changing the position
+            answer["returned"] = show(module, value)
+        return answer
     except Late:
         return {"late": True}
     except BaseException as error:

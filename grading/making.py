@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
+REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
 TRIES = 30  # deals, for one of a kind
@@ -91,16 +92,18 @@ def won_game(name: str, chance: random.Random, has_others: bool) -> tuple[Game, 
 
 
 def nearly_won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
-    """Return a Game that looks as if it were won before it is, and lines for it: after the first, with all ranks in
-    order, or where all columns are empty and cards are left in stock or waste. Where nothing like that is found, it is
-    any other."""
+    """Return a Game that looks as if it were won before it is, and lines for it: with all ranks in order, or where all
+    columns are empty and cards are left in stock or waste. That comes late, for who says then that it is won hears of
+    nothing else. Where nothing like that is found, it is any other."""
     if not special_of(name):
         return game_with_empty_columns(name, chance) or played_game(name, chance, False)
     pairs, move = special_of(name).nearly_won(chance)
     game = deal_game(rules.load(name), chance.randrange(10**6), pairs)
     playing = Game(game.deal)
     playing.perform(move)
-    return game, [game.rules.write(*move), *play(playing, chance, SECOND), "q", "n"]
+    before = [*NO_COMMAND[:2], *out_of_range(game)[:2], *near_misses(game, chance)[:REFUSED]]
+    chance.shuffle(before)
+    return game, [*before, game.rules.write(*move), *play(playing, chance, FEW), "q", "n"]
 
 
 def game_with_empty_columns(name: str, chance: random.Random) -> tuple[Game, list[str]] | None:

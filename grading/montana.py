@@ -34,6 +34,13 @@ TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
 TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 NO_TABLEAU = "leaves no tableau: a list of lists of cards"
+MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
+NO_BLANK = "does not leave one blank right after each sequence"
+NOT_CHANGED = "leaves the tableau as it was"
+RETURNED = "returns a shuffled tableau, and leaves the given one as it was"
+NOT_SHUFFLED = "deals a deck that is not shuffled"
+# What an answer with this fault is still worth.
+WORTH = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2}
 
 
 # The functions
@@ -44,9 +51,9 @@ def fault_in_rows(before: Rows, after: Any) -> str:
     for row, old in zip(after, before):
         kept = montana.sequence_length(*as_cards([old]))
         if [*map(tuple, row[:kept])] != old[:kept] or len(row) != montana.COLUMNS or len(after) != montana.ROWS:
-            return "moves a sequence, or leaves a row that is not 13 cards long"
+            return MOVES_SEQUENCE
         if [place for place, pair in enumerate(row) if pair[0] == montana.BLANK] != [kept]:
-            return "does not leave one blank right after each sequence"
+            return NO_BLANK
     return ""
 
 
@@ -71,7 +78,7 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
     except TypeError:
         return NO_TABLEAU
     if [[*map(tuple, row)] for row in after] == before and not montana.check_win(as_cards(before)):
-        return "leaves the tableau as it was"
+        return NOT_CHANGED
     return fault_in_rows(before, after)
 
 
@@ -82,13 +89,18 @@ def fault_in_deal(right: Rows, dealt: Any) -> str:
     if Counter(pairs) != Counter(wanted):
         return "does not deal all 52 cards once"
     if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
-        return "deals a deck that is not shuffled"
+        return NOT_SHUFFLED
     return "deals column by column" if by_columns == wanted else "deals in a different order, or shuffles differently"
 
 
 def own_fault(call: Call, answer: dict[str, Any]) -> str | None:
     """Return what is wrong with an answer, or "", if it is not compared with the reference's: that of a shuffle."""
-    return fault_in_shuffle(call.rows, answer["position"]) if call.function == "shuffle_tableau" else None
+    if call.function != "shuffle_tableau":
+        return None
+    fault = fault_in_shuffle(call.rows, answer["position"])
+    if fault == NOT_CHANGED and not fault_in_shuffle(call.rows, answer.get("returned", call.rows)):
+        return RETURNED
+    return fault
 
 
 def after_move(call: Call) -> Rows:

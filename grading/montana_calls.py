@@ -27,9 +27,10 @@ AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """
 PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-# A new pack, as (rank, suit), and the rows of a tableau that is won.
+# A new pack, as (rank, suit), and the rows of tableaus that are won: the blank of another suit, and of its own.
 PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
 WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
+OWN_ACES = [[(rank, suit) for rank in [*range(2, 14), 1]] for suit in range(1, 5)]
 
 
 def rows_of(tableau: Position) -> Rows:
@@ -120,7 +121,7 @@ def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:
     """Return (group, reason, rows, what is right) for calls of check_win. boards: rows of tableaus that are not won."""
     cases = [
         ("each row has one suit, in order", "any order of the suits wins", rows, True)
-        for rows in (WON, WON[::-1], WON[2:] + WON[:2], [WON[row] for row in (1, 3, 0, 2)])
+        for rows in (OWN_ACES, OWN_ACES[::-1], WON, WON[::-1], WON[2:] + WON[:2], [WON[row] for row in (1, 3, 0, 2)])
     ]
     for row in range(montana.ROWS):
         other = (row + 1) % montana.ROWS

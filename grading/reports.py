@@ -32,7 +32,7 @@ Difference = namedtuple("Difference", "where wanted printed")
 Slip = namedtuple("Slip", "name difference")
 
 
-def count(triples: Iterable[tuple[str, bool, float]]) -> dict[str, tuple[float, float]]:
+def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
     """Return the sums of (kind, how many are right, how many there are) triples: kind -> (right, count)."""
     counts = {}
     for kind, right, of in triples:

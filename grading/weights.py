@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grading import functions
+from grading import judging_functions
 from grading.special import special_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
-        name = name if name in shares else functions.part_name(name)
+        name = name if name in shares else judging_functions.part_name(name)
         if name not in shares or not POINTS.fullmatch(points):
             raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(shares)}.")
         weights[name] = float(points)
@@ -55,7 +55,7 @@ def shares_of(game: str | None, functions_asked: list[str], parts: list[Session]
     functions in equal parts and the sessions in equal parts, 71 to 29."""
     special = special_of(game)
     if special:
-        rubric = {functions.part_name(function): points for function, points in special.RUBRIC.items()}
+        rubric = {judging_functions.part_name(function): points for function, points in special.RUBRIC.items()}
         shares = {name: rubric.get(name, 0) for name in functions_asked}
         tests = {part.name: special.TESTS.get(part.name, special.EACH_TEST) for part in parts}
         total = sum(special.TESTS.values())

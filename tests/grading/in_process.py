@@ -15,7 +15,7 @@ import click
 
 import helpers
 import main
-from grading import functions, judging, programs, reports, runner, sessions, weights
+from grading import functions, judging, judging_functions, programs, reports, runner, sessions, weights
 from grading.montana import RUBRIC
 from grading.special import special_of
 from grading.submissions import Submission
@@ -152,12 +152,12 @@ def call_functions(text, tmp_path, every=1, points=None):
     with own_cards():
         inside()["answer_calls"](settings, channel)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
-    return functions.judge(
+    return judging_functions.judge(
         asked,
         right,
         answers,
         error or "",
-        points or dict.fromkeys(functions.names_of(asked), 8),
+        points or dict.fromkeys(judging_functions.names_of(asked), 8),
         special_of("montana"),
     )
 
@@ -167,17 +167,17 @@ def contract_calls(game):
     """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
     with click.Context(main.main):
         asked = functions.calls_of(game)
-        worth = weights.weights_of((), weights.shares_of(game, functions.names_of(asked), []), None)
+        worth = weights.weights_of((), weights.shares_of(game, judging_functions.names_of(asked), []), None)
         return asked, functions.answers_of(game, asked), worth
 
 
 def grade_module(text, game, tmp_path, monkeypatch):
     """Return the points of a module of a game by its functions."""
 
-    def call(path, settings, *_):
+    def call(_, settings, seconds):
         channel = io.StringIO()
         with own_cards():
-            inside()["answer_calls"]({**settings, "file": f"{path}/{game}.py", "seconds": 1}, channel)
+            inside()["answer_calls"]({**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}, channel)
         error, *answers = map(read_answer, channel.getvalue().splitlines())
         return error or "", answers
 
@@ -188,14 +188,13 @@ def grade_module(text, game, tmp_path, monkeypatch):
         answers=right,
         game=game,
         weights=worth,
-        boxes=tmp_path,
         cards=ROOT / "cards.py",
         seconds=1,
-        sandbox="",
     )
+    runner = types.SimpleNamespace(use=lambda files: None)
     with monkeypatch.context() as patch, click.Context(main.main):
         patch.setattr(programs, "call", call)
-        parts = functions.grade(assignment, Submission("ada", tmp_path / f"{game}.py", f"{game}.py", ""))
+        parts = functions.grade(assignment, Submission("ada", tmp_path / f"{game}.py", f"{game}.py", ""), runner)
     return round(sum(part.points for part in parts), 2)
 
 
@@ -214,7 +213,7 @@ class Together:
 def grade(text, tmp_path, folder=helpers.COURSE):
     """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
     found = course(folder)
-    points = weights.weights_of((), weights.shares_of("montana", functions.names_of(calls()[0]), found), None)
+    points = weights.weights_of((), weights.shares_of("montana", judging_functions.names_of(calls()[0]), found), None)
     parts = call_functions(text, tmp_path, 3, points)
     with click.Context(main.main):
         parts += [judging.judge_session(session, play(text, session), points[session.name]) for session in found]

@@ -1,0 +1,208 @@
+"""What the answers of a submission's functions are worth, and what its feedback says of them: wrong answers are grouped
+by the reason that our game's refusal gives.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from grading import answers
+from grading.reports import Part, Slip, count
+from patience.text import card_text, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from grading.calls import Call
+
+RULES = "validate_move"
+LEAVES = "leaves"  # how a fault of a board begins
+VALUE_OF_MOVE = 3 / 8  # of move
+WRONG = 0.75  # of the share of a function that is not right
+MAX_GROUPS = 16  # that a feedback names
+NO_CHANCE = "makes the same of a tableau each time"
+NONE_FOR_FALSE = "None is returned instead of False"
+
+
+def functions_in(calls: list[Call]) -> list[str]:
+    """Return the functions that are called."""
+    return list(dict.fromkeys(call.function for call in calls))
+
+
+def part_name(function: str) -> str:
+    """Return the name of a function's Part."""
+    return f"{function}()"
+
+
+def names_of(calls: list[Call]) -> list[str]:
+    """Return the names of the Parts of calls: of each function that is called."""
+    return [*map(part_name, functions_in(calls))]
+
+
+def judge(
+    calls: list[Call],
+    wanted: list[dict[str, Any]],
+    found: list[dict[str, Any]],
+    error: str,
+    weights: dict[str, float],
+    special: Any = None,
+) -> list[Part]:
+    """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
+    whole. weights: name of a Part -> points. special: what is alone the game's, or None."""
+    found, none_for_false = list(found), set()
+    for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
+        if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer):
+            found[number] = {**answer, "value": False}
+            none_for_false.add(call.function)
+    faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)
+    parts = []
+    for function in functions_in(calls):
+        asked = [number for number, call in enumerate(calls) if call.function == function]
+        judged = [
+            (calls[number], found[number], faults[number])
+            for number in asked
+            if is_reached(wanted[number], found[number])
+        ]
+        worth = special.WORTH if special else {}
+        parts.append(part_of(function, judged, error, weights.get(part_name(function), 0), worth))
+        if function in none_for_false and not any(part.slips for part in parts):
+            parts[-1].slips = [Slip(NONE_FOR_FALSE, None)]
+        left_out = len(asked) - len(judged)
+        if left_out:
+            parts[-1].lines.append(f"{left_out} calls were not reached: your own moves led to a different board.")
+    return parts
+
+
+def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
+    """Return False if a call was asked about another board than ours, to which earlier moves have led."""
+    before = right.get("before")
+    return before is None or is_same_board(answer.get("before", before), before)
+
+
+def part_of(
+    function: str,
+    judged: list[tuple[Call, dict[str, Any], str]],
+    error: str,
+    maximum: float,
+    worth: dict[str, float],
+) -> Part:
+    """Return the Part of one function. judged: its Calls that were reached, their answers, what is wrong with them.
+    worth: what is wrong -> how much an answer is still worth."""
+    part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
+    if judged:
+        share = share_of((call.side, worth.get(fault, not fault)) for call, _, fault in judged)
+        if function == "move":  # what it returns, and what it leaves
+            returned = share_of((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged)
+            share = VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * share
+        part.shares = {"": share}
+    failed = [(call, fault) for call, _, fault in judged if fault]
+    part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
+    part.lines = describe_groups(failed, len(judged), error)
+    errors = [error, *(answer["error"] for _, answer, _ in judged if isinstance(answer.get("error"), str))]
+    part.errors = [*map(printable, next(filter(None, errors), "").splitlines())]
+    return part
+
+
+def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], special: Any) -> list[str]:
+    """Return the faults without those of move that come from validate_move, for a wrong rule counts where it is made;
+    and with that of a shuffle that makes the same each time."""
+    faults, of_rules = list(faults), [triple for triple in zip(calls, found, faults) if triple[0].function == RULES]
+    said = {place_of(call): answer.get("value") for call, answer, _ in of_rules}
+    wrong = {place_of(call) for call, _, fault in of_rules if fault}
+    knows = {call.side for call, _, fault in of_rules if not fault}
+    follows = {
+        number: bool(said[place_of(call)])
+        for number, (call, answer) in enumerate(zip(calls, found))
+        if call.function == "move" and place_of(call) in said
+        if is_consistent(call, answer, said[place_of(call)], special)
+    }
+    for number in follows:
+        is_seen = calls[number].side in knows or {*follows.values()} == {True, False}  # to move, and to refuse
+        if place_of(calls[number]) in wrong and is_seen:
+            faults[number] = ""
+    shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
+    pairs = [[found[number].get("position") for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]
+    if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
+        return [NO_CHANCE if number in shuffles else fault for number, fault in enumerate(faults)]
+    return faults
+
+
+def place_of(call: Call) -> str:
+    """Return where a call asks, and about which move."""
+    return repr((call.rows, call.deal, call.moves, call.arguments))
+
+
+def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special: Any = None) -> str:
+    """Return what is wrong with an answer, a phrase that follows the call, or ""."""
+    if answer.get("late"):
+        return "does not end in time"
+    if "error" in answer or not {"value", "position", "printed"} <= set(answer):
+        last = str(answer.get("error")).strip().splitlines() or ["nothing is said of it"]
+        return f"fails: {last[-1]}"
+    if special and (fault := special.own_fault(call, answer)) is not None:
+        return fault
+    if answer == right and type(answer["value"]) is type(right["value"]):  # 1 is not True
+        return ""
+    if call.side is not None and answer["value"] is not right["value"]:
+        return f"returned {answer['value']!r}; it should be {right['value']}"
+    if call.function == "display" and answer["printed"] != right["printed"]:
+        pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
+        wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
+        return f"printed {line!r} for {wanted!r}"
+    if answer["position"] is None:
+        return special.NO_TABLEAU if special else "leaves no position that can be shown"
+    if not (special.is_same if special else is_same_board)(answer["position"], right["position"]):
+        if call.function == "initialize":
+            return (
+                special.fault_in_deal(right["position"], answer["position"]) if special else "returned a different deal"
+            )
+        return "leaves a different board than it should"
+    return ""
+
+
+def is_same_board(shown: Any, right: Any) -> bool:
+    """Return True if two texts show the same board, whatever stands around it."""
+    if shown == right:
+        return True
+    return isinstance(shown, str) and bool(answers.CELL.search(right)) and answers.is_same_layout(shown, right)
+
+
+def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, special: Any) -> bool:
+    """Return True if move did what the submission's own validate_move says, as it must."""
+    if "value" not in answer or answer["value"] is not bool(valid) or call.rows is None:
+        return "value" in answer and answer["value"] is bool(valid)
+    after = special.after_move(call) if valid else call.rows
+    return special.is_same(answer["position"], after)
+
+
+def share_of(pairs: Iterable[tuple[Any, float]]) -> float:
+    """Return the share of a function, from (side, how much an answer is worth) pairs: the geometric mean of its sides,
+    for who allows everything has nothing; and less if anything is wrong."""
+    sides = count((*pair, 1) for pair in pairs).values()
+    share = math.prod(right / of for right, of in sides) ** (1 / len(sides))
+    return share if share == 1 else share * WRONG
+
+
+def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:
+    """Return lines: of each group of wrong answers its first example, the call, what it does, and why that is wrong.
+    wrong: the Calls with what is wrong. count: of all calls."""
+    groups = {}
+    for call, fault in wrong:
+        groups.setdefault((call.function, call.group), []).append((call, fault))
+    shown = [f"While the module is loaded: {error.splitlines()[-1]}"] if error else []
+    if len(wrong) == count and len({fault for _, fault in wrong}) == 1 and wrong:
+        call, fault = wrong[0]
+        return [*map(printable, shown or [f"{call.function}() {fault}, each time"])]
+    for examples in [*groups.values()][:MAX_GROUPS]:
+        call, fault = min(examples, key=lambda example: len(example[0].moves or ()))
+        words = ["tableau" if call.rows else "game"] * (call.function != "initialize") + [*map(repr, call.arguments)]
+        more = f" ({len(examples)} such)" if len(examples) > 1 else ""
+        shown.append(f"{call.function}({', '.join(words)}) {fault}: {call.reason or call.group}{more}")
+        if call.moves is not None:
+            played = "; ".join(" ".join(map(str, move)) for move in call.moves)
+            shown.append(f"  random.seed({call.deal}), game = initialize(){f', then {played}' if played else ''}")
+        rows = [call.arguments[2]] if call.rows and call.arguments else range(len(call.rows or ()))
+        shown += [f"  tableau[{row}]: {' '.join(map(card_text, call.rows[row]))}" for row in rows]
+    shown += [f"... and {len(groups) - MAX_GROUPS} groups more."] * (len(groups) > MAX_GROUPS)
+    return [*map(printable, shown)]
