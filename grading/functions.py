@@ -7,6 +7,7 @@ its assignment has it (grading/montana.py).
 
 from __future__ import annotations
 
+import functools
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +21,16 @@ from grading.runner import NotStarted, Runner
 from grading.special import special_of
 from patience import rules
 from patience.text import printable
+from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from grading.command import Assignment
     from grading.reports import Part
     from grading.submissions import Submission
+    from patience import Move
 
 LAID = "It deals a different board. Its other functions were given the right one, and are judged from there."
 
@@ -54,8 +58,9 @@ def answers_of(
     return found
 
 
-def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
-    """Return what the box is told: all but what is right."""
+def settings_of(file: str, calls: list[Call], game: str | None = None) -> dict[str, Any]:
+    """Return what the box is told: all but what is right. game: whose positions are laid, so that moves of the
+    submission do not lead there."""
     asked = []
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
@@ -63,6 +68,8 @@ def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
             settings["rows"] = call.rows
         elif call.moves is not None:
             settings |= {"deal": call.deal, "moves": [list(move) for move in call.moves]}
+            if game:
+                settings["laid"] = position_to_lay(game, call.deal, call.moves)
         asked.append(settings)
     late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
     has_rows = any(call.rows is not None for call in calls)
@@ -70,41 +77,45 @@ def settings_of(file: str, calls: list[Call]) -> dict[str, Any]:
 
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
-    """Return the Parts of a submission's functions."""
-    order, calls = shuffled(assignment.calls), assignment.calls
-
-    def ask(laid: dict[int, Any]) -> tuple[str, list[dict[str, Any]]]:
-        settings = {**settings_of(submission.file, [calls[number] for number in order]), "laid": laid}
-        runner.use({"cards.py": assignment.cards})
-        error, answers = programs.call(runner, settings, assignment.seconds)
-        return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
-
-    error, found = ask({})
-    is_laid = deals_nothing_right(calls, assignment.answers, found)
-    if is_laid:
-        _, again = ask(positions_to_lay(assignment.game, calls))
-        found = [one if call.moves is None else other for call, one, other in zip(calls, found, again)]
-    parts = judge(calls, assignment.answers, found, error, assignment.weights, special_of(assignment.game))
-    for part in parts if is_laid else ():
-        if part.name == part_name("initialize"):
-            part.lines.insert(0, LAID if any(other.kinds for other in parts if other is not part) else NOT_LAID)
+    """Return the Parts of a submission's functions. Where its own moves, or its deal, have led to a different board, it
+    is asked once more with ours."""
+    calls, wanted = assignment.calls, assignment.answers
+    error, found = ask(assignment, submission, runner, range(len(calls)), None)
+    led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number])]
+    deals = [number for number, call in enumerate(calls) if call.moves == ()]
+    if led_away:
+        _, again = ask(assignment, submission, runner, led_away, assignment.game)
+        for number, answer in zip(led_away, again):
+            found[number] = answer
+    parts = judge(calls, wanted, found, error, assignment.weights, special_of(assignment.game))
+    if deals and set(deals) <= set(led_away):
+        is_reached_now = any(is_reached(wanted[number], found[number]) for number in deals)
+        for part in parts:
+            if part.name == part_name("initialize"):
+                part.lines.insert(0, LAID if is_reached_now else NOT_LAID)
     return parts
 
 
-def deals_nothing_right(calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]]) -> bool:
-    """Return True if no deal is the reference's, so that no call behind it is reached."""
-    dealt = [triple[1:] for triple in zip(calls, wanted, found) if triple[0].moves == ()]
-    return bool(dealt) and not any(is_reached(*pair) for pair in dealt)
+def ask(
+    assignment: Assignment, submission: Submission, runner: Runner, numbers: Iterable[int], game: str | None
+) -> tuple[str, list[dict[str, Any]]]:
+    """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. game: as for
+    settings_of."""
+    order = shuffled(assignment.calls, numbers)
+    settings = settings_of(submission.file, [assignment.calls[number] for number in order], game)
+    error, answers = programs.call(runner.use({"cards.py": assignment.cards}), settings, assignment.seconds)
+    return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 
 
-def positions_to_lay(game: str | None, calls: list[Call]) -> dict[int, dict[str, Any]]:
-    """Return our positions after the deals that calls are about, if they are objects: number -> name of an attribute ->
-    its value, in which a card is {"card": (rank, suit, whether it is face up)}."""
-    laid = {}
-    for number in {call.deal for call in calls if call.moves is not None}:
-        position = deal_game(rules.load(game), number).position
-        laid[number] = {name: as_plain(value) for name, value in getattr(position, "__dict__", {}).items()}
-    return laid
+@functools.cache
+def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
+    """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value, in which a
+    card is {"card": (rank, suit, whether it is face up)}."""
+    playing = deal_game(rules.load(game), number)
+    with preserve_random_state():
+        for move in moves:
+            playing.perform(move)
+    return {name: as_plain(value) for name, value in getattr(playing.position, "__dict__", {}).items()}
 
 
 def as_plain(value: Any) -> Any:
@@ -114,10 +125,10 @@ def as_plain(value: Any) -> Any:
     return {"card": (value.rank(), value.suit(), value.is_face_up())} if isinstance(value, Card) else value
 
 
-def shuffled(calls: list[Call]) -> list[int]:
+def shuffled(calls: list[Call], asked: Iterable[int]) -> list[int]:
     """Return the numbers of calls in an order that tells nothing of what is right, and that nobody can know: at random
-    among those of one position, the positions one after another."""
+    among those of one position, the positions one after another. asked: of which calls."""
     chance, places = secrets.SystemRandom(), {}
-    for number, call in enumerate(calls):
-        places.setdefault((call.deal, call.moves), []).append(number)
+    for number in asked:
+        places.setdefault((calls[number].deal, calls[number].moves), []).append(number)
     return [number for numbers in places.values() for number in chance.sample(numbers, len(numbers))]

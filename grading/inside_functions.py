@@ -51,7 +51,7 @@ def answer_calls(settings: dict[str, Any], channel: Any) -> None:
         seconds = settings["seconds"]
         if late.get(name, 0) >= settings["most_late"]:
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt, settings.get("laid", {}), show)
+        answer = answer_call(module, call, seconds, dealt, show)
         late[name] = late.get(name, 0) + ("late" in answer)
         channel.write(json.dumps(answer) + "\n")
         channel.flush()
@@ -62,18 +62,17 @@ def answer_call(
     call: dict[str, Any],
     seconds: float,
     dealt: dict[Any, Any],
-    laid: dict[int, Any],
     show: Callable[[Any, Any], Any],
 ) -> Any:
     """Return what a function of the submission returns, prints, and makes of its position. show(module, position)
-    returns a position as it is compared. dealt, laid: as for position_of."""
+    returns a position as it is compared. dealt: as for position_of."""
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             limit_time(seconds)
             function = getattr(module, call["function"], None)
             if not callable(function):
                 return {"error": f"there is no function {call['function']}"}
-            position = position_of(module, call, dealt, laid)
+            position = position_of(module, call, dealt)
             before = show(module, position) if "moves" in call else None
             random.seed(call["seed"])
             printed.seek(0), printed.truncate()
@@ -110,9 +109,10 @@ def as_cards(value: Any) -> Any:
     return card
 
 
-def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], laid: dict[int, Any]) -> Any:
-    """Return the position that a call is about: rows of cards, or what the submission's own moves make of a deal, or
-    None for a function that deals. laid: what is laid over a deal."""
+def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any:
+    """Return the position that a call is about: rows of cards; or None for a function that deals; or what is laid over
+    a deal, if it has the same attributes; or what the submission's own moves make of it. dealt: deal -> moves, and the
+    position behind them."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
     if "moves" not in call:
@@ -121,9 +121,11 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], laid: 
     if position is None or moves != call["moves"][: len(moves)]:
         random.seed(call["deal"])
         moves, position = [], module.initialize()
-        over = laid.get(call["deal"], {})
-        for name, value in over.items() if all(hasattr(position, name) for name in over) else ():
+    laid = call.get("laid")
+    if laid and getattr(position, "__dict__", laid).keys() == laid.keys() and all(hasattr(position, n) for n in laid):
+        for name, value in laid.items():
             setattr(position, name, as_cards(value))
+        return position
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
     dealt[call["deal"]] = call["moves"], position

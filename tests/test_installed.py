@@ -39,6 +39,8 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
         pathlib.Path(sysconfig.get_path(name, "venv", {"base": str(tmp_path / "own")}))
         for name in ("scripts", "purelib")
     )
+    zipapp.create_archive(library, tmp_path / "patience.pyz", main="main:main", compressed=True)
+    assert (tmp_path / "patience.pyz").stat().st_size < 500_000, "without compiled modules, and packed"
     click_is_in = os.path.dirname(os.path.dirname(click.__file__))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(library), click_is_in]))
     (tmp_path / "main.py").write_text("")
@@ -51,7 +53,6 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     assert "Play one with: patience GAME" in usage.stdout and "python main.py" not in usage.stdout
     stopped = subprocess.run([folder / "patience", "chess"], capture_output=True, text=True, cwd=tmp_path)
     assert stopped.returncode == 2 and stopped.stderr.startswith("Usage: patience ")
-    zipapp.create_archive(library, tmp_path / "patience.pyz", main="main:main")
 
     def run_zipped(words, typed=""):
         command = [sys.executable, "patience.pyz", *words.split()]

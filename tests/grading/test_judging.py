@@ -49,8 +49,7 @@ KLONDIKE = (helpers.ROOT / "klondike.py").read_text()
 
 @pytest.mark.slow
 def test_a_mistake_in_klondike_costs_where_it_happens_and_one_more_gives_no_points(tmp_path, monkeypatch):
-    """20 mistakes, and each 19th of their pairs. What a wrong move does not let one see is not reached: with that a
-    pair may have a few points more."""
+    """20 mistakes, and each fifth of their pairs."""
 
     def points(text):
         return grade_module(text, "klondike", tmp_path, monkeypatch)
@@ -59,11 +58,11 @@ def test_a_mistake_in_klondike_costs_where_it_happens_and_one_more_gives_no_poin
     assert points(KLONDIKE) == 100
     assert {name: of for name, of in alone.items() if not 79 <= of < 97} == {}
     more = {}
-    for first, second in itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 19):
+    for first, second in itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 5):
         text = KLONDIKE.replace(*OF_KLONDIKE[first])
         if OF_KLONDIKE[second][0] in text:
             more[first, second] = points(text.replace(*OF_KLONDIKE[second])) - min(alone[first], alone[second])
-    assert len(more) > 8 and [pair for pair, of in more.items() if of > 1] == [], more
+    assert len(more) > 35 and [pair for pair, of in more.items() if of > 1] == [], more
 
 
 def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
