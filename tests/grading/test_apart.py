@@ -212,7 +212,7 @@ def test_the_order_of_calls_tells_nothing(graded):
     _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
     assert of_functions(rows["eve"]) < 95
     asked = calls.contract_calls(rules_of("klondike"))
-    first, second = functions.shuffled(asked), functions.shuffled(asked)
+    first, second = functions.shuffled(asked, range(len(asked))), functions.shuffled(asked, range(len(asked)))
     assert first != second and sorted(first) == list(range(len(asked)))
     assert [asked[number].moves for number in first] == [call.moves for call in asked]
 
