@@ -54,11 +54,11 @@ def summary(game: str | None = None) -> list[dict[str, Any]]:
 def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     """Return the statistics of one game. played: its rows, in the order they ended. The percentage and the streaks
     count only games without hints or solver, the best time only wins of that kind."""
-    outcomes = [saved.outcome for saved in played]
+    outcomes, today = [saved.outcome for saved in played], store.today()
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
-    today = [saved.outcome for saved in played if saved.day == store.today()]
-    wins = [saved.seconds for saved in played if saved.outcome is Outcome.WON]
+    of_today = [saved.outcome for saved in played if saved.day == today]
+    wins = [saved.seconds for saved, outcome in zip(played, outcomes) if outcome is Outcome.WON]
     return {
         "game": game,
         "won": outcomes.count(Outcome.WON),
@@ -66,10 +66,10 @@ def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
         "help": outcomes.count(Outcome.HINTED) + outcomes.count(Outcome.SOLVED),
         "lost": outcomes.count(Outcome.LOST) + outcomes.count(Outcome.RESIGNED),
         "streak": f"{streaks[-1]}/{max(streaks)}",
-        "best": minutes(best_time(played)),
+        "best": minutes(min(wins, default=None)),
         "mean": minutes(sum(wins) / len(wins) if wins else None),
         "time": minutes(sum(saved.seconds for saved in played)),
-        "today": next((outcome.value for outcome in Outcome if outcome in today), "-"),
+        "today": next((outcome.value for outcome in Outcome if outcome in of_today), "-"),
     }
 
 
@@ -105,7 +105,7 @@ def table(rows: list[dict[str, Any]], width: int | None = None) -> str:
     first = min(room, max(map(len, names)))
     lines = [" " * first + "".join(f"{heading:>{wide}}" for heading, wide in columns.items())]
     for name, row in zip(names, rows):
-        cells = "".join(f"{row[heading]:>{wide}}" for heading, wide in columns.items())
+        cells = "".join(f" {row[heading]:>{wide - 1}}" for heading, wide in columns.items())
         lines += [f"{name:<{first}}{cells}"] if len(name) <= first else [name, " " * first + cells]
     return "\n".join([*lines, LEGEND, *[LEGEND_WIDE] * is_wide])
 
@@ -128,7 +128,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     text = f"{count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
     played = []
     with contextlib.suppress(OSError):  # the player was told when the game was saved
-        played = [row for row in store.find_finished() if row.game == saved.game]
+        played = store.find_finished("game = ?", saved.game)
     earlier_games = [row for row in played if (row.copy_of or row.id) != (saved.copy_of or saved.id)]
     streak = len([*itertools.takewhile(bool, list_unaided_results(played)[::-1])])
     best, is_unaided = best_time(earlier_games), saved.outcome is Outcome.WON

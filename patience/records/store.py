@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, cast
+from typing import Any, get_args
 
 import click
 
@@ -79,6 +79,21 @@ class SavedGame:
 
 NAMES = [field.name for field in fields(SavedGame)]
 COLUMNS = ", ".join(NAMES)
+# Of each column the kinds of its values, in SQL; and which rows we have written: of others read_row says what is wrong.
+KINDS = {str: "'text'", int: "'integer'", float: "'real'", type(None): "'null'"}
+COLUMN_KINDS = {field.name: get_args(field.type) or (field.type,) for field in fields(SavedGame)}
+READABLE = " AND ".join(
+    [
+        *(f"typeof({name}) IN ({', '.join(KINDS[kind] for kind in kinds)})" for name, kinds in COLUMN_KINDS.items()),
+        *(
+            f"ifnull({name}, 0) BETWEEN 0 AND {options.MAX_SEED}"
+            for name, kinds in COLUMN_KINDS.items()
+            if str not in kinds
+        ),
+        f"state IN ({', '.join(map(repr, map(str, STATES)))})",
+        "trim(game, char(9, 10, 11, 12, 13, 32)) <> ''",
+    ]
+)
 TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
 
 
@@ -183,11 +198,10 @@ def claim(row_id: int | None, owner: str) -> SavedGame:
 
 def read_row(row: sqlite3.Row) -> SavedGame:
     """Return the SavedGame of a row. Raises ValueError, which names the column, if it is none that we have written."""
-    for field in fields(SavedGame):
-        value, kind = row[field.name], cast(Any, field.type)
-        is_number = kind not in (str, str | None)
-        if not isinstance(value, kind) or is_number and value is not None and not 0 <= value <= options.MAX_SEED:
-            raise ValueError(f"its {field.name} is {value!r:.40}")
+    for name, kinds in COLUMN_KINDS.items():
+        value = row[name]
+        if not isinstance(value, kinds) or str not in kinds and not 0 <= (value or 0) <= options.MAX_SEED:
+            raise ValueError(f"its {name} is {value!r:.40}")
     if row["state"] not in STATES or not row["game"].strip():
         raise ValueError(f"its game is {row['game']!r:.40}, its state {row['state']!r:.40}")
     return SavedGame(**row)
@@ -216,7 +230,7 @@ def find(condition: str, *values: Any) -> list[SavedGame]:
 
 def find_unreadable() -> list[str]:
     """Return a sentence for each row that cannot be read. Raises OSError."""
-    return select("1")[1]
+    return select(f"NOT ({READABLE})")[1]
 
 
 def find_of_file(file: str, moves: str) -> list[SavedGame]:
@@ -240,14 +254,17 @@ def in_progress(name: str | None = None) -> list[SavedGame]:
     return [row for row in rows if name in (None, row.game.split()[0])]
 
 
-def find_finished() -> list[SavedGame]:
-    """Return the finished games in the order in which they ended; of a game and its copies the first that was won, or
-    else the first. Raises OSError."""
-    rows = find("state <> 'playing'")[::-1]
-    first = {}
-    for row in sorted(rows, key=lambda row: not row.is_won):
-        first.setdefault(row.copy_of or row.id, row.id)
-    return [row for row in rows if first[row.copy_of or row.id] == row.id]
+def find_finished(condition: str = "1", *values: Any) -> list[SavedGame]:
+    """Return the finished games that meet a condition, in the order in which they ended; of a game and its copies the
+    first that was won, or else the first. Raises OSError."""
+    if not os.path.exists(path()):
+        return []
+    place = "row_number() OVER (PARTITION BY ifnull(copy_of, id) ORDER BY state <> 'won', changed, id)"
+    finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND {condition}"
+    with connect() as connection:
+        query = f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)"
+        found = [SavedGame(*row) for row in connection.execute(query, values)]
+    return sorted(found, key=lambda row: (row.changed, row.id))
 
 
 def resign(row_id: int | None) -> None:
