@@ -17,7 +17,7 @@ from patience.analysis import hints
 from patience import rules
 from patience.game import MoveStyle
 from solvers import advice, general
-from solvers import quadzilla_advice
+from solvers import klondike_advice, klondike_steps, quadzilla_advice
 from spots import spots_of
 from cases import every_choice, options_of
 
@@ -386,3 +386,19 @@ def test_ctrl_c_gives_the_quick_hint(home):
     game = game_of("montana", {}, 1)
     (quick,) = words.advice.list_moves(game, game.legal_moves()[:1], MoveStyle.NAMES)
     assert quick in table.shown
+
+
+def test_a_plan_of_montana_ends_with_the_shuffle_if_it_does_not_win_and_one_is_left():
+    for shuffles, last in (("2", True), ("0", False)):
+        game = game_of("montana", {"shuffles": shuffles}, 3)
+        plan = advice.advise(game.rules, game.deal.options, game.position).plan
+        assert len(plan) > 50 and (plan[-1] == ("s",)) == last, shuffles
+
+
+def test_a_card_that_would_go_up_and_come_back_stays():
+    foundations = [pile("AC 2C"), [], [], []]
+    game = klondike.Game([], [], foundations, [pile("XX KS 4D 3C"), pile("XX KD AH"), [], [], [], [], []], 3)
+    three, ace = (klondike_steps.bit(helpers.card(name)) for name in ("3C", "AH"))
+    way = [(("up", three),), (("up", ace),), (("back", three),)]
+    assert klondike_advice.Writer(game).write(way) == [("TF", 1), ("TF", 2), ("FT", 1, 1)]
+    assert klondike_advice.shortest(game, way) == [("TF", 2)]

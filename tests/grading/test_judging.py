@@ -2,12 +2,14 @@
 
 import itertools
 import re
+import types
 
 import pytest
 
 import helpers
 import in_process
 from grading import answers, functions, judging, judging_functions, mirror, programs, reports, tables, weights
+from grading.calls import Call
 from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, grade_module, read_programs, run_session
@@ -69,6 +71,20 @@ def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
     for name in ("deal by column", "face up"):
         text = KLONDIKE.replace(*OF_KLONDIKE[name])
         assert text != KLONDIKE and grade_module(text, "klondike", tmp_path, monkeypatch) == 80, name
+
+
+@pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, reports.NOT_LAID)])
+def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, told, monkeypatch):
+    """fits: whether our position can be laid over it."""
+    asked = [Call("initialize"), *(Call("check_win", deal=1, moves=moves) for moves in [(), (("D",),)])]
+    right = [{"before": call.function == "check_win", "value": 1, "position": "", "printed": ""} for call in asked]
+    wrong = [{**answer, "before": False, "position": None} for answer in right]
+    answers = iter([wrong, right[1:] if fits else wrong[1:]])
+    monkeypatch.setattr(functions, "ask", lambda *_: ("", next(answers)))
+    monkeypatch.setattr(judging_functions, "is_same_board", lambda shown, board: shown == board)
+    given = types.SimpleNamespace(calls=asked, answers=right, game="desturado", weights={"initialize()": 5})
+    first, second = functions.grade(given, None, None)
+    assert first.lines[0] == told and bool(second.kinds) == fits
 
 
 NOT_FOUR = "len(words) != 4 or not all(word.isdigit() for word in words)"
