@@ -9,12 +9,12 @@ when single cards are drawn is lost when three are, for then fewer cards can be 
 tried before the long search, in a space that is far smaller.
 """
 
-import copy
 import functools
 import heapq
 from array import array
 
 from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, next_cards, split_cards, steps, twin
+from solvers.positions import copy_of
 from solvers.search import KeyTable, NotAllowed, decide, make
 
 import klondike
@@ -74,7 +74,7 @@ def best_first(table, weights, most, limits):
         number = NUMBERS - (heapq.heappop(waiting) & NUMBERS)
         position = read(found, number)
         if position[2] == ALL:
-            return way_back(table, found, before, number), True
+            return way_to(table, found, before, number), True
         for _, after in steps(table, position):
             if seen.is_new(hash(after)):
                 limits.spend()
@@ -98,7 +98,7 @@ def read(found, number):
     return hidden, roots, founded, talon & ALL, talon >> 52
 
 
-def way_back(table, found, before, number):
+def way_to(table, found, before, number):
     """Return the steps from position 0 to the one with this number. before: the number of the position before each."""
     steps_made = []
     while number:
@@ -123,7 +123,7 @@ class Writer:
     """Writes the moves for the steps, with the real cards. Raises NotAllowed if that cannot be done."""
 
     def __init__(self, game):
-        self.game = copy.deepcopy(game)
+        self.game = copy_of(game)
         self.moves = []
 
     def write(self, path):

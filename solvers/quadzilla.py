@@ -16,11 +16,11 @@ whole space has been seen, and the game is lost when no way was found. Columns a
 rows are dealt in order: so a position is only the same as another with the same columns.
 """
 
-import copy
 import functools
 import itertools
 from collections import namedtuple
 
+from solvers.positions import copy_of
 from solvers.search import decide, make
 
 import quadzilla
@@ -184,7 +184,7 @@ def deal(columns, row, left, bonus, rank):
 
 def as_moves(game, turns):
     """Return the moves of each turn, from this one on: with D where a turn does not end by itself."""
-    game = copy.deepcopy(game)
+    game = copy_of(game)
     made = []
     for turn, moves in enumerate(turns, start=game.turn):
         for move in moves:

@@ -23,11 +23,11 @@ second choice and without a cost.
 For a fresh deal the need of a suit has a closed form, fresh_need, which spares the search of a lost deal.
 """
 
-import copy
 import functools
 import math
 from collections import Counter, deque
 
+from solvers.positions import copy_of
 from solvers.search import decide, make
 
 import zodiac
@@ -171,7 +171,7 @@ def as_moves(game, plans):
     """Return the moves that carry out a plan for each suit: build every card that is to be built, fill the
     cells with what is left, and then play the cards in the order of the plans, those from their cells
     that could no longer be built."""
-    game = copy.deepcopy(game)
+    game = copy_of(game)
     moves = []
     wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}
     while any(wanted.values()) and zodiac.phase(game) == 1:
