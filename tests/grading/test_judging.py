@@ -87,6 +87,14 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     assert first.lines[0] == told and bool(second.kinds) == fits
 
 
+def test_of_a_display_the_first_line_that_differs_is_shown():
+    right = {"value": None, "position": "", "printed": "  1\n 4C\n 5D"}
+    fault = judging_functions.fault_in(Call("display"), right, {**right, "printed": "  1\n 4D\n 5E"})
+    assert fault == "printed ' 4D' for ' 4C'"
+    fault = judging_functions.fault_in(Call("display"), right, {**right, "printed": "  1"})
+    assert fault == "printed '' for ' 4C'"
+
+
 NOT_FOUR = "len(words) != 4 or not all(word.isdigit() for word in words)"
 ENDS = {
     "no number is refused": (NOT_FOUR, "len(words) < 1", "no numbers", (1, 6)),  # int() fails, and a list too short
