@@ -19,9 +19,9 @@ Three ideas make it work:
 - What decides a game is decided early: from a certain level on the beam narrows.
 
 Everything known about a position except its chains is carried over to its successors, because a move
-changes little: see state_of. The beams take half of the time: what they have not won by then they hardly
-ever win. A search of all positions, montana_open.py, runs for a while before them, and to its end after
-them. Only if it ends has it seen the whole space, and only it may report a loss.
+changes little: see state_of. What the beams have not won they hardly ever win if they are wider. A search of
+all positions, montana_blocks.py, runs for a while before them, and to its end after them. Only if it ends has
+it seen the whole space, and only it may report a loss.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
@@ -38,8 +38,9 @@ Throughout this program:
 import functools
 from operator import itemgetter
 
+from solvers.montana_blocks import as_single_moves, steps_from
 from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWOS
-from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up, steps_from
+from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up
 from solvers.montana_worth import CARDS, WORTH, chains_score, score_begun_row
 from solvers.search import KeyTable, decide, depth_first, try_in_half, way_to
 
@@ -51,8 +52,8 @@ WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
 BYTES = [bytes([place]) for place in range(4 * ROW)]
 FIRST = [place // ROW * ROW + 1 for place in range(4 * ROW)]  # the first place of the row of a place
 
-PLAIN_SEARCH = 3000  # positions of the search that may say lost
-WIDTHS = (100, 700, 6000, 12000, 30000, 100000)
+PLAIN_SEARCH = 1000  # positions of the search that may say lost
+WIDTHS = (100, 700, 6000, 12000)
 NARROWS_AT = 35  # the level from which on the beam narrows
 HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
@@ -78,7 +79,7 @@ def look_everywhere(start, most, limits, seen=None):
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
     way, complete = depth_first(open_up(start), steps_from, is_won, most, limits, key, seen)
-    return way and places_of(start, way), complete
+    return way and places_of(start, as_single_moves(open_up(start), way)), complete
 
 
 def position(game):

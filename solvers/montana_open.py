@@ -7,9 +7,9 @@ No way comes back to where it was then, each ends after some 300 steps, and ther
 fewer positions than of cards as they lie.
 
 A position is (cells, key): bytes as in montana.py, and a number of 64 bits, the same on every machine. A
-step is (card, from place, to place), to EDGE for a 2 that comes to the edge. as_moves turns steps into
-moves between places: there the 2s have an order, the one that the steps ask for until the column has a
-blank again.
+step is (card, from place, to place), to EDGE for a 2 that comes to the edge; montana_blocks.py searches
+them in blocks. as_moves turns steps into moves between places: there the 2s have an order, the one that the
+steps ask for until the column has a blank again.
 """
 
 import random
@@ -47,31 +47,26 @@ def open_up(cells):
     return bytes(cells), key
 
 
-def steps_from(position):
-    """Return every step, and the position after it."""
-    cells, key = position
-    blanks = blanks_of(cells)
-    is_full = len(blanks) == 4  # no blank is left in the first column
-    steps = []
-    if not is_full:
-        for two in TWOS:
-            source = cells.find(two)
-            if source >= 0:
-                after = bytearray(cells)
-                after[source] = BLANK
-                keys = KEYS[source]
-                steps.append(((two, source, EDGE), (bytes(after), key ^ keys[two] ^ keys[BLANK])))
-    for dest in blanks:
-        left = cells[dest - 1]
-        if left < LAST:
-            steps.append(move(cells, key, left + 4, dest))
-        elif left == OPEN:
-            for two in TWOS:
-                if two not in cells:
-                    step, (after, after_key) = move(cells, key, two + 4, dest)
-                    if is_full and after[dest - 1] == OPEN and step[1] not in FIRSTS:
-                        after, after_key = put(after, after_key, dest - 1, two)
-                    steps.append((step, (after, after_key)))
+def take_up(cells, key, two):
+    """Return the step of a 2 to the first column, which has a blank, and the position after it."""
+    source, after = cells.find(two), bytearray(cells)
+    after[source] = BLANK
+    return (two, source, EDGE), (bytes(after), key ^ KEYS[source][two] ^ KEYS[source][BLANK])
+
+
+def follow(cells, key, dest):
+    """Return the steps of cards to a blank behind the first column, and the positions after them: of the card that
+    follows the one to its left, or of each 3 whose 2 can be there."""
+    left = cells[dest - 1]
+    if left < LAST:
+        return [move(cells, key, left + 4, dest)]
+    steps, is_full = [], cells.count(BLANK) == 4  # no blank is left in the first column
+    for two in TWOS if left == OPEN else ():
+        if two not in cells:
+            step, (after, after_key) = move(cells, key, two + 4, dest)
+            if is_full and after[dest - 1] == OPEN and step[1] not in FIRSTS:
+                after, after_key = put(after, after_key, dest - 1, two)
+            steps.append((step, (after, after_key)))
     return steps
 
 
@@ -79,18 +74,22 @@ def move(cells, key, card, dest):
     """Return a step, and the position after it. If a card leaves the first column, all its 2s are free again."""
     source = cells.find(card)
     after = bytearray(cells)
-    after[dest] = card
-    key ^= KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card]
     if source not in FIRSTS:
-        after[source] = BLANK
-        return (card, source, dest), (bytes(after), key ^ KEYS[source][BLANK])
-    after[source] = OPEN
-    key ^= KEYS[source][OPEN]
+        key = make_move(after, key, card, source, dest)
+        return (card, source, dest), (bytes(after), key)
+    after[dest], after[source] = card, OPEN
+    key ^= KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card] ^ KEYS[source][OPEN]
     for place in FIRSTS:
         if after[place] in TWOS:
             key ^= KEYS[place][after[place]] ^ KEYS[place][OPEN]
             after[place] = OPEN
     return (card, source, dest), (bytes(after), key)
+
+
+def make_move(cells, key, card, source, dest):
+    """Bring a card, not of the first column, to a blank, in a bytearray; return the key then."""
+    cells[dest], cells[source] = card, BLANK
+    return key ^ KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card] ^ KEYS[source][BLANK]
 
 
 def put(cells, key, place, card):

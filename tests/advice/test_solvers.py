@@ -34,7 +34,7 @@ from spots import expect, winning_session
 from cases import each_solver, klondike_endings, klondike_key, options_of
 
 POSITIONS = 40_000  # the same on every machine, where seconds are not
-SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 1200, 1303]}  # the numbers of deals; most others take long
+SOLVED_SOON = {"montana": [376, 482, 602, 919, 951, 958, 45, 1303]}  # the numbers of deals; most others take long
 WON_OF_8 = {"montana": 8, "quadzilla": 5, "desturado": 5, "zodiac": 2, "klondike": 5}  # of deals, at least
 DECIDED = dict.fromkeys(WON_OF_8, 2)  # of six positions in the middle of a random game, at least
 OFTEN_LOST = ("quadzilla", "klondike")  # games whose endgames are

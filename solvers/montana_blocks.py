@@ -1,0 +1,199 @@
+"""Montana, searched in blocks: moves that have nothing to do with each other are not tried in every order.
+
+From a position each blank follows a chain: the card that fits comes into it and leaves a blank, into which the next
+one comes, and so on. A move writes the place that it fills and the one that it empties, and reads the place to the left
+of the first. Chains are lengthened in turn as long as none writes what another one reads or writes. So any beginnings
+of them can be made, in any order: the positions behind these are one block. What leads out of it is the move behind
+the end of a chain, or a 2 that comes to the first column; and before it such beginnings of other chains as matter for
+it, for their last move touches a place that it reads or writes. Any other could be made after it as well. If a position
+of the block is won, it is its corner, where all chains are at their ends: when a game is won no move is left.
+
+A position that cannot be won even if a card that moves also stays where it was is searched no further.
+
+A position is as in montana_open.py. A step is (lengths, move): how many moves are made of each chain, and then the move
+out of the block, or None at the corner.
+"""
+
+import itertools
+
+from solvers.montana_open import BLANK, EDGE, FIRSTS, KING, LAST, OPEN, ROW, TWO, TWOS
+from solvers.montana_open import blanks_of, follow, is_won, make_move, take_up
+
+BIT = [1 << place for place in range(4 * ROW + 2)]
+FIRST_COLUMN = sum(BIT[place] for place in FIRSTS)
+
+
+class Chain:
+    """The moves that a blank follows."""
+
+    def __init__(self, cells, blank):
+        self.cells = bytearray(cells)  # behind the moves of this chain
+        self.places = [blank]  # of the blank, one after another
+        self.cards = []  # each comes from places[n + 1] to places[n]
+        self.written, self.read = BIT[blank], 0  # sets of places, as bits
+
+    def lengthen(self, others):
+        """Add the next move, if there is one, no other chain has to do with it, and no card leaves the first column;
+        return True if it was added."""
+        dest = self.places[-1]
+        left = self.cells[dest - 1]
+        if left >= LAST:
+            return False
+        source = self.cells.find(left + 4)
+        writes, reads = BIT[source], BIT[dest - 1]
+        if writes & FIRST_COLUMN or any(writes & (one.read | one.written) or reads & one.written for one in others):
+            return False
+        self.cells[dest], self.cells[source] = left + 4, BLANK
+        self.places.append(source)
+        self.cards.append(left + 4)
+        self.written |= writes
+        self.read |= reads
+        return True
+
+    def moves(self, length):
+        """Return so many of its moves, each (card, from place, to place)."""
+        return list(zip(self.cards[:length], self.places[1:], self.places))
+
+    def lengths(self, touched):
+        """Return how many moves may be made of it before a step that touches some places: none, or up to one that has
+        to do with these."""
+        found = [0]
+        if (self.written | self.read) & touched:
+            for number, (source, dest) in enumerate(zip(self.places[1:], self.places), start=1):
+                if (BIT[source] | BIT[dest] | BIT[dest - 1]) & touched:
+                    found.append(number)
+        return found
+
+    def matters(self, length, written, read):
+        """Return True if the last of so many moves has to do with a move that writes and reads some places."""
+        source, dest = self.places[length], self.places[length - 1]
+        return bool((BIT[source] | BIT[dest]) & (written | read) or BIT[dest - 1] & written)
+
+    def cards_at(self, place):
+        """Return the cards that it brings to a place."""
+        return [card for card, dest in zip(self.cards, self.places) if dest == place]
+
+    def places_for(self, card):
+        """Return the places to which it brings a card, as bits."""
+        return sum(BIT[dest] for mine, dest in zip(self.cards, self.places) if mine == card)
+
+
+def chains_of(cells):
+    """Return the Chain of each blank, as long as they are independent."""
+    chains = [Chain(cells, blank) for blank in blanks_of(cells)]
+    others = {chain: [other for other in chains if other is not chain] for chain in chains}
+    going = chains
+    while going:
+        going = [chain for chain in going if chain.lengthen(others[chain])]
+    return chains
+
+
+def steps_from(position):
+    """Return every step, and the position after it: the corner alone, if that is won."""
+    cells, key = position
+    if not can_be_won(cells):
+        return []
+    chains = chains_of(cells)
+    whole = tuple(len(chain.cards) for chain in chains)
+    corner = make_moves(cells, key, chains, whole)
+    if is_won(corner):
+        return [((whole, None), corner)]
+    steps = []
+    for chain in chains:
+        if touched := places_touched(chain, [other for other in chains if other is not chain]):
+            steps += steps_out(position, chains, touched, chain=chain)
+    for two in TWOS if len(chains) < 4 else ():  # a blank is left in the first column
+        if two in cells:
+            steps += steps_out(position, chains, BIT[cells.find(two)], two=two)
+    return steps
+
+
+def places_touched(chain, others):
+    """Return the places that the move behind the end of a chain can touch, whatever is made of the others; none if no
+    card can come there."""
+    dest = chain.places[-1]
+    lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
+    cards = {left + 4 for left in lefts if left < LAST}
+    if OPEN in lefts:
+        cards |= {two + 4 for two in TWOS if two not in chain.cells}
+    touched = BIT[dest - 1] if cards else 0
+    for card in cards:
+        touched |= BIT[chain.cells.find(card)]
+        for other in others:
+            touched |= other.places_for(card)
+    return touched | FIRST_COLUMN if touched & FIRST_COLUMN & ~BIT[dest - 1] else touched
+
+
+def steps_out(position, chains, touched, chain=None, two=None):
+    """Return the steps out of a block, and the positions after them: the moves behind the end of a chain, or that of a
+    2, behind beginnings of other chains that matter for them. touched: all places that they may touch."""
+    choices = [[len(one.cards)] if one is chain else one.lengths(touched) for one in chains]
+    dest, steps = chain and chain.places[-1], []
+    for lengths in itertools.product(*choices):
+        cells, key = make_moves(*position, chains, lengths)
+        for move, after in follow(cells, key, dest) if chain else [take_up(cells, key, two)]:
+            _, source, _ = move
+            written = FIRST_COLUMN if source in FIRSTS else BIT[source]
+            written, read = (written | BIT[dest], BIT[dest - 1]) if chain else (written, 0)
+            before = [(one, length) for one, length in zip(chains, lengths) if length and one is not chain]
+            if all(one.matters(length, written, read) for one, length in before):
+                steps.append(((lengths, move), after))
+    return steps
+
+
+def make_moves(cells, key, chains, lengths):
+    """Return the position behind so many moves of each chain."""
+    made = bytearray(cells)
+    for chain, length in zip(chains, lengths):
+        for move in chain.moves(length):
+            key = make_move(made, key, *move)
+    return bytes(made), key
+
+
+def as_single_moves(position, steps):
+    """Return the moves that steps stand for, each (card, from place, to place), to EDGE for a 2."""
+    moves = []
+    for step in steps:
+        lengths, last = step
+        for chain, length in zip(chains_of(position[0]), lengths):
+            moves += chain.moves(length)
+        moves += [last] if last else []
+        position = next(after for other, after in steps_from(position) if other == step)
+    return moves
+
+
+# Sets of places where each card of a rank can be: the four suits lie side by side, in one number.
+SUIT = 4 * ROW + 1  # bits
+SUITS = [SUIT * suit for suit in range(4)]
+PLACES = (1 << SUIT) - 1
+EACH = sum(1 << suit for suit in SUITS)
+ORDERS = [sum(BIT[place] << suit for place, suit in zip(FIRSTS, suits)) for suits in itertools.permutations(SUITS)]
+AT = [[BIT[place] << SUIT * (card % 4) for place in range(SUIT)] for card in range(LAST + 4)]
+
+
+def can_be_won(cells):
+    """Return False if no game could be won from here even if a card that moves also stayed where it was."""
+    reach, blank = [0] * (KING + 1), 0  # rank -> where its cards can be; where a blank can be
+    for place, card in enumerate(cells):
+        if card < LAST + 4:
+            reach[card // 4] |= AT[card][place]
+        elif card != EDGE:
+            blank |= BIT[place]
+    before = -1
+    while blank != before:
+        before = blank
+        wanted = (blank & FIRST_COLUMN) * EACH
+        free = (blank & ~FIRST_COLUMN) * EACH
+        for rank in range(TWO, KING + 1):
+            here = reach[rank]
+            if new := wanted & ~here:
+                reach[rank] = here = here | new
+                for suit in SUITS:
+                    if new >> suit & PLACES:
+                        blank |= here >> suit & PLACES
+                free = (blank & ~FIRST_COLUMN) * EACH
+            wanted = here << 1 & free
+    rows = reach[TWO]
+    for rank in range(TWO + 1, KING + 1):
+        rows &= reach[rank] >> rank - TWO
+    return any(rows & order == order for order in ORDERS)

@@ -1,0 +1,89 @@
+"""Montana's search in blocks, against a search that makes one move after the other."""
+
+import random
+from operator import itemgetter
+
+import montana
+from helpers import game_of
+from solvers import montana as solver
+from solvers import montana_blocks, montana_open
+from solvers.search import KeyTable, Limits, depth_first
+
+EASY = (376, 482, 602, 919, 951, 958, 1200, 1303)  # deals that are won soon
+
+
+def single_steps(position):
+    """Return every single move, and the position after it."""
+    cells, key = position
+    blanks = montana_open.blanks_of(cells)
+    up = [montana_open.take_up(cells, key, two) for two in montana_open.TWOS if len(blanks) < 4 and two in cells]
+    return up + [step for dest in blanks for step in montana_open.follow(cells, key, dest)]
+
+
+def search(steps, cells, most):
+    """Search up to so many positions; return whether it can be won, None if that is open, and how many there were."""
+    limits = Limits(None)
+    way, complete = depth_first(
+        montana_open.open_up(cells), steps, montana_open.is_won, most, limits, itemgetter(1), KeyTable()
+    )
+    return True if way is not None else False if complete else None, limits.count
+
+
+def tableaus(count, seed=8, lengths=(20, 60, 90)):
+    """Yield tableaus, some moves behind their deals: the farther, the sooner they are decided."""
+    chance = random.Random(seed)
+    for number in range(count):
+        tableau = game_of("montana", {"shuffles": "0"}, number).position
+        for _ in range(chance.choice(lengths)):
+            if moves := montana.legal_moves(tableau):
+                montana.move(tableau, *chance.choice(moves))
+        yield tableau
+
+
+def test_blocks_and_single_moves_decide_alike():
+    decided, single, in_blocks = 0, 0, 0
+    for tableau in tableaus(120):
+        cells = solver.position(tableau)
+        one, count = search(single_steps, cells, 3000)
+        other, blocks = search(montana_blocks.steps_from, cells, 600)
+        assert None in (one, other) or one == other
+        if None not in (one, other):
+            decided, single, in_blocks = decided + 1, single + count, in_blocks + blocks
+    assert (decided, in_blocks) == (97, 728) and 5 * in_blocks < single
+
+
+def test_a_way_through_blocks_is_one_of_moves_of_the_game():
+    """From positions near the end of games that are won, and from which much else can be done first."""
+    long = 0
+    for number in EASY:
+        tableau = game_of("montana", {"shuffles": "0"}, number).position
+        for move in solver.solve(tableau, 10).moves[:-25]:
+            assert montana_blocks.can_be_won(montana_open.open_up(solver.position(tableau))[0])
+            montana.move(tableau, *move)
+        cells = solver.position(tableau)
+        way, complete = solver.look_everywhere(cells, 5000, Limits(None))
+        assert way, (number, complete)
+        for source, dest in way:
+            places = (place for at in (source, dest) for place in divmod(at - 1, montana_open.ROW))
+            assert montana.move(tableau, *places)
+        assert montana.check_win(tableau)
+        long += len(way) > 25
+    assert long > 2
+
+
+def test_what_is_said_to_be_lost_even_if_cards_stayed_where_they_were_is_lost():
+    hopeless = 0
+    for tableau in tableaus(120):
+        position = montana_open.open_up(solver.position(tableau))
+        if not montana_blocks.can_be_won(position[0]):
+            hopeless += 1
+            assert search(single_steps, solver.position(tableau), 20_000)[0] is not True
+    assert hopeless > 20
+
+
+def test_a_lost_deal_takes_few_positions():
+    """Without blocks the first takes more than 50,000. In the other a chain brings the card of a step to its place."""
+    tableau = game_of("montana", {"shuffles": "0"}, 5).position
+    assert search(montana_blocks.steps_from, solver.position(tableau), 10_000) == (False, 1841)
+    *_, other = tableaus(119, 4, (20, 40, 60))
+    assert search(montana_blocks.steps_from, solver.position(other), 10_000) == (False, 769)
