@@ -128,7 +128,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     text = f"{count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
     played = []
     with contextlib.suppress(OSError):  # the player was told when the game was saved
-        played = store.find_finished("game = ?", saved.game)
+        played = store.find_finished(saved.game)
     earlier_games = [row for row in played if (row.copy_of or row.id) != (saved.copy_of or saved.id)]
     streak = len([*itertools.takewhile(bool, list_unaided_results(played)[::-1])])
     best, is_unaided = best_time(earlier_games), saved.outcome is Outcome.WON

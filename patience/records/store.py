@@ -254,16 +254,16 @@ def in_progress(name: str | None = None) -> list[SavedGame]:
     return [row for row in rows if name in (None, row.game.split()[0])]
 
 
-def find_finished(condition: str = "1", *values: Any) -> list[SavedGame]:
-    """Return the finished games that meet a condition, in the order in which they ended; of a game and its copies the
-    first that was won, or else the first. Raises OSError."""
+def find_finished(game: str | None = None) -> list[SavedGame]:
+    """Return the finished games in the order in which they ended; of a game and its copies the first that was won, or
+    else the first. game: with its options, or None for all. Raises OSError."""
     if not os.path.exists(path()):
         return []
     place = "row_number() OVER (PARTITION BY ifnull(copy_of, id) ORDER BY state <> 'won', changed, id)"
-    finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND {condition}"
+    finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND ifnull(game = ?, 1)"
     with connect() as connection:
         query = f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)"
-        found = [SavedGame(*row) for row in connection.execute(query, values)]
+        found = [SavedGame(*row) for row in connection.execute(query, [game])]
     return sorted(found, key=lambda row: (row.changed, row.id))
 
 
