@@ -16,6 +16,7 @@ from patience.consoles import keyboard as keys
 from patience.consoles.board import find_spots, lay_out
 from patience.consoles.keyboard import Event
 from patience.consoles.pointing import Pointer
+from patience.consoles.script import capture_display
 from patience.consoles.reading import STEPS, edit_line
 from patience.consoles.tiles import TILES_256
 from patience.game import Deal, Game
@@ -175,6 +176,19 @@ def is_restored(game):
     """Return True if the terminal is as it was, and the mouse is off."""
     on, off = (game.shown.rfind(text) for text in ("\x1b[?1000h", "\x1b[?1000l"))
     return modes_of(game) == (True, True) and off > on
+
+
+def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints():
+    """A student's may print ## for it."""
+    game_rules = helpers.rules_of("klondike")
+    position = game_rules.initialize()
+
+    def display(game):
+        for column in game.tableau:
+            print(" ".join(str(card) if card.is_face_up() else "##" for card in column))
+
+    text, places = lay_out(game_rules, display, position)
+    assert text == capture_display(display, position) and text.count("##") == 21 and len(places) == 7
 
 
 @pytest.mark.parametrize("how", ["q\n", "\x03", "\x04", "SIGTERM", "SIGHUP"])
