@@ -95,17 +95,20 @@ def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **optio
     """Grade submissions, or make new sessions. Return the exit status."""
     if options["reference"] and not options["game"] and not (options["update"] and options["folder"]):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
-    if options["merge"] and not (paths or make):
-        count_by_hand(options["merge"])
-        return ExitStatus.DONE
+    by_hand = options["merge"] and not (paths or make)
+    if by_hand and any(options[name] for name in ("folder", "csv", "texts", "report", "compare")):
+        raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
     if make and any(options[name] for name in ("folder", "csv", "texts", "report", "merge")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
-    if not hasattr(os, "fork"):
+    if not by_hand and not hasattr(os, "fork"):
         raise click.UsageError(NO_FORK)
     for path in paths if not make else ():
         if not path.exists():
             raise click.UsageError(printable(f"Path '{path}' does not exist."))
     try:
+        if by_hand:
+            count_by_hand(options["merge"])
+            return ExitStatus.DONE
         return make_sessions(make, paths, seed, **options) if make else grade(paths, **options)
     except (OSError, ValueError) as error:  # of a file that was named
         file = getattr(error, "filename", None)

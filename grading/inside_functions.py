@@ -10,6 +10,8 @@ from grading.inside import contextlib, copy, io, json, random, signal, sys, type
 
 # The part for functions
 
+MOVES = "moves that lead to a position"
+
 
 def limit_time(seconds: float) -> None:
     """Let Late be raised after so many seconds of processor time, or CLOCK times as many by the clock, again and again;
@@ -47,12 +49,14 @@ def answer_calls(settings: dict[str, Any], channel: Any) -> None:
     show = rows_of if settings["has_rows"] else show_board
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
     for call in settings["calls"]:
-        name = call["function"]
         seconds = settings["seconds"]
-        if late.get(name, 0) >= settings["most_late"]:
+        names = (call["function"], MOVES) if call.get("moves") else (call["function"],)
+        if any(late.get(name, 0) >= settings["most_late"] for name in names):
             seconds = min(seconds, settings["short"])
         answer = answer_call(module, call, seconds, dealt, show)
-        late[name] = late.get(name, 0) + ("late" in answer)
+        if "late" in answer:
+            name = MOVES if "before" in answer else call["function"]
+            late[name] = late.get(name, 0) + 1
         channel.write(json.dumps(answer) + "\n")
         channel.flush()
 
@@ -66,6 +70,7 @@ def answer_call(
 ) -> Any:
     """Return what a function of the submission returns, prints, and makes of its position. show(module, position)
     returns a position as it is compared. dealt: as for position_of."""
+    led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
     try:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             limit_time(seconds)
@@ -74,6 +79,7 @@ def answer_call(
                 return {"error": f"there is no function {call['function']}"}
             position = position_of(module, call, dealt)
             before = show(module, position) if "moves" in call else None
+            led_away = {}
             random.seed(call["seed"])
             printed.seek(0), printed.truncate()
             arguments = [] if position is None else [position]
@@ -89,9 +95,9 @@ def answer_call(
             answer["returned"] = show(module, value)
         return answer
     except Late:
-        return {"late": True}
+        return {"late": True, **led_away}
     except BaseException as error:
-        return {"error": describe(error)}
+        return {"error": describe(error), **led_away}
     finally:
         limit_time(0)
 

@@ -21,6 +21,7 @@ LEAVES = "leaves"  # how a fault of a board begins
 VALUE_OF_MOVE = 3 / 8  # of move
 WRONG = 0.75  # of the share of a function that is not right
 MAX_GROUPS = 16  # that a feedback names
+NOTHING_DEALT = "returned no board of cards"
 NO_CHANCE = "makes the same of a tableau each time"
 NONE_FOR_FALSE = "None is returned instead of False"
 
@@ -150,6 +151,8 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special:
         pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
         wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
         return f"printed {line!r} for {wanted!r}"
+    if answer["position"] is None and call.function == "initialize":
+        return NOTHING_DEALT
     if answer["position"] is None:
         return special.NO_TABLEAU if special else "leaves no position that can be shown"
     if not (special.is_same if special else is_same_board)(answer["position"], right["position"]):
@@ -202,7 +205,7 @@ def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> li
         if call.moves is not None:
             played = "; ".join(" ".join(map(str, move)) for move in call.moves)
             shown.append(f"  random.seed({call.deal}), game = initialize(){f', then {played}' if played else ''}")
-        rows = [call.arguments[2]] if call.rows and call.arguments else range(len(call.rows or ()))
+        rows = dict.fromkeys(call.arguments[::2]) if call.rows and call.arguments else range(len(call.rows or ()))
         shown += [f"  tableau[{row}]: {' '.join(map(card_text, call.rows[row]))}" for row in rows]
     shown += [f"... and {len(groups) - MAX_GROUPS} groups more."] * (len(groups) > MAX_GROUPS)
     return [*map(printable, shown)]

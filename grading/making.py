@@ -6,9 +6,9 @@ import contextlib
 import itertools
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from grading.calls import deal_game
+from grading.calls import deal_game, group_of, how_near, moves_to_ask
 from grading.sessions import write_out
 from grading.special import special_of
 from patience import rules
@@ -29,6 +29,8 @@ SECOND = 8  # lines of a second game
 REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
+NEAR = 20  # lines that are nearly legal
+NEAR = 20  # lines that are nearly legal moves
 TRIES = 30  # deals, for one of a kind
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
@@ -151,19 +153,23 @@ def out_of_range(game: Game) -> Sequence[str]:
 
 def near_misses(game: Game, chance: random.Random) -> list[str]:
     """Return lines that are refused, and nearly are legal moves: in Montana a card that has the right rank or the right
-    suit and not both; elsewhere a legal move with a number that is one more or less."""
+    suit and not both; elsewhere a move of each kind of refusal, first those whose cards are one rank apart."""
     game_rules, special = game.rules, special_of(game.rules.name)
     if special:
-        near = [*special.near_misses(game)]
-    else:
-        near = [
-            (word, *numbers[:place], numbers[place] + step, *numbers[place + 1 :])
-            for word, *numbers in game.legal_moves()
-            for place in range(len(numbers))
-            for step in (-1, 1)
-        ]
-    refused = [move for move in near if game_rules.refusal(game.position, *move)]
-    return [game_rules.write(*move) for move in chance.sample(refused, min(len(refused), 20))]
+        refused = [move for move in special.near_misses(game) if game_rules.refusal(game.position, *move)]
+        return [game_rules.write(*move) for move in chance.sample(refused, min(len(refused), NEAR))]
+    kinds = {}
+    for move in moves_to_ask(game):
+        if reason := game_rules.refusal(game.position, *move):
+            kinds.setdefault((move[0], group_of(reason), how_near(game, reason)), []).append(move)
+    order = sorted(kinds, key=lambda kind: (not is_one_apart(kind[-1]), chance.random()))
+    return [game_rules.write(*chance.choice(kinds[kind])) for kind in order[:NEAR]]
+
+
+def is_one_apart(near: Any) -> bool:
+    """Return True if what how_near has found is that a card is one rank apart from another."""
+    rank_apart, *_ = near or [None]
+    return rank_apart in (-1, 1) or isinstance(rank_apart, frozenset) and bool(rank_apart)
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:

@@ -26,6 +26,7 @@ TABLEAU = """
 AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS 2S AS
 """
+SHUFFLE = "sequences stay, a blank comes right after each, and the rest is shuffled and dealt"
 PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
 # A new pack, as (rank, suit), and the rows of tableaus that are won: the blank of another suit, and of its own.
 PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
@@ -68,7 +69,7 @@ def calls() -> list[Call]:
         asked.append(Call("check_win", rows=rows, side=side, group=group, reason=f"{group}: {reason}"))
     shuffled = [*boards[::3], WON, swap(WON, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]
     for rows, seed in itertools.product(shuffled, (1, 100)):
-        asked.append(Call("shuffle_tableau", rows=rows, seed=seed, group="keeps sequences, and shuffles the rest"))
+        asked.append(Call("shuffle_tableau", rows=rows, seed=seed, group="shuffles", reason=SHUFFLE))
     return asked
 
 
@@ -100,21 +101,24 @@ def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
         return "a card is allowed", ""
     source_row, source_col, dest_row, dest_col = places
     card, there = tableau[source_row][source_col], tableau[dest_row][dest_col]
-    if montana.is_blank(card) or not montana.is_blank(there):
-        return "a blank is moved" if montana.is_blank(card) else "the place is not blank", reason
+    if montana.is_blank(card):
+        return "a blank is moved", "there is no card to move."
+    if not montana.is_blank(there):
+        return "the place is not blank", f"{there} lies there."
     if card.rank() == montana.TWO:
         return "a 2 behind the first column", reason
     if not dest_col:
         return "a card other than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
     left = tableau[dest_row][dest_col - 1]
+    if montana.is_blank(left):
+        return "a card beside a blank", f"beside a blank there is no place for {card}."
     wrong = [
         name
         for name, value, of in (("suit", card.suit(), left.suit()), ("rank", card.rank(), left.rank() + 1))
         if value != of
     ]
-    what = "what lies there" if montana.is_blank(left) else " and ".join(wrong)
-    beside = "a blank" if montana.is_blank(left) else left
-    return f"the wrong {what}", f"beside {beside} {card} has the wrong {what}."
+    what = " and ".join(wrong)
+    return f"the wrong {what}", f"beside {left} {card} has the wrong {what}."
 
 
 def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:

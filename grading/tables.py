@@ -110,6 +110,8 @@ def rows_in(text: str) -> list[dict[str, str]]:
         raise ValueError(f"{twice[0]} is in it twice.")
     for row in students:
         for name in ("points", "adjust", "graded", "maximum"):
+            if delimiter != ",":  # a spreadsheet that writes 59,1
+                row[name] = row.get(name, "").replace(",", ".")
             with contextlib.suppress(ValueError):
                 if abs(float(row.get(name) or 0)) <= MAX_ADJUST:
                     continue

@@ -327,6 +327,19 @@ def test_points_by_hand_count_in_a_table_that_is_there(tmp_path):
     assert b"No points have changed." in run(["grade", "--merge", table]).stdout
 
 
+@pytest.mark.parametrize("text, options, status", [
+    ("student,points,graded,adjust\nada,90,90,+4.5 extra\n", [], 2),
+    ('student,points,graded,adjust\nada,90,90,"4,5"\n', [], 2),
+    ("student,points,graded,adjust\nada,90,90,5\n", ["--feedback", "told"], 2),
+    ("student;points;graded;adjust\nada;90,5;90,5;4,5\n", [], 0),
+])  # fmt: skip
+def test_points_by_hand_that_are_none_are_one_line(text, options, status, tmp_path):
+    (tmp_path / "grades.csv").write_text(text)
+    done = run(["grade", "--merge", "grades.csv", *options], "", tmp_path)
+    assert done.returncode == status and b"Traceback" not in done.stderr
+    assert status or done.stdout == b"ada: 90.5 -> 95, +4.5\n"
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
 def test_sessions_are_read_as_windows_writes_them(encoding, tmp_path):
     for path in (ROOT / "grading" / "assignment").glob("*c[ao][pu]*"):  # course and capitals

@@ -8,8 +8,9 @@ import pytest
 
 import helpers
 import in_process
-from grading import answers, functions, judging, judging_functions, mirror, programs, reports, tables, weights
+from grading import answers, boxes, functions, judging, judging_functions, mirror, programs, reports, tables, weights
 from grading.calls import Call
+from grading.runner import Runner
 from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, grade_module, read_programs, run_session
@@ -87,6 +88,22 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     assert first.lines[0] == told and bool(second.kinds) == fits
 
 
+@pytest.mark.parametrize("wrong", ["while True: pass", "1 / 0"])
+def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there(wrong, tmp_path):
+    text = (
+        "import random\ndef initialize(): return [1]\ndef display(game): print(game)\ndef check_win(game): return False\n"
+        f"def move(game, *_):\n    {wrong}\n"
+    )
+    (tmp_path / "ada.py").write_text(text)
+    asked = [Call(name, deal=1, moves=moves) for name in ("display", "check_win") for moves in [(), (("D",),)] * 9]
+    settings = {**functions.settings_of("ada.py", asked)}
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as runner:
+        _, found = programs.call(runner.use({"cards.py": ROOT / "cards.py"}), settings, 0.5)
+    first, led_away = found[::2], found[1::2]
+    assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
+    assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
+
+
 def test_of_a_display_the_first_line_that_differs_is_shown():
     right = {"value": None, "position": "", "printed": "  1\n 4C\n 5D"}
     fault = judging_functions.fault_in(Call("display"), right, {**right, "printed": "  1\n 4D\n 5E"})
@@ -95,6 +112,7 @@ def test_of_a_display_the_first_line_that_differs_is_shown():
     assert fault == "printed '' for ' 4C'"
 
 
+RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 NOT_FOUR = "len(words) != 4 or not all(word.isdigit() for word in words)"
 ENDS = {
     "no number is refused": (NOT_FOUR, "len(words) < 1", "no numbers", (1, 6)),  # int() fails, and a list too short
@@ -249,6 +267,10 @@ def test_new_sessions_of_klondike_have_empty_columns_with_cards_left_in_the_wast
         if re.search(early, answer)
     ]
     assert found and set(found) == {"move"}
+    typed = "".join(answer for session in course(tmp_path) for answer in session.answers)
+    refused = re.findall(r"(\w+)(.) does not go on (\w+)(.): a column", typed)
+    pairs = [(RANKS.index(rank) - RANKS.index(of), (suit in "♦♥") == (on in "♦♥")) for rank, suit, of, on in refused]
+    assert {(-1, True), (1, False)} <= set(pairs), "the colour alone, and the rank alone"
     wins = [session for session in course(tmp_path) if "win" in session.kinds]
     assert len(wins) == 3 and sum("hello" in session.typed[10:] for session in wins) == 1
 
