@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import namedtuple
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,6 +46,10 @@ SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 
+# Files that a program has as its standard streams; told, what inside.py is told; and left, the names of what is left.
+Streams = namedtuple("Streams", "stdin stdout stderr told left")
+
+
 class NotStarted(Exception):
     """Python cannot start a program. str() is why."""
 
@@ -59,10 +64,7 @@ class Runner(contextlib.ExitStack):
         self.boxes, self.folder, self.sandbox = boxes, folder, sandbox
         self.files: dict[str, Path] | None = None
         self.python: subprocess.Popen[bytes] | None = None
-        names = ("stdin", "stdout", "stderr", "told", "left")
-        self.stdin, self.stdout, self.stderr, self.told, self.left = self.open = [
-            self.enter_context(tempfile.TemporaryFile()) for _ in names
-        ]
+        self.streams = Streams(*(self.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))
         self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
 
     def use(self, files: dict[str, Path]) -> Runner:
@@ -87,15 +89,16 @@ class Runner(contextlib.ExitStack):
             settings["source"] = SOURCE
         before = set(os.listdir(self.path))
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
-        for file in self.open:
+        for file in self.streams:
             file.seek(0)
             file.truncate()
         with cleaned_up(self.sandbox):
-            fill(self.stdin, typed)
+            fill(self.streams.stdin, typed)
             if self.python:
-                fill(self.told, marshal.dumps(settings))
+                fill(self.streams.told, marshal.dumps(settings))
                 with contextlib.suppress(BrokenPipeError):
-                    os.write(self.ask, b"\n")
+                    ask, _ = self.pipes
+                    os.write(ask, b"\n")
             else:
                 self.start(settings)
             status, stopped = None, ""
@@ -104,10 +107,13 @@ class Runner(contextlib.ExitStack):
             finally:
                 if status is None:
                     status = self.end()
-        for file in (self.stdout, self.stderr, self.left):
+        for file in (self.streams.stdout, self.streams.stderr, self.streams.left):
             file.seek(0)
-        printed, errors = self.stdout.read(most_printed + 1), self.stderr.read(MAX_ERRORS).decode("utf-8", "replace")
-        names = {*self.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
+        printed, errors = (
+            self.streams.stdout.read(most_printed + 1),
+            self.streams.stderr.read(MAX_ERRORS).decode("utf-8", "replace"),
+        )
+        names = {*self.streams.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
         if self.sandbox != BWRAP:
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
         if printed.startswith(START):
@@ -116,19 +122,18 @@ class Runner(contextlib.ExitStack):
 
     def start(self, settings: dict[str, Any]) -> None:
         """Start inside.py in the box. By two pipes it is asked for what follows, and replies."""
-        fill(self.told, compiled_inside(), marshal.dumps(settings))
-        asked, self.ask = os.pipe()
-        self.reply, replies = os.pipe()
-        files = [self.told.fileno(), self.left.fileno(), asked, replies]
+        fill(self.streams.told, compiled_inside(), marshal.dumps(settings))
+        asked, ask = os.pipe()
+        reply, replies = os.pipe()
+        self.pipes = ask, reply
+        files = [self.streams.told.fileno(), self.streams.left.fileno(), asked, replies]
         self.python = subprocess.Popen(
             [*sandbox_words(self.path, self.sandbox), *PYTHON, BEGIN, *map(str, files)],
             cwd=self.path,
             env=environment_of(self.path, self.sandbox),
             start_new_session=True,
             pass_fds=files,
-            stdin=self.stdin,
-            stdout=self.stdout,
-            stderr=self.stderr,
+            **{name: getattr(self.streams, name) for name in ("stdin", "stdout", "stderr")},
             **as_user(self.path, self.sandbox),
         )
         os.close(asked)
@@ -140,10 +145,11 @@ class Runner(contextlib.ExitStack):
         """Wait until a program ends, or has to be stopped, for its time or for what it writes. Return its exit status,
         or None if Python ends with it, and why it has to be stopped, or ""."""
         deadline = time.monotonic() + CLOCK * seconds
+        _, reply = self.pipes
         while self.python:
-            if select.select([self.reply], [], [], LOOKS_EVERY)[0]:  # a status, or nobody is left who could write one
+            if select.select([reply], [], [], LOOKS_EVERY)[0]:  # a status, or nobody is left who could write one
                 with contextlib.suppress(ValueError):
-                    return int(os.read(self.reply, MAX_REPLY)), ""
+                    return int(os.read(reply, MAX_REPLY)), ""
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self.python.wait(SECONDS_TO_END)
                 break
@@ -151,7 +157,9 @@ class Runner(contextlib.ExitStack):
                 return None, f"It does not end within {CLOCK * seconds:g} s."
             if size_of(self.path) > MAX_WRITTEN:
                 return None, f"It writes more than {MAX_WRITTEN >> 20} MB."
-            if any(os.fstat(file.fileno()).st_size > most_printed for file in (self.stdout, self.stderr)):
+            if any(
+                os.fstat(file.fileno()).st_size > most_printed for file in (self.streams.stdout, self.streams.stderr)
+            ):
                 return None, "It prints without end."
         return None, ""
 
@@ -162,8 +170,8 @@ class Runner(contextlib.ExitStack):
         with contextlib.suppress(OSError):
             os.killpg(self.python.pid, signal.SIGKILL)
         status = self.python.wait()
-        os.close(self.ask)
-        os.close(self.reply)
+        for number in self.pipes:
+            os.close(number)
         self.python = None
         return status
 
