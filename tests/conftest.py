@@ -21,6 +21,9 @@ SLOW = re.compile(r"""(?x)
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 
 
+collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # which refuses to run anything there
+
+
 def pytest_itemcollected(item):
     """Mark what is slow."""
     if SLOW.search(item.nodeid):
