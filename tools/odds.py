@@ -3,7 +3,8 @@
     python -m tools.odds [FILE ...]
 
 Each FILE was written by the command odds with --csv; files of one game are taken together. What they come to takes the
-place of the row of their game in docs/odds.csv, with the commit and the day. Run it from the top of the project.
+place of the row of their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal. Run
+it from the top of the project.
 """
 
 import csv
@@ -75,9 +76,9 @@ def rows(path):
 
 def summary(game, deals):
     """Return the row of FIELDS that the deals of a game, number -> Row, come to."""
-    if set(deals) != set(range(len(deals))):
-        missing = min(set(range(len(deals))) - set(deals))
-        sys.exit(f"{game}: expected the deals from 0 on; deal {missing} is missing.")
+    first = min(deals) if game.endswith(BY_HINTS) else 0  # hints are judged on other deals than they were learned on
+    if missing := set(range(first, first + len(deals))) - set(deals):
+        sys.exit(f"{game}: expected all deals from {first} on; deal {min(missing)} is missing.")
     verdicts, seconds = ([getattr(row, field) for row in deals.values()] for field in ("verdict", "seconds"))
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     counts = [verdicts.count(verdict) for verdict in ("won", "lost", "unknown")]

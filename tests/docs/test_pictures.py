@@ -43,7 +43,7 @@ def test_files_of_deals_become_a_row_of_their_game(tmp_path):
     odds.main(files, tmp_path)
     row = next(row for row in odds.rows(tmp_path / "odds.csv") if row["game"] == "zodiac")
     assert (row["deals"], row["won"]) == ("10", str(verdicts.count("won")))
-    with pytest.raises(SystemExit, match="^zodiac: expected the deals from 0 on; deal 0 is missing.$"):
+    with pytest.raises(SystemExit, match="^zodiac: expected all deals from 0 on; deal 0 is missing.$"):
         odds.main(files[1:], tmp_path)
     low, high = odds.interval({"deals": "100", "won": "78", "unknown": "20"})
     assert (round(low, 1), round(high, 1)) == (68.9, 99.4), "what is undecided may be won or lost"
