@@ -17,6 +17,7 @@ from grading import functions, judging, judging_functions, reports, sandboxes, s
 from grading.boxes import ROOT, folder_of_boxes
 from grading.weights import shares_of, weights_of
 from grading.sandboxes import MAX_WRITTEN
+from grading.tables import check_parts
 from grading.writing import count_by_hand, make_places, show, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
@@ -138,6 +139,8 @@ def grade(
     calls = functions.calls_of(game) if game else []
     shares = shares_of(game, judging_functions.names_of(calls), parts)
     weights = weights_of(options.pop("points"), shares, options.pop("out_of"))
+    if files["merge"]:
+        check_parts(files["merge"], weights)
     if not paths and (files["export"] or update):
         return ExitStatus.DONE
     answers = functions.answers_of(game, calls, reference, options["cards"]) if game and paths else []

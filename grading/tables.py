@@ -119,6 +119,14 @@ def rows_in(text: str) -> list[dict[str, str]]:
     return rows
 
 
+def check_parts(path: Path, weights: dict[str, float]) -> None:
+    """Raise ValueError if a table was graded by other sessions or functions than those that have points now."""
+    maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {})
+    parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
+    if parts and parts != {name for name, points in weights.items() if points}:
+        raise ValueError(f"{path} was graded by other sessions or functions: --csv writes a new table.")
+
+
 def take_over(grade: Grade, row: dict[str, str]) -> None:
     """Take over from a student's row what was given by hand."""
     grade.adjust, grade.reason = float(row.get("adjust") or 0), unescape(row.get("reason", ""))
