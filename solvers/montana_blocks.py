@@ -41,7 +41,7 @@ class Chain:
             return False
         source = self.cells.find(left + 4)
         writes, reads = BIT[source], BIT[dest - 1]
-        if writes & FIRST_COLUMN or any(writes & (one.read | one.written) or reads & one.written for one in others):
+        if writes & FIRST_COLUMN or any(writes & (other.read | other.written) or reads & other.written for other in others):
             return False
         self.cells[dest], self.cells[source] = left + 4, BLANK
         self.places.append(source)
@@ -127,7 +127,7 @@ def places_touched(chain, others):
 def steps_out(position, chains, touched, chain=None, two=None):
     """Return the steps out of a block, and the positions after them: the moves behind the end of a chain, or that of a
     2, behind beginnings of other chains that matter for them. touched: all places that they may touch."""
-    choices = [[len(one.cards)] if one is chain else one.lengths(touched) for one in chains]
+    choices = [[len(each.cards)] if each is chain else each.lengths(touched) for each in chains]
     dest, steps = chain and chain.places[-1], []
     for lengths in itertools.product(*choices):
         cells, key = make_moves(*position, chains, lengths)
@@ -135,8 +135,8 @@ def steps_out(position, chains, touched, chain=None, two=None):
             _, source, _ = move
             written = FIRST_COLUMN if source in FIRSTS else BIT[source]
             written, read = (written | BIT[dest], BIT[dest - 1]) if chain else (written, 0)
-            before = [(one, length) for one, length in zip(chains, lengths) if length and one is not chain]
-            if all(one.matters(length, written, read) for one, length in before):
+            before = [(each, length) for each, length in zip(chains, lengths) if length and each is not chain]
+            if all(each.matters(length, written, read) for each, length in before):
                 steps.append(((lengths, move), after))
     return steps
 
