@@ -1,17 +1,18 @@
-"""Montana, searched in blocks: moves that have nothing to do with each other are not tried in every order.
+"""Montana, searched in blocks: moves that do not affect each other are not tried in every order.
 
-From a position each blank follows a chain: the card that fits comes into it and leaves a blank, into which the next
-one comes, and so on. A move writes the place that it fills and the one that it empties, and reads the place to the left
-of the first. Chains are lengthened in turn as long as none writes what another one reads or writes. So any beginnings
-of them can be made, in any order: the positions behind these are one block. What leads out of it is the move behind
-the end of a chain, or a 2 that comes to the first column; and before it such beginnings of other chains as matter for
-it, for their last move touches a place that it reads or writes. Any other could be made after it as well. If a position
-of the block is won, it is its corner, where all chains are at their ends: when a game is won no move is left.
+Each blank starts a chain of moves: the card that fits moves into the blank and leaves a new blank, the next card moves
+into that one, and so on. A move writes two places, the one it fills and the one it empties, and reads the place to the
+left of the one it fills. Chains are lengthened in turn, as long as no chain writes a place that another reads or
+writes. So the first moves of each chain, any number of them, can be made in any order. The positions they lead to are
+one block. A step leaves the block: it is the move after the last one of a chain, or a 2 that moves to the first column.
+Before it, moves of other chains are made only if they matter: if the last of them touches a place that the step reads
+or writes. Any other move could be made after the step as well. If a position of the block is won, it is the corner,
+after all moves of all chains: once a game is won, no move is left.
 
-A position that cannot be won even if a card that moves also stays where it was is searched no further.
+A position is searched no further if it could not be won even if every card that moves also stayed where it was.
 
-A position is as in montana_open.py. A step is (lengths, move): how many moves are made of each chain, and then the move
-out of the block, or None at the corner.
+A position is as in montana_open.py. A step is (lengths, move): how many moves of each chain are made first, and then
+the move that leaves the block, or None at the corner.
 """
 
 import itertools
@@ -41,7 +42,9 @@ class Chain:
             return False
         source = self.cells.find(left + 4)
         writes, reads = BIT[source], BIT[dest - 1]
-        if writes & FIRST_COLUMN or any(writes & (other.read | other.written) or reads & other.written for other in others):
+        if writes & FIRST_COLUMN or any(
+            writes & (other.read | other.written) or reads & other.written for other in others
+        ):
             return False
         self.cells[dest], self.cells[source] = left + 4, BLANK
         self.places.append(source)
