@@ -14,6 +14,7 @@ MAX_CAUSES = 12  # in the summary
 MAX_NAMED = 2  # sessions of a cause
 STEPS = 10  # of the histogram
 WIDTH = 12  # of a bar
+BESIDES = "by hand, remarks"  # heads the column of points that belong to no part
 LEVELS = 5  # colours of a share
 
 
@@ -142,15 +143,20 @@ def bars(pairs: list[tuple[str, int]]) -> str:
 
 
 def table_of(numbered: list[tuple[int, Grade]]) -> str:
-    """Return a table: a row for each student, a column for each part. numbered: (number of the student, Grade)."""
+    """Return a table: a row for each student, a column for each part, and one for what was added or taken off, if there
+    is any such. numbered: (number of the student, Grade)."""
     names = list(dict.fromkeys(part.name for _, grade in numbered for part in grade.parts))
-    heading = "".join(f"<th><span>{escape(name)}</span></th>" for name in ["points", *names])
+    besides = {number: grade.points - sum(part.points for part in grade.parts) for number, grade in numbered}
+    last = [BESIDES] * any(round(points, 2) for points in besides.values())
+    heading = "".join(f"<th><span>{escape(name)}</span></th>" for name in ["points", *names, *last])
     rows = []
     for number, grade in numbered:
         parts = {part.name: part for part in grade.parts}
         link = f'<td><a href="#s{number}">{escape(grade.student)}</a></td>'
         points = f'<td class="s{level_of(grade.percent / 100)}">{grade.points:g}</td>'
-        rows.append(f"<tr>{link}{points}{''.join(cell_of(parts.get(name)) for name in names)}</tr>")
+        cells = [cell_of(parts.get(name)) for name in names]
+        cells += [f"<td>{besides[number]:+.2f}</td>" for _ in last]
+        rows.append(f"<tr>{link}{points}{''.join(cells)}</tr>")
     return f'<table class="points"><tr><th></th>{heading}</tr>\n' + "\n".join(rows) + "</table>"
 
 

@@ -424,6 +424,12 @@ def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at()
     assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
     assert page.causes_of(grades) == [("move: a 2", 1), ("Your program does not start", 1)]
     assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert page.BESIDES not in text
+    grades[1].adjust = -2.5
+    text = page.page_of(grades)
+    assert (
+        f"<span>{page.BESIDES}</span>" in text and text.count("<td>-2.50</td>") == 2 == text.count("<td>+0.00</td>") / 2
+    )
 
 
 def test_causes_are_counted_across_sessions():
