@@ -48,6 +48,7 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
+REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "compare", "export", "update", "similar")
 NO_FORK = "Programs of others are run on Linux and macOS alone. On Windows, use its subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 
@@ -97,7 +98,7 @@ def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **optio
     if options["reference"] and not options["game"] and not (options["update"] and options["folder"]):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
     by_hand = options["merge"] and not (paths or make)
-    if by_hand and any(options[name] for name in ("folder", "csv", "texts", "report", "compare")):
+    if by_hand and any(options[name] for name in REFUSED_BY_HAND):
         raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
     if make and any(options[name] for name in ("folder", "csv", "texts", "report", "merge")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
@@ -138,9 +139,7 @@ def grade(
     old = make_places(parts, report, **files)
     calls = functions.calls_of(game) if game else []
     shares = shares_of(game, judging_functions.names_of(calls), parts)
-    weights = weights_of(options.pop("points"), shares, options.pop("out_of"))
-    if files["merge"]:
-        check_parts(files["merge"], weights)
+    check_parts(files["merge"], weights := weights_of(options.pop("points"), shares, options.pop("out_of")))
     if not paths and (files["export"] or update):
         return ExitStatus.DONE
     answers = functions.answers_of(game, calls, reference, options["cards"]) if game and paths else []

@@ -59,7 +59,7 @@ def answers_of(
 
 
 def settings_of(file: str, calls: list[Call], game: str | None = None) -> dict[str, Any]:
-    """Return what the box is told: all but what is right. game: whose positions are laid, so that moves of the
+    """Return what the box is told: nothing that is right. game: whose positions are laid, so that moves of the
     submission do not lead there."""
     asked = []
     for call in calls:
@@ -83,10 +83,13 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     error, found = ask(assignment, submission, runner, range(len(calls)), None)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number])]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
-    if led_away:
-        _, again = ask(assignment, submission, runner, led_away, assignment.game)
-        for number, answer in zip(led_away, again):
-            found[number] = answer
+    for parity in (0, 1):  # a position that one move leads to from another is what is right there: not in the same box
+        numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
+        if numbers:
+            runner.end()
+            _, again = ask(assignment, submission, runner, numbers, assignment.game)
+            for number, answer in zip(numbers, again):
+                found[number] = answer
     parts = judge(calls, wanted, found, error, assignment.weights, special_of(assignment.game))
     if deals and set(deals) <= set(led_away):
         is_reached_now = any(is_reached(wanted[number], found[number]) for number in deals)

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 PATH = sys.path[:]
 MAX_PRINTED = 1 << 16
 CLOCK = 6  # seconds that may pass for each second of processor time
+OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve makes; the others hold for itself as well
+SHARED = "/proc/sysvipc"
+PR_SET_DUMPABLE = 4
 START = "\0start "
 MAIN = "The program asks and prints nothing by itself, so its main() was called here."
 
@@ -177,15 +180,21 @@ def serve(told: Any) -> dict[str, Any]:
     """
     left, asked, replies = map(int, sys.argv[2:])
     settings = marshal.load(told)
+    limit({name: most for name, most in settings["limits"].items() if name not in OF_EACH})
     if source := settings.get("source"):
         fill_box(source)
+        let_be_looked_at(False)
     names, before = {"__pycache__", *os.listdir()}, files_there() if source else None
     while True:
         os.ftruncate(told.fileno(), 0)
         child = os.fork()
         if not child:
-            for number in (told.fileno(), left, asked, replies):
+            told.close()
+            for number in (left, asked, replies):
                 os.close(number)
+            if source:
+                let_be_looked_at(True)
+            limit({name: settings["limits"][name] for name in OF_EACH})
             return settings
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         status = status if status >= 0 else 128 - status  # as a shell tells a signal
@@ -193,12 +202,27 @@ def serve(told: Any) -> dict[str, Any]:
             end_others()
         if not before or files_there() != before:
             os.write(left, "\0".join({*os.listdir()} - names).encode("utf-8", "replace"))
+            os.write(replies, b"%d end" % status)
             os._exit(status)
         os.write(replies, b"%d" % status)
         if not os.read(asked, 1):
             os._exit(0)
         with open(told.fileno(), "rb", closefd=False) as file:
             settings = marshal.load(file)
+
+
+def limit(limits: dict[str, int]) -> None:
+    """Set limits, resource name -> number, as far as the system has them."""
+    for name, most in limits.items():
+        with contextlib.suppress(ValueError, OSError, AttributeError):
+            resource.setrlimit(getattr(resource, name), (most, most))
+
+
+def let_be_looked_at(is_allowed: bool) -> None:
+    """Let other processes of this user look into this one and its files, or not."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(is_allowed))
 
 
 def fill_box(source: str) -> None:
@@ -213,10 +237,11 @@ def fill_box(source: str) -> None:
             os.utime(os.path.join(target, name), (0, 0))
 
 
-def files_there() -> dict[str, tuple[int, ...]] | None:
-    """Return the files and folders of the box and of the temporary folders, path -> what changes with them, or None if
-    they cannot be read. What else is shown inside these lies on other devices, and cannot be written to."""
-    found: dict[str, tuple[int, ...]] = {}
+def files_there() -> dict[str, Any] | None:
+    """Return the files and folders of the box and of the temporary folders, path -> what changes with them, and the
+    shared memory, semaphores and messages that there are; or None if they cannot be read. What else is shown inside
+    these folders lies on other devices, and cannot be written to."""
+    found: dict[str, Any] = {}
     waiting = [os.getcwd(), "/tmp", "/dev/shm"]
     with contextlib.suppress(OSError):
         devices = {os.lstat(folder).st_dev for folder in waiting}
@@ -226,6 +251,9 @@ def files_there() -> dict[str, tuple[int, ...]] | None:
             found[path] = status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
             if stat.S_ISDIR(status.st_mode) and status.st_dev in devices:
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]
+        for name in os.listdir(SHARED):
+            with open(os.path.join(SHARED, name)) as file:
+                found[name] = [line.split()[:2] for line in file]
         return found
     return None
 
@@ -241,9 +269,6 @@ def begin() -> None:
     """Set the limits and the cards, and do what the settings say."""
     global copy, json
     settings = serve(globals()["told"])
-    for name, most in settings["limits"].items():
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(getattr(resource, name), (most, most))
     if "calls" in settings:  # what a session needs not takes a third of its start
         import copy
         import json

@@ -78,8 +78,8 @@ def answer_call(
             if not callable(function):
                 return {"error": f"there is no function {call['function']}"}
             position = position_of(module, call, dealt)
-            before = show(module, position) if "moves" in call else None
             led_away = {}
+            before = show(module, position) if "moves" in call else None
             random.seed(call["seed"])
             printed.seek(0), printed.truncate()
             arguments = [] if position is None else [position]

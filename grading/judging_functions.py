@@ -20,6 +20,7 @@ RULES = "validate_move"
 LEAVES = "leaves"  # how a fault of a board begins
 VALUE_OF_MOVE = 3 / 8  # of move
 WRONG = 0.75  # of the share of a function that is not right
+HALF_SEEN = 0.5  # of its share has a function of which only what it allows, or refuses, was reached
 MAX_GROUPS = 16  # that a feedback names
 NOTHING_DEALT = "returned no board of cards"
 NO_CHANCE = "makes the same of a tableau each time"
@@ -66,7 +67,10 @@ def judge(
             if is_reached(wanted[number], found[number])
         ]
         worth = special.WORTH if special else {}
-        parts.append(part_of(function, judged, error, weights.get(part_name(function), 0), worth))
+        part = part_of(function, judged, error, weights.get(part_name(function), 0), worth)
+        if {calls[number].side for number in asked} - {call.side for call, _, _ in judged} and part.shares:
+            part.shares[""] *= HALF_SEEN
+        parts.append(part)
         if function in none_for_false and not any(part.slips for part in parts):
             parts[-1].slips = [Slip(NONE_FOR_FALSE, None)]
         left_out = len(asked) - len(judged)

@@ -29,7 +29,6 @@ SECOND = 8  # lines of a second game
 REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
-NEAR = 20  # lines that are nearly legal
 NEAR = 20  # lines that are nearly legal moves
 TRIES = 30  # deals, for one of a kind
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")

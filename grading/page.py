@@ -146,8 +146,10 @@ def table_of(numbered: list[tuple[int, Grade]]) -> str:
     """Return a table: a row for each student, a column for each part, and one for what was added or taken off, if there
     is any such. numbered: (number of the student, Grade)."""
     names = list(dict.fromkeys(part.name for _, grade in numbered for part in grade.parts))
-    besides = {number: grade.points - sum(part.points for part in grade.parts) for number, grade in numbered}
-    last = [BESIDES] * any(round(points, 2) for points in besides.values())
+    besides = {
+        number: round(grade.points - sum(part.points for part in grade.parts), 2) + 0 for number, grade in numbered
+    }
+    last = [BESIDES] * any(besides.values())
     heading = "".join(f"<th><span>{escape(name)}</span></th>" for name in ["points", *names, *last])
     rows = []
     for number, grade in numbered:

@@ -35,13 +35,13 @@ BEGIN = "import marshal, sys; told = open(int(sys.argv[1]), 'rb'); exec(marshal.
 START = b"\0start "  # as inside.py says it
 
 PYTHON = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c"]
-LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 64}
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
 MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
 CLOCK = 6  # seconds that may pass for each second of processor time
 MAX_DEEP = 50  # folders within one another in a box
-MAX_REPLY = 10  # digits of an exit status
+MAX_REPLY = 20  # bytes
 SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
@@ -64,7 +64,7 @@ class Runner(contextlib.ExitStack):
         self.boxes, self.folder, self.sandbox = boxes, folder, sandbox
         self.files: dict[str, Path] | None = None
         self.python: subprocess.Popen[bytes] | None = None
-        self.streams = Streams(*(self.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))
+        self.files_open = self.enter_context(contextlib.ExitStack())
         self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
 
     def use(self, files: dict[str, Path]) -> Runner:
@@ -89,18 +89,8 @@ class Runner(contextlib.ExitStack):
             settings["source"] = SOURCE
         before = set(os.listdir(self.path))
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
-        for file in self.streams:
-            file.seek(0)
-            file.truncate()
         with cleaned_up(self.sandbox):
-            fill(self.streams.stdin, typed)
-            if self.python:
-                fill(self.streams.told, marshal.dumps(settings))
-                with contextlib.suppress(BrokenPipeError):
-                    ask, _ = self.pipes
-                    os.write(ask, b"\n")
-            else:
-                self.start(settings)
+            self.begin(settings, typed)
             status, stopped = None, ""
             try:
                 status, stopped = self.watch(most, most_printed)
@@ -120,24 +110,49 @@ class Runner(contextlib.ExitStack):
             raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
         return status, printed, errors, stopped, sorted(filter(None, names))
 
-    def start(self, settings: dict[str, Any]) -> None:
-        """Start inside.py in the box. By two pipes it is asked for what follows, and replies."""
+    def begin(self, settings: dict[str, Any], typed: bytes) -> None:
+        """Ask the Python that runs for what comes next, or start one."""
+        if self.python and select.select([self.pipes[1]], [], [], 0)[0]:  # it has ended since
+            self.end()
+        if not self.python:
+            self.start(settings, typed)
+            return
+        for file in self.streams:
+            file.seek(0)
+            file.truncate()
+        fill(self.streams.stdin, typed)
+        fill(self.streams.told, marshal.dumps(settings))
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self.pipes[0], b"\n")
+
+    def start(self, settings: dict[str, Any], typed: bytes) -> None:
+        """Start inside.py in the box, with new files, for what was ended may still write to the old ones. By two pipes
+        it is asked for what follows, and replies."""
+        self.files_open.close()
+        self.streams = Streams(*(self.files_open.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))
+        fill(self.streams.stdin, typed)
         fill(self.streams.told, compiled_inside(), marshal.dumps(settings))
         asked, ask = os.pipe()
         reply, replies = os.pipe()
         self.pipes = ask, reply
         files = [self.streams.told.fileno(), self.streams.left.fileno(), asked, replies]
-        self.python = subprocess.Popen(
-            [*sandbox_words(self.path, self.sandbox), *PYTHON, BEGIN, *map(str, files)],
-            cwd=self.path,
-            env=environment_of(self.path, self.sandbox),
-            start_new_session=True,
-            pass_fds=files,
-            **{name: getattr(self.streams, name) for name in ("stdin", "stdout", "stderr")},
-            **as_user(self.path, self.sandbox),
-        )
-        os.close(asked)
-        os.close(replies)
+        try:
+            self.python = subprocess.Popen(
+                [*sandbox_words(self.path, self.sandbox), *PYTHON, BEGIN, *map(str, files)],
+                cwd=self.path,
+                env=environment_of(self.path, self.sandbox),
+                start_new_session=True,
+                pass_fds=files,
+                **{name: getattr(self.streams, name) for name in ("stdin", "stdout", "stderr")},
+                **as_user(self.path, self.sandbox),
+            )
+        except BaseException:
+            for number in self.pipes:
+                os.close(number)
+            raise
+        finally:
+            os.close(asked)
+            os.close(replies)
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
             signal.signal(signal.SIGTERM, lambda *_: (self.end(), os._exit(1)))
 
@@ -148,8 +163,10 @@ class Runner(contextlib.ExitStack):
         _, reply = self.pipes
         while self.python:
             if select.select([reply], [], [], LOOKS_EVERY)[0]:  # a status, or nobody is left who could write one
-                with contextlib.suppress(ValueError):
-                    return int(os.read(reply, MAX_REPLY)), ""
+                if (words := os.read(reply, MAX_REPLY).split()) and words[0].isdigit():
+                    if len(words) > 1:  # something is left
+                        self.end()
+                    return int(words[0]), ""
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self.python.wait(SECONDS_TO_END)
                 break

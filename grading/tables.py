@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import csv
+import re
 import time
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ HEADING = ["student", "id", "late", "points", "maximum", "percent"]
 LAST = ["remarks", "graded", "when", "file", "adjust", "reason"]
 WHEN = "%Y-%m-%d %H:%M"
 MAXIMUM, SKIPPED = "(maximum)", "(skipped)"
+DECIMAL = re.compile(r"^([+-]?\d+),(\d+)$")
 MAX_CELL = 1 << 24  # letters of a cell
 MAX_ADJUST = 10**6  # points by hand
 
@@ -104,14 +106,14 @@ def rows_in(text: str) -> list[dict[str, str]]:
     if not {"student", "points"} <= set(reader.fieldnames or ()):
         raise ValueError("it is not a table of grades: the columns student and points are missing.")
     rows = [{name: cell or "" for name, cell in row.items() if name} for row in reader]
+    if delimiter != ",":  # a spreadsheet that writes 59,1
+        rows = [{name: DECIMAL.sub(r"\1.\2", cell) for name, cell in row.items()} for row in rows]
     students = [row for row in rows if not is_ours(row)]
     counts = Counter(row["student"] for row in students)
     if twice := [student for student, count in counts.items() if count > 1]:
         raise ValueError(f"{twice[0]} is in it twice.")
     for row in students:
         for name in ("points", "adjust", "graded", "maximum"):
-            if delimiter != ",":  # a spreadsheet that writes 59,1
-                row[name] = row.get(name, "").replace(",", ".")
             with contextlib.suppress(ValueError):
                 if abs(float(row.get(name) or 0)) <= MAX_ADJUST:
                     continue
@@ -119,9 +121,10 @@ def rows_in(text: str) -> list[dict[str, str]]:
     return rows
 
 
-def check_parts(path: Path, weights: dict[str, float]) -> None:
-    """Raise ValueError if a table was graded by other sessions or functions than those that have points now."""
-    maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {})
+def check_parts(path: Path | None, weights: dict[str, float]) -> None:
+    """Raise ValueError if a table was graded by other sessions or functions than those that have points now. path: None
+    for no table."""
+    maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
     if parts and parts != {name for name, points in weights.items() if points}:
         raise ValueError(f"{path} was graded by other sessions or functions: --csv writes a new table.")

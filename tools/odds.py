@@ -3,8 +3,8 @@
     python -m tools.odds [FILE ...]
 
 Each FILE was written by the command odds with --csv; files of one game are taken together. What they come to takes the
-place of the row of their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal. Run
-it from the top of the project.
+place of the row of their game in docs/odds.csv, with the commit and the day. Those of hints may begin with any deal.
+Run it from the top of the project.
 """
 
 import csv

@@ -79,6 +79,8 @@ class SavedGame:
 
 NAMES = [field.name for field in fields(SavedGame)]
 COLUMNS = ", ".join(NAMES)
+# The numbers of the letters that are blanks, as for str.isspace.
+BLANKS = [*range(9, 14), *range(28, 33), 133, 160, 5760, *range(8192, 8203), 8232, 8233, 8239, 8287, 12288]  # fmt: skip
 # Of each column the kinds of its values, in SQL; and which rows we have written: of others read_row says what is wrong.
 KINDS = {str: "'text'", int: "'integer'", float: "'real'", type(None): "'null'"}
 COLUMN_KINDS = {field.name: get_args(field.type) or (field.type,) for field in fields(SavedGame)}
@@ -91,7 +93,7 @@ READABLE = " AND ".join(
             if str not in kinds
         ),
         f"state IN ({', '.join(map(repr, map(str, STATES)))})",
-        "trim(game, char(9, 10, 11, 12, 13, 32)) <> ''",
+        f"trim(game, char({', '.join(map(str, BLANKS))})) <> ''",
     ]
 )
 TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
@@ -259,7 +261,7 @@ def find_finished(game: str | None = None) -> list[SavedGame]:
     else the first. game: with its options, or None for all. Raises OSError."""
     if not os.path.exists(path()):
         return []
-    place = "row_number() OVER (PARTITION BY ifnull(copy_of, id) ORDER BY state <> 'won', changed, id)"
+    place = "row_number() OVER (PARTITION BY ifnull(nullif(copy_of, 0), id) ORDER BY state <> 'won', changed, id)"
     finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND ifnull(game = ?, 1)"
     with connect() as connection:
         query = f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)"

@@ -191,7 +191,7 @@ def grade_module(text, game, tmp_path, monkeypatch):
         cards=ROOT / "cards.py",
         seconds=1,
     )
-    runner = types.SimpleNamespace(use=lambda files: None)
+    runner = types.SimpleNamespace(use=lambda files: None, end=lambda: None)
     with monkeypatch.context() as patch, click.Context(main.main):
         patch.setattr(programs, "call", call)
         parts = functions.grade(assignment, Submission("ada", tmp_path / f"{game}.py", f"{game}.py", ""), runner)

@@ -80,11 +80,11 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     asked = [Call("initialize"), *(Call("check_win", deal=1, moves=moves) for moves in [(), (("D",),)])]
     right = [{"before": call.function == "check_win", "value": 1, "position": "", "printed": ""} for call in asked]
     wrong = [{**answer, "before": False, "position": None} for answer in right]
-    answers = iter([wrong, right[1:] if fits else wrong[1:]])
+    answers = iter([wrong, right[1:2] if fits else wrong[1:2], right[2:] if fits else wrong[2:]])
     monkeypatch.setattr(functions, "ask", lambda *_: ("", next(answers)))
     monkeypatch.setattr(judging_functions, "is_same_board", lambda shown, board: shown == board)
     given = types.SimpleNamespace(calls=asked, answers=right, game="desturado", weights={"initialize()": 5})
-    first, second = functions.grade(given, None, None)
+    first, second = functions.grade(given, None, types.SimpleNamespace(end=lambda: None))
     assert first.lines[0] == told and bool(second.kinds) == fits
 
 
@@ -102,6 +102,41 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
+
+
+def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
+    (tmp_path / "ada.py").write_text("def initialize(): return [1]\ndef display(game): 1 / 0\n")
+    settings = functions.settings_of("ada.py", [Call("display", deal=1, moves=())])
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as runner:
+        _, (answer,) = programs.call(runner.use({"cards.py": ROOT / "cards.py"}), settings, 5)
+    assert "ZeroDivisionError" in answer["error"] and "before" not in answer
+
+
+def test_where_one_side_of_a_function_is_not_reached_it_has_half():
+    asked = [Call("check_win", deal=1, moves=(), side=side) for side in (True, False)]
+    right = [{"before": "", "value": side, "position": "", "printed": ""} for side in (True, False)]
+    found = [{**right[0], "before": "another"}, right[1]]
+    (part,) = judging_functions.judge(asked, right, found, "", {"check_win()": 8})
+    assert part.share == judging_functions.HALF_SEEN
+    (part,) = judging_functions.judge(asked, right, right, "", {"check_win()": 8})
+    assert part.share == 1
+
+
+def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
+    """For the second is what is right for that move."""
+    moves = [(("D",),) * number for number in range(4)]
+    asked = [Call("move", deal=1, moves=way, arguments=("D",), side=True) for way in moves]
+    right = [{"before": "ours", "value": True, "position": "", "printed": ""} for _ in asked]
+    told = []
+
+    def ask(assignment, submission, runner, numbers, game):
+        told.append((list(numbers), game))
+        return "", [{**right[number], "before": "theirs"} for number in numbers]
+
+    monkeypatch.setattr(functions, "ask", ask)
+    given = types.SimpleNamespace(calls=asked, answers=right, game="klondike", weights={})
+    functions.grade(given, None, types.SimpleNamespace(end=lambda: told.append("end")))
+    assert told == [([0, 1, 2, 3], None), "end", ([0, 2], "klondike"), "end", ([1, 3], "klondike")]
 
 
 def test_of_a_display_the_first_line_that_differs_is_shown():

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -226,6 +227,8 @@ LEAVES = {
     "the end of its parent": "print('ended')\nsys.stdout.flush()\nos.kill(os.getppid(), 9)\ntime.sleep(30)",
     "a reply": "print('replied')\nfor number in range(3, 20):\n    try: os.write(number, b'0')\n    except OSError: pass",
     "the end of its input": "print(sys.stdin.read())\nos.lseek(0, 0, os.SEEK_END)",
+    "shared memory of another kind": "import ctypes\nprint(len(open('/proc/sysvipc/shm').readlines()))\n"
+    "ctypes.CDLL(None).shmget(7, 4096, 0o1600)",
     "nothing": "print('nothing')",
 }
 
@@ -245,6 +248,46 @@ def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
     assert found[0].pieces[-1] and found[0] == found[1] == found[2]
     if leaves in ("nothing", "a process", "a module", "a reply"):
         assert pythons[0] and len(set(pythons)) == 1
+
+
+@needs_sandbox
+def test_what_was_stopped_writes_nothing_into_the_next_session(tmp_path):
+    (tmp_path / "a.py").write_text("if input() == 'x':\n    while True: print('x' * 9999)\nprint('hello')\n")
+    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path, sandboxes.BWRAP) as runner:
+        runner.use({"cards.py": ROOT / "cards.py"})
+        for _ in range(6):
+            assert programs.run(runner, settings, b"x\n", 5).ending == programs.Ending.STOPPED
+            assert programs.run(runner, settings, b"y\n", 5).pieces == ["", "hello\n"]
+
+
+@needs_sandbox
+def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
+    (tmp_path / "a.py").write_text("print('hello')\n")
+    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path, sandboxes.BWRAP) as runner:
+        runner.use({"cards.py": ROOT / "cards.py"})
+        for _ in range(3):
+            run_now = programs.run(runner, settings, b"", 5)
+            assert run_now.ending == programs.Ending.DONE and run_now.pieces == ["hello\n"]
+            os.killpg(runner.python.pid, 9)
+            time.sleep(0.2)
+
+
+OPENS_ITS_PARENTS_FILES = """import os
+for number in range(30):
+    try:
+        os.open(f"/proc/{os.getppid()}/fd/{number}", os.O_RDWR | os.O_NONBLOCK)
+        print("opened", number)
+    except OSError:
+        pass
+print("done")
+"""
+
+
+@needs_sandbox
+def test_a_program_cannot_open_the_files_of_what_runs_it():
+    assert programs_output(OPENS_ITS_PARENTS_FILES, sandboxes.BWRAP) == b"done\n"
 
 
 READS_ALL = """import os
