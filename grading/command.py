@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from grading import functions, judging, judging_functions, reports, sandboxes, sessions, submissions
+from grading import functions, judging, reports, sandboxes, sessions, submissions
 from grading.boxes import ROOT, folder_of_boxes
+from grading.judging_functions import names_of
 from grading.weights import shares_of, weights_of
 from grading.sandboxes import MAX_WRITTEN
 from grading.tables import check_parts
@@ -138,8 +139,8 @@ def grade(
     parts = sessions.read_folder(folder, rules.all_games(), update, reference, options["module"]) if folder else []
     old = make_places(parts, report, **files)
     calls = functions.calls_of(game) if game else []
-    shares = shares_of(game, judging_functions.names_of(calls), parts)
-    check_parts(files["merge"], weights := weights_of(options.pop("points"), shares, options.pop("out_of")))
+    weights = weights_of(options.pop("points"), shares_of(game, names_of(calls), parts), options.pop("out_of"))
+    check_parts(files["merge"], weights)
     if not paths and (files["export"] or update):
         return ExitStatus.DONE
     answers = functions.answers_of(game, calls, reference, options["cards"]) if game and paths else []

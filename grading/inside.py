@@ -174,9 +174,9 @@ def run_program(file: str, arguments: list[str]) -> None:
 
 
 def serve(told: Any) -> dict[str, Any]:
-    """Go on in another process, and return its settings. When that has ended, tell what it has left in the box, and end
-    with its exit status. In bubblewrap the files of the submission are copied to the box before, which is a file system
-    of its own; and if nothing at all is left, the exit status is replied, and the next process gets the next settings.
+    """Go on in another process, and return its settings. When that has ended, reply its exit status, and end with it.
+    In bubblewrap the files of the submission are copied to the box before, which is a file system of its own;
+    afterwards what was left in the box is told, or if nothing at all is left, the next process gets the next settings.
     """
     left, asked, replies = map(int, sys.argv[2:])
     settings = marshal.load(told)
@@ -201,7 +201,8 @@ def serve(told: Any) -> dict[str, Any]:
         if source:
             end_others()
         if not before or files_there() != before:
-            os.write(left, "\0".join({*os.listdir()} - names).encode("utf-8", "replace"))
+            if source:  # elsewhere the box can be looked at from without
+                os.write(left, "\0".join({*os.listdir()} - names).encode("utf-8", "replace"))
             os.write(replies, b"%d end" % status)
             os._exit(status)
         os.write(replies, b"%d" % status)

@@ -58,7 +58,7 @@ def judge(
             found[number] = {**answer, "value": False}
             none_for_false.add(call.function)
     faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)
-    parts = []
+    parts, worth = [], special.WORTH if special else {}
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
         judged = [
@@ -66,16 +66,15 @@ def judge(
             for number in asked
             if is_reached(wanted[number], found[number])
         ]
-        worth = special.WORTH if special else {}
         part = part_of(function, judged, error, weights.get(part_name(function), 0), worth)
         if {calls[number].side for number in asked} - {call.side for call, _, _ in judged} and part.shares:
             part.shares[""] *= HALF_SEEN
-        parts.append(part)
-        if function in none_for_false and not any(part.slips for part in parts):
-            parts[-1].slips = [Slip(NONE_FOR_FALSE, None)]
+        if function in none_for_false and not any(other.slips for other in parts):
+            part.slips = [Slip(NONE_FOR_FALSE, None)]
         left_out = len(asked) - len(judged)
         if left_out:
-            parts[-1].lines.append(f"{left_out} calls were not reached: your own moves led to a different board.")
+            part.lines.append(f"{left_out} calls were not reached: your own moves led to a different board.")
+        parts.append(part)
     return parts
 
 

@@ -33,7 +33,7 @@ class Chain:
         self.cards = []  # each comes from places[n + 1] to places[n]
         self.written, self.read = BIT[blank], 0  # sets of places, as bits
 
-    def lengthen(self, others):
+    def lengthen(self, chains):
         """Add the next move, if there is one, no other chain has to do with it, and no card leaves the first column;
         return True if it was added."""
         dest = self.places[-1]
@@ -42,6 +42,7 @@ class Chain:
             return False
         source = self.cells.find(left + 4)
         writes, reads = BIT[source], BIT[dest - 1]
+        others = [chain for chain in chains if chain is not self]
         if writes & FIRST_COLUMN or any(
             writes & (other.read | other.written) or reads & other.written for other in others
         ):
@@ -84,10 +85,9 @@ class Chain:
 def chains_of(cells):
     """Return the Chain of each blank, as long as they are independent."""
     chains = [Chain(cells, blank) for blank in blanks_of(cells)]
-    others = {chain: [other for other in chains if other is not chain] for chain in chains}
     going = chains
     while going:
-        going = [chain for chain in going if chain.lengthen(others[chain])]
+        going = [chain for chain in going if chain.lengthen(chains)]
     return chains
 
 
@@ -103,7 +103,7 @@ def steps_from(position):
         return [((whole, None), corner)]
     steps = []
     for chain in chains:
-        if touched := places_touched(chain, [other for other in chains if other is not chain]):
+        if touched := places_touched(chain, chains):
             steps += steps_out(position, chains, touched, chain=chain)
     for two in TWOS if len(chains) < 4 else ():  # a blank is left in the first column
         if two in cells:
@@ -111,10 +111,10 @@ def steps_from(position):
     return steps
 
 
-def places_touched(chain, others):
+def places_touched(chain, chains):
     """Return the places that the move behind the end of a chain can touch, whatever is made of the others; none if no
     card can come there."""
-    dest = chain.places[-1]
+    dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
     cards = {left + 4 for left in lefts if left < LAST}
     if OPEN in lefts:

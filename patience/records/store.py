@@ -209,19 +209,23 @@ def read_row(row: sqlite3.Row) -> SavedGame:
     return SavedGame(**row)
 
 
+def fetch(query: str, *values: Any) -> list[sqlite3.Row]:
+    """Return the rows of a query; none if there is no store yet. Raises OSError."""
+    if not os.path.exists(path()):
+        return []
+    with connect() as connection:
+        return connection.execute(query, values).fetchall()
+
+
 def select(condition: str, *values: Any) -> tuple[list[SavedGame], list[str]]:
     """Return the rows that meet a condition, the most recently changed first, and a sentence for each that cannot be
     read. Raises OSError."""
-    if not os.path.exists(path()):
-        return [], []
     found, unreadable = [], []
-    with connect() as connection:
-        query = f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY changed DESC, id DESC"
-        for row in connection.execute(query, values):
-            try:
-                found.append(read_row(row))
-            except ValueError as error:
-                unreadable.append(printable(f"Game {row['id']} of {path()} cannot be read: {error}."))
+    for row in fetch(f"SELECT {COLUMNS} FROM games WHERE {condition} ORDER BY changed DESC, id DESC", *values):
+        try:
+            found.append(read_row(row))
+        except ValueError as error:
+            unreadable.append(printable(f"Game {row['id']} of {path()} cannot be read: {error}."))
     return found, unreadable
 
 
@@ -259,14 +263,10 @@ def in_progress(name: str | None = None) -> list[SavedGame]:
 def find_finished(game: str | None = None) -> list[SavedGame]:
     """Return the finished games in the order in which they ended; of a game and its copies the first that was won, or
     else the first. game: with its options, or None for all. Raises OSError."""
-    if not os.path.exists(path()):
-        return []
     place = "row_number() OVER (PARTITION BY ifnull(nullif(copy_of, 0), id) ORDER BY state <> 'won', changed, id)"
     finished = f"SELECT id, {place} AS place FROM games WHERE state <> 'playing' AND {READABLE} AND ifnull(game = ?, 1)"
-    with connect() as connection:
-        query = f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)"
-        found = [SavedGame(*row) for row in connection.execute(query, [game])]
-    return sorted(found, key=lambda row: (row.changed, row.id))
+    rows = fetch(f"SELECT {COLUMNS} FROM games WHERE id IN (SELECT id FROM ({finished}) WHERE place = 1)", game)
+    return sorted((SavedGame(*row) for row in rows), key=lambda row: (row.changed, row.id))
 
 
 def resign(row_id: int | None) -> None:

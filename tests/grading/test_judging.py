@@ -88,27 +88,31 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     assert first.lines[0] == told and bool(second.kinds) == fits
 
 
+def answers_in_box(text, asked, folder, seconds):
+    """Return the answers of a module to some Calls, if it is run in a box."""
+    (folder / "ada.py").write_text(text)
+    with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
+        runner.use({"cards.py": ROOT / "cards.py"})
+        _, found = programs.call(runner, functions.settings_of("ada.py", asked), seconds)
+    return found
+
+
 @pytest.mark.parametrize("wrong", ["while True: pass", "1 / 0"])
 def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there(wrong, tmp_path):
     text = (
         "import random\ndef initialize(): return [1]\ndef display(game): print(game)\ndef check_win(game): return False\n"
         f"def move(game, *_):\n    {wrong}\n"
     )
-    (tmp_path / "ada.py").write_text(text)
     asked = [Call(name, deal=1, moves=moves) for name in ("display", "check_win") for moves in [(), (("D",),)] * 9]
-    settings = {**functions.settings_of("ada.py", asked)}
-    with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as runner:
-        _, found = programs.call(runner.use({"cards.py": ROOT / "cards.py"}), settings, 0.5)
+    found = answers_in_box(text, asked, tmp_path, 0.5)
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
 
 
 def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
-    (tmp_path / "ada.py").write_text("def initialize(): return [1]\ndef display(game): 1 / 0\n")
-    settings = functions.settings_of("ada.py", [Call("display", deal=1, moves=())])
-    with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as runner:
-        _, (answer,) = programs.call(runner.use({"cards.py": ROOT / "cards.py"}), settings, 5)
+    text = "def initialize(): return [1]\ndef display(game): 1 / 0\n"
+    (answer,) = answers_in_box(text, [Call("display", deal=1, moves=())], tmp_path, 5)
     assert "ZeroDivisionError" in answer["error"] and "before" not in answer
 
 

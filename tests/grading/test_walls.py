@@ -1,5 +1,6 @@
 """What a submission may try: to leave its box, and to take the class with it."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -200,14 +201,25 @@ def test_folders_without_end_stop_a_program_and_not_the_one_who_watches_it(text,
     assert re.search("It writes more than 64 MB|does not end within 5 s", told["eve"])
 
 
+@contextlib.contextmanager
+def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
+    """Give the Runner of a submission, whose program is a.py, and a function that types bytes into it and returns a
+    Run."""
+    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
+    with boxes.folder_of_boxes() as place, Runner(place, path, sandbox) as runner:
+        yield (
+            runner,
+            lambda typed=b"": programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, typed, seconds),
+        )
+
+
 def programs_output(text, sandbox):
     """Return what a program prints in a box."""
-    with tempfile.TemporaryDirectory() as folder, boxes.folder_of_boxes() as place:
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.py")
         path.write_text(text)
-        with Runner(place, path, sandbox) as runner:
-            settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
-            return "".join(programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, b"", 10).pieces).encode()
+        with runner_of(path, sandbox, 10) as (_, play):
+            return "".join(play().pieces).encode()
 
 
 # One Python runs all sessions of a submission. Each program prints what it finds of the one before.
@@ -240,10 +252,10 @@ def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
     (tmp_path / "a.py").write_text(text)
     (tmp_path / "scores.txt").write_text("0")
     helpers.make_folder(tmp_path / "data")
-    settings, found, pythons = {"file": "a.py", "arguments": [], "seed": None, "deck": None}, [], []
-    with boxes.folder_of_boxes() as place, Runner(place, tmp_path, sandboxes.BWRAP) as runner:
+    found, pythons = [], []
+    with runner_of(tmp_path) as (runner, play):
         for _ in range(3):
-            found.append(programs.run(runner.use({"cards.py": ROOT / "cards.py"}), settings, b"typed", 5))
+            found.append(play(b"typed"))
             pythons.append(runner.python)
     assert found[0].pieces[-1] and found[0] == found[1] == found[2]
     if leaves in ("nothing", "a process", "a module", "a reply"):
@@ -253,23 +265,19 @@ def test_a_session_finds_nothing_of_the_one_before(leaves, tmp_path):
 @needs_sandbox
 def test_what_was_stopped_writes_nothing_into_the_next_session(tmp_path):
     (tmp_path / "a.py").write_text("if input() == 'x':\n    while True: print('x' * 9999)\nprint('hello')\n")
-    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
-    with boxes.folder_of_boxes() as place, Runner(place, tmp_path, sandboxes.BWRAP) as runner:
-        runner.use({"cards.py": ROOT / "cards.py"})
+    with runner_of(tmp_path) as (_, play):
         for _ in range(6):
-            assert programs.run(runner, settings, b"x\n", 5).ending == programs.Ending.STOPPED
-            assert programs.run(runner, settings, b"y\n", 5).pieces == ["", "hello\n"]
+            assert play(b"x\n").ending == programs.Ending.STOPPED
+            assert play(b"y\n").pieces == ["", "hello\n"]
 
 
 @needs_sandbox
 def test_a_python_that_has_ended_between_two_sessions_costs_nothing(tmp_path):
     (tmp_path / "a.py").write_text("print('hello')\n")
-    settings = {"file": "a.py", "arguments": [], "seed": None, "deck": None}
-    with boxes.folder_of_boxes() as place, Runner(place, tmp_path, sandboxes.BWRAP) as runner:
-        runner.use({"cards.py": ROOT / "cards.py"})
+    with runner_of(tmp_path) as (runner, play):
         for _ in range(3):
-            run_now = programs.run(runner, settings, b"", 5)
-            assert run_now.ending == programs.Ending.DONE and run_now.pieces == ["hello\n"]
+            played = play()
+            assert played.ending == programs.Ending.DONE and played.pieces == ["hello\n"]
             os.killpg(runner.python.pid, 9)
             time.sleep(0.2)
 
