@@ -18,7 +18,7 @@ ends without having been cut off has seen the whole space, and says that the gam
 
 import random
 
-from solvers.search import decide, depth_first
+from solvers.search import ALL_TRIES, decide, depth_first
 
 import desturado
 
@@ -44,7 +44,7 @@ ONTO = {
 }
 
 
-def solve(game, seconds=10, positions=None):
+def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands. The game is not changed."""
     start, hidden = start_of(game)
     chance = random.Random(0)
@@ -57,7 +57,7 @@ def solve(game, seconds=10, positions=None):
             for _ in range(count):
                 yield lambda most=most: depth_first(start, steps, is_won, most, limits, key)
 
-    return decide(tries, as_moves, seconds, positions)
+    return decide(tries, as_moves, seconds, positions, share)
 
 
 def start_of(game):

@@ -13,7 +13,7 @@ import math
 import random
 
 from solvers.positions import preserve_random_state, copy_of
-from solvers.search import UNKNOWN, WON, Answer, decide
+from solvers.search import ALL_TRIES, UNKNOWN, WON, Answer, decide
 
 
 def own_solver(rules):
@@ -48,11 +48,11 @@ def adviser_of(rules, options):
     return importlib.import_module(name) if solver_of(rules, options) and importlib.util.find_spec(name) else None
 
 
-def answer(rules, options, game, seconds, positions=None):
+def answer(rules, options, game, seconds, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
-    do not win by the game's rules, the verdict is UNKNOWN. seconds, positions: limits, or None."""
-    solver = solver_of(rules, options)
-    result = solver.solve(game, seconds, positions) if solver else solve(rules, game, seconds, positions)
+    do not win by the game's rules, the verdict is UNKNOWN. seconds, positions, share: see search.py."""
+    solver, limits = solver_of(rules, options), (seconds, positions, share)
+    result = solver.solve(game, *limits) if solver else solve(rules, game, *limits)
     if result.verdict == WON and not wins(rules, game, result.moves):
         return Answer(UNKNOWN, [], result.positions)
     return result
@@ -64,10 +64,10 @@ def wins(rules, game, moves):
     return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 
-def solve(rules, game, seconds=10, positions=None):
+def solve(rules, game, seconds=10, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands, which is not changed. rules: as rules.load has them."""
     with preserve_random_state():
-        return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions)
+        return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions, share)
 
 
 def best_first(rules, game, limits):

@@ -10,17 +10,16 @@ tried before the long search, in a space that is far smaller.
 """
 
 import functools
-import heapq
 from array import array
+from collections import defaultdict
 
-from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, next_cards, split_cards, steps, twin
+from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, next_cards, split_cards, steps_from, twin
 from solvers.positions import copy_of
-from solvers.search import KeyTable, NotAllowed, decide, make
+from solvers.search import ALL_TRIES, KeyTable, NotAllowed, decide, make, way_to
 
 import klondike
 
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited",)}  # the choices of the options that are known here
-NUMBERS = (1 << 32) - 1
 
 # What a position costs, the lower the better: a face-down card, a card above the next one of a
 # foundation, a card that is on no foundation, a card of stock or waste.
@@ -35,7 +34,7 @@ TRIES = {
 }
 
 
-def solve(game, seconds=10, positions=None):
+def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands. The game is not changed."""
 
     def attempt(limits, draw, weights, most):
@@ -47,7 +46,7 @@ def solve(game, seconds=10, positions=None):
     def tries(limits):
         return (functools.partial(attempt, limits, *settings) for settings in TRIES[game.draw])
 
-    return decide(tries, Writer(game).write, seconds, positions)
+    return decide(tries, Writer(game).as_moves, seconds, positions, share)
 
 
 def cost_of(table, position, weights):
@@ -63,53 +62,65 @@ def cost_of(table, position, weights):
 
 def best_first(table, weights, most, limits):
     """Search the cheapest positions first, of these the one found last. Returns the steps that win, or None,
-    and whether the whole space has been seen. A position takes some 60 bytes: what is waiting is its cost and
-    its number, as one int, and seen are only the keys."""
-    seen, found, before = KeyTable(), array("Q"), array("L")
-    seen.is_new(hash(table.start))
-    keep(found, table.start)
-    before.append(0)
-    waiting = [NUMBERS]
+    and whether the whole space has been seen."""
+    keys, seen = Keys(), KeyTable()
+
+    def step_between(*numbers):
+        one, other = (keys.position(found[each]) for each in numbers)
+        return next(step for step, after in steps_from(table, one) if after == other)
+
+    found, before = array("Q", [0, keys.key(table.start)]), array("I", [0, 0])  # from 1: keys; where each came from
+    seen.is_new(found[1])
+    waiting = defaultdict(lambda: array("I"))  # cost -> numbers of positions
+    waiting[0].append(1)
     while waiting:
-        number = NUMBERS - (heapq.heappop(waiting) & NUMBERS)
-        position = read(found, number)
+        least = min(waiting)
+        number = waiting[least].pop()
+        if not waiting[least]:
+            del waiting[least]
+        position = keys.position(found[number])
         if position[2] == ALL:
-            return way_to(table, found, before, number), True
-        for _, after in steps(table, position):
-            if seen.is_new(hash(after)):
+            return way_to(number, before, step_between), True
+        for _, after in steps_from(table, position):
+            key = keys.key(after)
+            if seen.is_new(key):
                 limits.spend()
-                if most is not None and len(before) > most:
+                if most is not None and len(before) > most + 1:
                     return None, False
-                heapq.heappush(waiting, cost_of(table, after, weights) << 32 | NUMBERS - len(before))
-                keep(found, after)
+                waiting[cost_of(table, after, weights)].append(len(before))
+                found.append(key)
                 before.append(number)
     return None, True
 
 
-def keep(found, position):
-    """Add a position to an array, as four numbers."""
-    hidden, roots, founded, talon, waste = position
-    found.extend((hidden, roots, founded, talon | waste << 52))
+class Keys:
+    """The keys of the positions of a search: each is a number of 64 bits, and stands for one position alone."""
+
+    def __init__(self):
+        self.columns, self.foundations, self.talons = Numbered(), Numbered(), Numbered()
+
+    def key(self, position):
+        """Return the key of a position. 20 bits are enough for the columns, and 16 for the foundations; there are no
+        more talons than keys in a KeyTable."""
+        hidden, roots, founded, talon, waste = position
+        return self.columns[hidden, roots] << 44 | self.foundations[founded] << 28 | self.talons[talon, waste]
+
+    def position(self, key):
+        """Return the position of a key."""
+        columns = self.columns.things[key >> 44]
+        return (*columns, self.foundations.things[key >> 28 & 0xFFFF], *self.talons.things[key & 0xFFFFFFF])
 
 
-def read(found, number):
-    """Return the position with this number from such an array."""
-    hidden, roots, founded, talon = found[4 * number : 4 * number + 4]
-    return hidden, roots, founded, talon & ALL, talon >> 52
+class Numbered(dict):
+    """The numbers of some things, from 1 up as they come; things is the list of them, from index 1 on."""
 
+    def __init__(self):
+        self.things = [None]
 
-def way_to(table, found, before, number):
-    """Return the steps from position 0 to the one with this number. before: the number of the position before each."""
-    steps_made = []
-    while number:
-        steps_made.append(step_between(table, read(found, before[number]), read(found, number)))
-        number = before[number]
-    return steps_made[::-1]
-
-
-def step_between(table, before, position):
-    """Return the step from one position to the next."""
-    return next(step for step, after in steps(table, before) if after == position)
+    def __missing__(self, thing):
+        self[thing] = number = len(self.things)
+        self.things.append(thing)
+        return number
 
 
 def first(candidates):
@@ -126,7 +137,7 @@ class Writer:
         self.game = copy_of(game)
         self.moves = []
 
-    def write(self, path):
+    def as_moves(self, path):
         """Return the moves for the steps, each of which has parts (what, card)."""
         for kind, card in [part for step in path for part in step]:
             if kind == "up":

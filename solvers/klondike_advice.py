@@ -10,7 +10,7 @@ import math
 from solvers.advice import FREE, UNKNOWN, Advice, Chance, advise_first, advise_openly, advise_to_see
 from solvers.klondike import Writer
 from solvers.klondike_rule import Rule
-from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps
+from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps_from
 from solvers.search import NotAllowed
 
 import klondike
@@ -49,7 +49,7 @@ def advise(view):
         tree = Tree(table, old, view.chance)
         tried = tree.try_steps()
         for wins, count, step in tried[: 1 if way else None]:
-            worths.setdefault(Writer(game).write([*way, step])[0], Chance(wins / count, count) if count else UNKNOWN)
+            worths.setdefault(Writer(game).as_moves([*way, step])[0], Chance(wins / count, count) if count else UNKNOWN)
         way += tree.best_way(tried[0][-1]) if tried else []
     plan = shortest(game, way)
     if plan:
@@ -77,7 +77,7 @@ def follow_forced_way(table, old):
     way, (closed, *_) = [], table.start
     hidden = closed
     while hidden == closed:
-        ways_on = [(step, after) for step, after in steps(table, table.start) if after not in old]
+        ways_on = [(step, after) for step, after in steps_from(table, table.start) if after not in old]
         if len(ways_on) != 1:
             break
         ((step, table.start),) = ways_on
@@ -94,9 +94,9 @@ def shortest(game, way):
     kept = [("up", card) for kind, card in parts if kind == "back"]
     fewer = [part for part in parts if part not in kept and not (part[0] == "back" and ("up", part[1]) in parts)]
     whole, short = Writer(game), Writer(game)
-    whole.write([parts])
+    whole.as_moves([parts])
     with contextlib.suppress(NotAllowed):
-        short.write([fewer])
+        short.as_moves([fewer])
         if Table(short.game, game.draw).start == Table(whole.game, game.draw).start:
             return short.moves or whole.moves
     return whole.moves
@@ -111,7 +111,7 @@ def is_shut(view):
     seen, waiting = {table.start}, [table.start]
     closed, *_ = table.start
     while waiting and len(seen) < STEPS_SHUT:
-        for _, after in steps(table, waiting.pop()):
+        for _, after in steps_from(table, waiting.pop()):
             hidden, *_ = after
             if hidden != closed:
                 return False
@@ -124,7 +124,7 @@ def is_shut(view):
 def new_steps(table, position, seen):
     """Return the steps to positions that were not seen, each to another: a list of (step, position after it)."""
     step_to = {}
-    for step, after in steps(table, position):
+    for step, after in steps_from(table, position):
         if after not in seen:
             step_to.setdefault(after, step)
     return [(step, after) for after, step in step_to.items()]
@@ -172,12 +172,12 @@ class Tree:
         way, seen = [], {*self.old, position}
         while step:
             way.append(step)
-            position = next(after for next_step, after in steps(self.table, position) if next_step == step)
+            position = next(after for next_step, after in steps_from(self.table, position) if next_step == step)
             hidden, *_ = position
             seen.add(position)
             known = [
                 (self.results[position, next_step][1], next_step)
-                for next_step, after in steps(self.table, position)
+                for next_step, after in steps_from(self.table, position)
                 if after not in seen and (position, next_step) in self.results
             ]
             count, step = max(known, key=lambda candidate: candidate[0], default=(0, None))
@@ -244,7 +244,7 @@ class Tree:
             seen.add(position)
             costs = {}
             for is_plain in (True, False):
-                for _, after in steps(layout, position, is_plain):
+                for _, after in steps_from(layout, position, is_plain):
                     if after not in seen and after not in costs:
                         costs[after] = self.rule.cost(position, after)
                 if any(after[0] != hidden for after in costs):  # then no card needs to be brought

@@ -23,7 +23,8 @@ up a place, or uncover nothing.
 A card that is not a root and can go up goes up at once. That is safe, for it can come back when it is
 needed, and until then it only leaves a place behind. So is any other card that is_safe. It would not be
 safe for all cards of stock and waste: there they take up no place, and when they are up, the ones below
-them can only come back after them.
+them can only come back after them. When three cards are drawn, a card that is_safe goes up at once from
+the talon only if it is the last and no pass has begun: then all others can still be had as before.
 
 Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
 side, and all free places are found in a dozen operations on numbers.
@@ -33,7 +34,7 @@ Throughout this program:
     class is the two cards of one rank and colour; twin is the other card of a card's class
     hidden is the set of cards that lie face down; roots of the first face-up cards of the columns
     founded is the set of cards on the foundations; talon of those in stock and waste
-    waste is how many cards of the talon lie in the waste, 0 where single cards are drawn
+    waste is how many cards of the talon lie in the waste, 0 where that makes no difference (see count_waste)
     visible is the set of all other cards: those that lie face up in the tableau
     free is the set of the cards of all classes that have a free place; wanted what the foundations wait for
     position is (hidden, roots, founded, talon, waste)
@@ -48,6 +49,7 @@ BLACK = ALL // 15 * 3
 RED = BLACK << 2
 KINGS = 15 << 48
 ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a rank
+MOST_TALONS = 200_000  # that a Table keeps the playable cards of
 
 
 def bit(card):
@@ -76,24 +78,27 @@ class Table:
             for upper, lower in zip(closed[1:] + opened[:1], closed):
                 self.under[upper] = lower
         founded = sum(bit(card) for foundation in game.foundations for card in foundation)
-        waste = len(game.waste) if self.draw > 1 else 0
-        self.start = hidden, roots, founded, sum(self.talon), waste
+        self.start = hidden, roots, founded, sum(self.talon), self.count_waste(len(game.waste), len(self.talon))
+
+    def count_waste(self, waste, talon):
+        """Return how many cards of a talon of so many count as the waste: none if the same cards can be had from there
+        as from the beginning of a pass, for the waste ends where a draw ends."""
+        return 0 if waste % self.draw == 0 or waste == talon else waste
 
     def playable(self, talon, waste):
-        """Return the cards of stock and waste that come to the top of the waste if one only draws: a
-        list of (card, how many cards the waste has when it is played)."""
+        """Return the cards of stock and waste that come to the top of the waste if one only draws, as they
+        lie: a list of (card, the waste when it has been played)."""
         key = talon, waste
         if key not in self.reached:
             cards = [card for card in self.talon if card & talon]
-            if self.draw == 1:
-                self.reached[key] = [(card, 0) for card in cards]
-            else:
-                places = {waste - 1} if waste else set()
-                for first in (waste, 0):
-                    places.update(range(first + self.draw - 1, len(cards), self.draw))
-                if cards:
-                    places.add(len(cards) - 1)
-                self.reached[key] = [(cards[place], place) for place in sorted(places)]
+            places = {waste - 1} if waste else set()
+            for first in (waste, 0):
+                places.update(range(first + self.draw - 1, len(cards), self.draw))
+            if cards:
+                places.add(len(cards) - 1)
+            if len(self.reached) >= MOST_TALONS:
+                self.reached.clear()
+            self.reached[key] = [(cards[place], self.count_waste(place, len(cards) - 1)) for place in sorted(places)]
         return self.reached[key]
 
 
@@ -140,7 +145,7 @@ def split_cards(cards):
     return tuple(members)
 
 
-def steps(table, position, is_plain=False):
+def steps_from(table, position, is_plain=False):
     """Return all steps from a position, as (parts of the step, position after it). is_plain: only those of one part,
     for which no card is brought."""
     hidden, roots, founded, talon, waste = position
@@ -162,10 +167,11 @@ def steps(table, position, is_plain=False):
             if not parts and is_safe(card, founded):
                 return [step]
             all_steps.append(step)
-    for card, left in table.playable(talon, waste):
+    playable = table.playable(talon, waste)
+    for card, left in playable:
         if card & wanted:
             step = (("up", card),), (hidden, roots, founded | card, talon ^ card, left)
-            if table.draw == 1 and is_safe(card, founded):
+            if (table.draw == 1 or not waste and card == playable[-1][0]) and is_safe(card, founded):
                 return [step]
             all_steps.append(step)
         if table.draw > 1 and card & possible:

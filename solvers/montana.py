@@ -38,11 +38,11 @@ Throughout this program:
 import functools
 from operator import itemgetter
 
-from solvers.montana_blocks import as_single_moves, steps_from
+from solvers import montana_blocks
 from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWOS
 from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up
 from solvers.montana_worth import CARDS, WORTH, chains_score, score_begun_row
-from solvers.search import KeyTable, decide, depth_first, try_in_half, way_to
+from solvers.search import ALL_TRIES, KeyTable, decide, depth_first, try_in_half, way_to
 
 import montana
 
@@ -59,7 +59,7 @@ HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
 
 
-def solve(game, seconds=10, positions=None):
+def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     """Return an Answer for the tableau as it stands, without a shuffle. It is not changed."""
     start = position(game)
 
@@ -70,7 +70,7 @@ def solve(game, seconds=10, positions=None):
             yield lambda attempt=attempt: try_in_half(lambda: (attempt(), False), limits)
         yield lambda: look_everywhere(start, None, limits)
 
-    return decide(tries, as_moves, seconds, positions)
+    return decide(tries, as_moves, seconds, positions, share)
 
 
 def look_everywhere(start, most, limits, seen=None):
@@ -78,8 +78,8 @@ def look_everywhere(start, most, limits, seen=None):
     compare whole positions, a KeyTable, the default, their keys of 64 bits."""
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
-    way, complete = depth_first(open_up(start), steps_from, is_won, most, limits, key, seen)
-    return way and places_of(start, as_single_moves(open_up(start), way)), complete
+    way, complete = depth_first(open_up(start), montana_blocks.steps_from, is_won, most, limits, key, seen)
+    return way and places_of(start, montana_blocks.as_single_moves(open_up(start), way)), complete
 
 
 def position(game):
@@ -105,16 +105,16 @@ def front(cells, place):
     return place
 
 
-def moves(cells, blanks):
-    """Return every move as (from place, to place)."""
-    all_moves = []
+def steps_from(cells, blanks):
+    """Return every step, (from place, to place)."""
+    steps = []
     for blank in blanks:
         left = cells[blank - 1]
         if left < LAST:
-            all_moves.append((cells.find(left + 4), blank))
+            steps.append((cells.find(left + 4), blank))
         elif left == EDGE:
-            all_moves += [(cells.find(two), blank) for two in TWOS]
-    return all_moves
+            steps += [(cells.find(two), blank) for two in TWOS]
+    return steps
 
 
 def final_move(cells, fronts, is_careful):
@@ -156,7 +156,7 @@ def beam(start, width, worth, limits, levels=None, came_from=None, is_careful=Fa
         states, scores = [], []
         for parent in kept:
             tableau, _, _, blanks, _ = parent
-            for step in moves(tableau, blanks):
+            for step in steps_from(tableau, blanks):
                 state = play_out(parent, step, worth, limits, came_from, is_careful)
                 if state:
                     cells, score, _, _, fronts = state

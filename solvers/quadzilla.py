@@ -21,7 +21,7 @@ import itertools
 from collections import namedtuple
 
 from solvers.positions import copy_of
-from solvers.search import decide, make
+from solvers.search import ALL_TRIES, decide, make
 
 import quadzilla
 
@@ -37,7 +37,7 @@ DEAL = ("D",)
 Card = namedtuple("Card", "rank suit")
 
 
-def solve(game, seconds=10, positions=None):
+def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands. The game is not changed."""
     columns = tuple(map(cards_of, game.columns))
     shoe = cards_of(reversed(game.shoe))
@@ -48,7 +48,7 @@ def solve(game, seconds=10, positions=None):
             return [lambda: (None, True)]
         return (functools.partial(beam, game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
-    return decide(tries, functools.partial(as_moves, game), seconds, positions)
+    return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
 
 
 def cards_of(cards):
@@ -99,7 +99,7 @@ def play_turn(rank, starts, row, bonus, width, limits):
         for (columns, left), (turns, moves) in level.items():
             if not row and not any(columns):
                 return ends, (*turns, moves), complete
-            for move, after in steps(columns, left, bonus, rank) if left else ():
+            for move, after in steps_from(columns, left, bonus, rank) if left else ():
                 if after not in ends and after not in next_level:
                     limits.spend()
                     next_level[after] = (turns, (*moves, move))
@@ -132,7 +132,7 @@ def cost(columns, left, rank, row):
     return total
 
 
-def steps(columns, left, bonus, rank):
+def steps_from(columns, left, bonus, rank):
     """Yield every legal move that does not lose, as (move, position after it)."""
     for source, column in enumerate(columns):
         for count in range(1, len(column) + 1):

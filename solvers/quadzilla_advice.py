@@ -7,7 +7,7 @@ import math
 from collections import namedtuple
 
 from solvers.advice import UNKNOWN, Advice, Chance, advise_openly
-from solvers.quadzilla import DEAL, cards_of, shortest, steps
+from solvers.quadzilla import DEAL, cards_of, shortest, steps_from
 
 import quadzilla
 
@@ -44,7 +44,7 @@ def advise(view):
     order = sorted(ends, key=ends.get)
     _, _, moves, (columns, left) = ends[order[0]]
     plan = [shortest(move) for move in moves]
-    if left and any(steps(columns, left, price.bonus, game.rank)):  # the turn does not end by itself
+    if left and any(steps_from(columns, left, price.bonus, game.rank)):  # the turn does not end by itself
         plan.append(DEAL)
     advised = [(move, Chance(price.chance(ends[move][0]), 0)) for move in order]
     rest = [(move, UNKNOWN) for move in sum(view.moves(), []) if move not in ends]
@@ -59,7 +59,7 @@ def find_turn_ends(game, price):
     while level:
         next_level = {}
         for (columns, left), moves in level.items():
-            for move, after in steps(columns, left, price.bonus, game.rank) if left else ():
+            for move, after in steps_from(columns, left, price.bonus, game.rank) if left else ():
                 if after not in ends and after not in next_level:
                     next_level[after] = (*moves, move)
         kept = sorted(next_level, key=lambda position: price(*position))[:WIDTH_ADVISED]

@@ -1,9 +1,10 @@
 """What the solvers share: tries within limits, depth-first search, and how an answer looks.
 
-A solver is a module under its game's name with one function, solve(game, seconds, positions), and
+A solver is a module under its game's name with one function, solve(game, seconds, positions, share), and
 OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the position,
 face-down cards too, and never changes it; nor does it touch the stream of the random module, so that the
-game continues as if there had been no search.
+game continues as if there had been no search. seconds and positions are limits, or None; share says which
+of its tries it makes, so that several processes can work at one game.
 """
 
 import contextlib
@@ -21,6 +22,8 @@ MAX_BLOCKS = 15_000_000  # of memory, each of 60 to 100 bytes, so that eight sea
 NO_MEMORY = "for want of memory"
 FIRST_SLOTS, LAST_SLOTS = 1 << 18, 1 << 27  # of a KeyTable: at most 90 million keys, in a gigabyte
 ALL_BITS = (1 << 64) - 1
+ALL_TRIES = 0, 1  # from the first on, each
+SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads keys that are alike over a table
 
 # verdict: WON, LOST or UNKNOWN. LOST only if the whole space was searched, or by proof.
 # moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
@@ -43,31 +46,19 @@ def without_collector():
             gc.enable()
 
 
-share = 0, 1  # which tries this process makes, (first, step): all of them, outside share_tries
-
-
-@contextlib.contextmanager
-def share_tries(first, step):
-    """Let decide make only every so many tries, for the others are made by other processes."""
-    global share
-    before, share = share, (first, step)
-    try:
-        yield
-    finally:
-        share = before
-
-
-def decide(tries, as_moves, seconds, positions):
+def decide(tries, as_moves, seconds, positions, share=ALL_TRIES):
     """Return the Answer of a solver that makes one try after the other.
 
     tries: a function of the Limits that yields the tries. Each try is a function that returns the way to
     win that it found, or None, and whether it has proved that there is no other, usually by searching the
-    whole space. as_moves: turns such a way into the game's moves.
+    whole space. as_moves: turns such a way into the game's moves. share: (first, step), the first try to make, and
+    how far it is from each to the next.
     """
     limits, reached = Limits(seconds, positions), ""
+    first, step = share
     try:
         with without_collector():
-            for attempt in itertools.islice(tries(limits), share[0], None, share[1]):
+            for attempt in itertools.islice(tries(limits), first, None, step):
                 way, complete = attempt()
                 if way is not None:
                     return Answer(WON, as_moves(way), limits.count)
@@ -127,7 +118,8 @@ class Keys(set):
 
 class KeyTable:
     """Keys of 64 bits in eight bytes each, where Python's sets take ninety. Two positions with one key count
-    as one: in a search of n positions the chance of that is n * n / 2 ** 65, one in a million for six million."""
+    as one. Where keys are drawn at random, the chance of that in a search of n positions is n * n / 2 ** 65, one in a
+    million for six million."""
 
     def __init__(self):
         self.slots = array("Q", bytes(8 * FIRST_SLOTS))
@@ -137,7 +129,7 @@ class KeyTable:
         """Take in a key, a number; return True if it was not there. Raises OutOfLimits."""
         key = key & ALL_BITS or 1
         slots, last = self.slots, len(self.slots) - 1
-        place = key & last
+        place = key * SPREAD >> 64 - last.bit_length() & last
         while slots[place]:
             if slots[place] == key:
                 return False

@@ -28,7 +28,7 @@ import math
 from collections import Counter, deque
 
 from solvers.positions import copy_of
-from solvers.search import decide, make
+from solvers.search import ALL_TRIES, decide, make
 
 import zodiac
 
@@ -36,13 +36,13 @@ OPTIONS = {}  # the choices of the options that are known here
 KING = zodiac.KING
 
 
-def solve(game, seconds=10, positions=None):
+def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands. The game is not changed."""
 
     def tries(limits):
         yield lambda: (plan_suits(game, limits), True)
 
-    return decide(tries, functools.partial(as_moves, game), seconds, positions)
+    return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
 
 
 def plan_suits(game, limits):

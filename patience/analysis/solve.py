@@ -23,7 +23,7 @@ from patience import ExitStatus, Position, rules
 from patience.game import Deal, Game, MoveStyle, describe_move, fresh_number
 from patience.rules import Refused
 from patience.text import count_of
-from solvers import general, search
+from solvers import general
 from solvers.positions import preserve_random_state
 from solvers.search import LOST, UNKNOWN, WON
 
@@ -92,8 +92,7 @@ def solve_share(
     name: str, options: dict[str, Any], position: Position, seconds: float, share: tuple[int, int]
 ) -> Answer:
     """Return the Answer of one share of the tries. share: (first, step)."""
-    with search.share_tries(*share):
-        return general.answer(rules.load(name), options, position, seconds)
+    return general.answer(rules.load(name), options, position, seconds, share=share)
 
 
 # The word

@@ -19,7 +19,7 @@ import montana
 import zodiac
 from helpers import pile, ROOT, run, run_process
 from solvers import klondike_advice, klondike_rule, klondike_steps
-from solvers.klondike import Writer
+from solvers.klondike import Keys, Writer
 from solvers import general, search
 from solvers import montana_worth
 from patience import rules
@@ -365,12 +365,67 @@ def test_klondikes_steps_are_the_games_own(draw):
         game = deal(klondike, {"draw": draw}, seed)
         table = klondike_steps.Table(game, game.draw)
         position, way = table.start, []
-        while len(way) < 60 and (possible := klondike_steps.steps(table, position)):
+        while len(way) < 60 and (possible := klondike_steps.steps_from(table, position)):
             step, position = chance.choice(possible)
             way.append(step)
         writer = Writer(game)
-        writer.write(way)
+        writer.as_moves(way)
         assert klondike_steps.Table(writer.game, game.draw).start == position
+
+
+def test_a_key_of_klondike_stands_for_one_position():
+    chance, keys = random.Random(8), Keys()
+    key_of = {}
+    for seed in (5, 6):
+        table = klondike_steps.Table(deal(klondike, {"draw": "3"}, seed), 3)
+        for _ in range(200):
+            position = table.start
+            for _ in range(40):
+                key_of.setdefault(position, keys.key(position))
+                assert keys.position(keys.key(position)) == position
+                if not (possible := klondike_steps.steps_from(table, position)):
+                    break
+                _, position = chance.choice(possible)
+    assert len(key_of) == len(set(key_of.values())) > 2_000
+    assert 0 < min(key_of.values()) and max(key_of.values()) < 1 << 64
+
+
+@pytest.mark.parametrize("count", range(1, 12))
+def test_a_waste_that_makes_no_difference_counts_as_none(count):
+    """Of some cards the same can be played: by the game from there on, and from the beginning of a pass."""
+    game = deal(klondike, {"draw": "3"}, 1)
+    game.stock = game.stock[:count]
+    reached = []  # for each waste: the cards that come to its top
+    for waste in range(count + 1):
+        at = positions.copy_of(game)
+        at.waste, at.stock = at.stock[count - waste :][::-1], at.stock[: count - waste]
+        table = klondike_steps.Table(at, 3)
+        *_, talon, counted = table.start
+        tops = set()
+        for _ in range(2 * count):
+            tops |= {klondike_steps.bit(card) for card in at.waste[-1:]}
+            klondike.move(at, "SW")
+        assert {card for card, _ in table.playable(talon, counted)} == tops
+        reached.append((tops, counted))
+    for tops, counted in reached:
+        assert (tops == reached[0][0]) == (counted == 0)
+
+
+def test_the_last_card_goes_up_at_once_only_before_a_pass():
+    """All that can be had in this pass is still to be had then; in the middle of one it is not."""
+    game = deal(klondike, {"draw": "3"}, 1)
+    ace = next(card for column in [*game.tableau, game.stock] for card in column if card.rank() == 1)
+    for column in [*game.tableau, game.stock]:
+        column[:] = [card for card in column if card != ace]
+    game.stock.insert(0, ace)
+    table = klondike_steps.Table(game, 3)
+    up = (("up", klondike_steps.bit(ace)),)
+    assert [step for step, _ in klondike_steps.steps_from(table, table.start)] == [up]
+    for _ in range(2):
+        game.waste.append(game.stock.pop())
+    table = klondike_steps.Table(game, 3)
+    steps = [step for step, _ in klondike_steps.steps_from(table, table.start)]
+    assert up in steps and len(steps) > 1
 
 
 def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
@@ -434,8 +489,7 @@ def test_a_process_makes_its_share_of_the_tries():
         return (lambda number=number: made.append(number) or (None, False) for number in range(7))
 
     for first in range(3):
-        with search.share_tries(first, 3):
-            search.decide(tries, list, None, None)
+        search.decide(tries, list, None, None, (first, 3))
     search.decide(tries, list, None, None)
     assert made == [0, 3, 6, 1, 4, 2, 5, *range(7)]
 
@@ -539,14 +593,14 @@ def test_the_summary_of_odds(capsys):
 
 
 def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
-    game = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 3)
+    game = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 6)
     costs = []
     for _ in range(2):
         table = klondike_steps.Table(game.position, 3)
         rule = klondike_rule.Rule(3, types.SimpleNamespace(random=lambda: 0))
         rule.look_at(table)
         closed, *_ = table.start
-        turning = [after for _, after in klondike_steps.steps(table, table.start) if after[0] != closed]
+        turning = [after for _, after in klondike_steps.steps_from(table, table.start) if after[0] != closed]
         costs.append([rule.cost(table.start, after) for after in turning])
         columns = game.position.tableau
         columns[5][4], columns[6][5] = columns[6][5], columns[5][4]
