@@ -125,6 +125,8 @@ def test_there_are_as_many_shuffles_as_the_option_says(shuffles):
         assert montana.refusal(tableau, "s") is None
         montana.perform(tableau, "s")
     assert montana.refusal(tableau, "s") == "No more shuffles remain."
+    assert montana.refusal(tableau, 4, 0, 1, 13) == "There is no row 5, column 1."
+    assert montana.refusal(tableau, 0, 0, 1, 13) == "There is no row 2, column 14."
     assert ("s",) not in montana.legal_moves(tableau)
 
 
