@@ -160,7 +160,7 @@ def compare_bodies(
 
 
 def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:
-    """Return True if a line differs from what is wanted by a few letters, and is not more like another message."""
+    """Return True if a line differs from what is wanted by a few letters, and is not more like a different message."""
 
     def likeness(text: str) -> float:
         return difflib.SequenceMatcher(None, text.lower(), line.lower(), False).ratio()

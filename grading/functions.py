@@ -83,7 +83,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     error, found = ask(assignment, submission, runner, range(len(calls)), None)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number])]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
-    for parity in (0, 1):  # a position that one move leads to from another is what is right there: not in the same box
+    for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
             runner.end()
@@ -130,7 +130,7 @@ def as_plain(value: Any) -> Any:
 
 def shuffled(calls: list[Call], asked: Iterable[int]) -> list[int]:
     """Return the numbers of calls in an order that tells nothing of what is right, and that nobody can know: at random
-    among those of one position, the positions one after another. asked: of which calls."""
+    among those of one position, one position at a time. asked: of which calls."""
     chance, places = secrets.SystemRandom(), {}
     for number in asked:
         places.setdefault((calls[number].deal, calls[number].moves), []).append(number)

@@ -5,10 +5,10 @@ closed, before the first line of the submission runs.
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
 None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
 line is asked for. Or calls, functions to call instead; has_rows, whether a position is a tableau, as Montana's is; and
-most_late: after so many of a function that do not end each has short seconds. In bubblewrap source, the folder with the
-submission's files. The arguments are the numbers of told, of a file for the names of what a submission leaves in the
-box, and of two pipes, on which the next is asked for, and replied to. If Python cannot start the file, only START and
-why is printed.
+most_late: how many calls of a function may not end before each has only short seconds. In bubblewrap source, the
+folder with the submission's files. The arguments are the numbers of told, of a file for the names of what a submission
+leaves in the box, and of two pipes, on which the next is asked for, and replied to. If Python cannot start the file,
+only START and why is printed.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def run_program(file: str, arguments: list[str]) -> None:
 
 
 def serve(told: Any) -> dict[str, Any]:
-    """Go on in another process, and return its settings. When that has ended, reply its exit status, and end with it.
+    """Continue in a child process, and return its settings. When it ends, reply its exit status, and end with it.
     In bubblewrap the files of the submission are copied to the box before, which is a file system of its own;
     afterwards what was left in the box is told, or if nothing at all is left, the next process gets the next settings.
     """

@@ -14,7 +14,7 @@ MOVES = "moves that lead to a position"
 
 
 def limit_time(seconds: float) -> None:
-    """Let Late be raised after so many seconds of processor time, or CLOCK times as many by the clock, again and again;
+    """Raise Late each time that count seconds of processor time, or CLOCK times as many by the clock, have passed;
     with 0 no longer."""
 
     def raise_late(*_: Any) -> None:

@@ -79,7 +79,7 @@ def judge(
 
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
-    """Return False if a call was asked about another board than ours, to which earlier moves have led."""
+    """Return False if a call was asked about a board different from ours, because of earlier moves."""
     before = right.get("before")
     return before is None or is_same_board(answer.get("before", before), before)
 

@@ -173,7 +173,7 @@ def is_one_apart(near: Any) -> bool:
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
     """Play count commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
-    late, for all that follows is another game then."""
+    late, because everything after it is a different game."""
     typed = []
     others = [*NO_COMMAND[: count // 8], *out_of_range(game)[: count // 8]]
     kinds = ["move"] * (count // 2) + others

@@ -65,7 +65,7 @@ def beside(session: sessions.Session) -> Mirror | Stranger:
 
 
 class Stranger:
-    """The program of another assignment: only the session's own answers are right."""
+    """A program for a different assignment: only the session's own answers are right."""
 
     messages: tuple[str, ...] = ()
     is_same_board = staticmethod(answers.is_same_board)
@@ -214,7 +214,7 @@ class Mirror:
 
 
 def kinds_of(session: sessions.Session) -> list[str]:
-    """Return the kind of each answer of a session, the opening first; "" for another assignment's."""
+    """Return the kind of each answer of a session, the opening first; "" for a different assignment."""
     with preserve_random_state():
         mirror = beside(session)
         if isinstance(mirror, Stranger):

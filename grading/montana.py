@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FUNCTIONS = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
 RUBRIC = {"initialize": 7, "validate_move": 8, "move": 8, "check_win": 8, "shuffle_tableau": 8}  # points of the handout
 TESTS = {"montana-course1": 6, "montana-course2": 6, "montana-course3": 4}
-EACH_TEST = 16 / 3  # of another session beside these
+EACH_TEST = 16 / 3  # of any other session
 MAIN = Path(__file__).with_name("montana_main.py")
 # What main() prints: the arguments of montana_main.py.
 TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
@@ -134,9 +134,9 @@ def is_same_board(text: str, other: str) -> bool:
 
 
 def lay(session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-    """Return a deck that a program deals to the session's board, if it dealt the session's deck to another board of all
-    cards; or None. opening: what it printed. deal(deck): returns what it prints for another deck, by which it is seen
-    where the aces go, which are shown as blanks."""
+    """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different board
+    of all cards; or None. opening: what it printed. deal(deck): returns what it prints for a different deck, which
+    shows where the aces go, which are shown as blanks."""
     if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
         return None
     deck = [*map(tuple, session.deal.cards)]

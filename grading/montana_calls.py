@@ -28,7 +28,7 @@ AH 3H 2H 4H 6H 7H 8H 9H 10H JH QH KH 5C
 """
 SHUFFLE = "sequences stay, a blank comes right after each, and the rest is shuffled and dealt"
 PLACES = [(row, column) for row in range(montana.ROWS) for column in range(montana.COLUMNS)]
-# A new pack, as (rank, suit), and the rows of tableaus that are won: the blank of another suit, and of its own.
+# A new pack, as (rank, suit), and the rows of tableaus that are won: the blank of a different suit, and of its own.
 PACK = [(rank, suit) for suit in range(1, 5) for rank in range(1, 14)]
 WON = [[(rank, suit) for rank in range(2, 14)] + [(1, 1 + ace)] for suit, ace in zip((4, 3, 2, 1), range(4))]
 OWN_ACES = [[(rank, suit) for rank in [*range(2, 14), 1]] for suit in range(1, 5)]
@@ -132,7 +132,7 @@ def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:
         cases += [
             ("a blank before the King", f"row {row + 1}", swap(WON, (row, 11), (row, 12)), False),
             ("two cards in the wrong order", f"row {row + 1}", swap(WON, (row, 4), (row, 5)), False),
-            ("a card of another suit", f"rows {row + 1} and {other + 1}", swap(WON, (row, 5), (other, 5)), False),
+            ("a card of a different suit", f"rows {row + 1} and {other + 1}", swap(WON, (row, 5), (other, 5)), False),
             ("the 2 is not first", f"row {row + 1}", swap(WON, (row, 0), (row, 12)), False),
         ]
     return cases + [("a game that goes on", "it goes on", board, False) for board in boards[:3]]

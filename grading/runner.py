@@ -238,7 +238,7 @@ def size_of(folder: str) -> int:
 
 
 def processes(sandbox: str) -> int:
-    """Return how many processes there are, of the user that submissions run as if that is another one."""
+    """Return how many processes there are, of the user that submissions run as, if that is not this one."""
     if sandbox == USER:
         return len(processes_of(nobody_of().pw_uid))
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000

@@ -1,4 +1,4 @@
-"""The sandbox in which submissions run: bubblewrap, another user, or none."""
+"""The sandbox in which submissions run: bubblewrap, a different user, or none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SYSTEM = [
 ]
 
 BWRAP, USER, NONE = "bwrap", "user", "none"
-SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but another user, nobody", NONE: "none"}
+SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but a different user, nobody", NONE: "none"}
 
 
 def works(sandbox: str, code: str = "print(6 * 7)") -> bool:

@@ -1,7 +1,7 @@
 """Scripted sessions: what is typed, NAME.in, and what must be printed for it, NAME.out.
 
 The first line of an .in says how the program is started, # montana --seed 100 --deck course.deck; or which prompts a
-program of another assignment has, # prompt: "Enter option: " "Again? ". It and all lines that begin with # are not
+program for a different assignment has, # prompt: "Enter option: " "Again? ". It and all lines that begin with # are not
 typed. `# note: text` is shown if the answer to the next line is the first that is wrong; `# hidden` hides the session
 from the students, where a platform can do that. What is printed up to the first prompt is the opening, and what is
 printed up to the next one the answer to a command.
@@ -35,9 +35,9 @@ DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
 
 
-# deal: a Deal; its rules are None for another assignment's. prompts: texts, the first asks for a command. typed: lines
-# without comments. notes: number of a typed line, from 0 -> text. answers: the opening, and what must be printed for
-# each line. kinds: theirs, as in mirror.py; "" for another assignment's.
+# deal: a Deal; its rules are None for a different assignment. prompts: texts, the first asks for a command.
+# typed: lines without comments. notes: number of a typed line, from 0 -> text. answers: the opening, and what must be
+# printed for each line. kinds: theirs, as in mirror.py; "" for a different assignment.
 class Session(namedtuple("Session", "name deal prompts typed notes is_hidden answers kinds")):
     """A scripted session."""
 
@@ -120,8 +120,8 @@ def read_typed(script: Path, games: dict[str, str]) -> Session:
 
 
 def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Deal, list[str]]:
-    """Return the Deal of a session's first line, without rules for another assignment's, and its prompts. folder: where
-    its deck file lies. Raises ValueError."""
+    """Return the Deal of a session's first line, without rules for a different assignment, and its prompts. folder:
+    where its deck file lies. Raises ValueError."""
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)

@@ -75,7 +75,7 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
 
 def read_table(path: Path) -> dict[str, dict[str, str]]:
     """Return the rows of a table that was written before, student -> row, without those that are no student's. Raises
-    ValueError, which names the file, if it is another one, OSError if it cannot be read."""
+    ValueError, which names the file, if it is a different one, OSError if it cannot be read."""
     return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
 
 
@@ -148,7 +148,7 @@ def count_again(rows: list[dict[str, str]]) -> list[str]:
 
 
 def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str]:
-    """Return the students whose file is another than the one that a table was made of, and when that was."""
+    """Return the students whose file differs from the one the table was made from, and when that was."""
     return [
         f"{grade.student} ({old[grade.student].get('when') or 'before'})"
         for grade in grades

@@ -131,7 +131,7 @@ def known_first_cards(rules: Rules, position: Position, move: Move) -> list[Move
 
 def expected_effect(rules: Rules, position: Position, move: Move) -> Effect:
     """Return the Effect of a legal move before it is made, as far as the player can know it: the cards that are hidden
-    are laid out in another order, so nothing here depends on them."""
+    are laid out in a different order, so nothing here depends on them."""
     known = layout(position, rules.hidden(position))
     return effect_between(rules, known, position_after(rules, known, move), move)
 
@@ -160,7 +160,7 @@ def sort_moved(moved: list[Moved]) -> list[Moved]:
 
 def first_cards_among(moved: list[Moved]) -> list[Moved]:
     """Return those Moves that a player can name by a card: that of the first card of a group that moves together, or
-    those of two single cards that go to the same pile; [] if more happens, or a pile is only put in another order."""
+    those of two single cards that go to the same pile; [] if more happens, or if only the order of piles changes."""
     groups = {}
     for move in moved:
         groups.setdefault((move.source, move.dest), []).append(move)

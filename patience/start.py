@@ -158,7 +158,7 @@ def file_game(save: str, deal: Deal) -> Game | None:
             number = game.deal.number
             raise ValueError("it is a later game." if number is None else f"it is a game with --seed {number}.")
         if deal.cards and deal.cards != game.deal.cards:
-            raise ValueError("it was dealt from another deck file.")
+            raise ValueError("it was dealt from a different deck file.")
         return game
     except (OSError, ValueError) as error:
         raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None

@@ -81,8 +81,8 @@ class Table:
         self.start = hidden, roots, founded, sum(self.talon), self.count_waste(len(game.waste), len(self.talon))
 
     def count_waste(self, waste, talon):
-        """Return how many cards of a talon of so many count as the waste: none if the same cards can be had from there
-        as from the beginning of a pass, for the waste ends where a draw ends."""
+        """Return the size of the waste as it counts, in a talon of that size: 0 if the same cards can be had from there
+        as from the beginning of a pass, because the waste ends where a draw ends."""
         return 0 if waste % self.draw == 0 or waste == talon else waste
 
     def playable(self, talon, waste):

@@ -74,7 +74,7 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
 
 
 def look_everywhere(start, most, limits, seen=None):
-    """Look at all positions, or so many; return the moves that win, or None, and whether all were seen. seen: Keys
+    """Look at all positions, up to most; return the moves that win, or None, and whether all were seen. seen: Keys
     compare whole positions, a KeyTable, the default, their keys of 64 bits."""
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen

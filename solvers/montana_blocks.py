@@ -55,7 +55,7 @@ class Chain:
         return True
 
     def moves(self, length):
-        """Return so many of its moves, each (card, from place, to place)."""
+        """Return its moves up to length, each (card, from place, to place)."""
         return list(zip(self.cards[:length], self.places[1:], self.places))
 
     def lengths(self, touched):
@@ -69,7 +69,7 @@ class Chain:
         return found
 
     def matters(self, length, written, read):
-        """Return True if the last of so many moves has to do with a move that writes and reads some places."""
+        """Return True if the last of length moves has to do with a move that writes and reads some places."""
         source, dest = self.places[length], self.places[length - 1]
         return bool((BIT[source] | BIT[dest]) & (written | read) or BIT[dest - 1] & written)
 
@@ -145,7 +145,7 @@ def steps_out(position, chains, touched, chain=None, two=None):
 
 
 def make_moves(cells, key, chains, lengths):
-    """Return the position behind so many moves of each chain."""
+    """Return the position after the moves of each chain up to its length."""
     made = bytearray(cells)
     for chain, length in zip(chains, lengths):
         for move in chain.moves(length):

@@ -38,7 +38,7 @@ def no_trace_at_home(tmp_path, monkeypatch):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
     for variable in [name for name in os.environ if name.startswith("PATIENCE_")]:  # the reader's own
         monkeypatch.delenv(variable)
-    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))  # or a pytest in a test would delete what others have left
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))  # a pytest in a test would delete the others' folders
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # hundreds of programs would compile all modules
 
 

@@ -78,7 +78,7 @@ class Terminal:
         self.type("\x03")
 
     def wait_for(self, text, times=1):
-        """Read until the text has been shown so many times since something was typed; return what was shown since."""
+        """Read until the text has been shown that many times since something was typed; return what was shown since."""
         end = time.monotonic() + helpers.SECONDS
         while self.said().count(text) < times:
             assert self.read(end), f"{text!r} was not shown, but: {self.shown[self.seen :]}"

@@ -126,7 +126,7 @@ def describe_groups(rules: Rules, position: Position, moves: list[Moved]) -> lis
     ]
     moved = [move for move in moves if is_one_of(move.card, seen) and move.dest != "waste"]
     within = {move.dest for move in moved if move.source == move.dest and not rules.blanks(position)}
-    if within == {move.dest for move in moved} != set():  # in another order
+    if within == {move.dest for move in moved} != set():  # in a different order
         return [pile_sentence(rules, position, *pile) for pile in rules.piles(position) if pile[0] in within]
     if len(moved) > MAX_NAMED:
         return [f"{len(moved)} cards moved.", *tops(rules, position)]

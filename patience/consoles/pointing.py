@@ -103,7 +103,7 @@ class Pointer:
         return None
 
     def stand_where(self, old: Pointer) -> None:
-        """Point at what another Pointer did, whose board was laid out in another way."""
+        """Point at what another Pointer did, whose board was laid out differently."""
         self.mark, self.held = (spot and self.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
         self.shown, self.is_led = old.shown, old.is_led
 

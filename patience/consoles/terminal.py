@@ -120,7 +120,7 @@ class Terminal(Console):
         line = self.pointer.take(event)
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
-            self.pointer = None  # the board will be another
+            self.pointer = None  # the board will be a different one
         return line
 
     def point_at(self, view: View) -> Pointer:

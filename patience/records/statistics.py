@@ -148,7 +148,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if played and saved.id not in [row.id for row in played]:
         text += "\nThis game was won in another window before; it counts once."
     if saved.day and saved.day != saved.won_on:
-        text += f"\nIt was the {name_of_day(saved.day)}, and counts for no day: it was won on another."
+        text += f"\nIt was the {name_of_day(saved.day)}, and counts for no day: it was won on a different one."
     if deal.cards:
         text += f"\nTo deal it again: {command(deal.command())}"
     elif deal.number is not None:

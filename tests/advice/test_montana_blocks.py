@@ -21,7 +21,7 @@ def single_steps(position):
 
 
 def search(steps, cells, most):
-    """Search up to so many positions; return whether it can be won, None if that is open, and how many there were."""
+    """Search up to most positions; return whether it can be won, None if that is open, and how many there were."""
     limits = Limits(None)
     way, complete = depth_first(
         montana_open.open_up(cells), steps, montana_open.is_won, most, limits, itemgetter(1), KeyTable()

@@ -103,7 +103,7 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
-    """To the whole process group, as a terminal does it, as soon as so many of them are there."""
+    """To the whole process group, as a terminal does it, as soon as that many of them are there."""
     for count in (1, 3, 5, 8):
         with start_program("odds montana --deals 100000 --jobs 8", start_new_session=True) as odds:
             listed = Path(f"/proc/{odds.pid}/task/{odds.pid}/children")

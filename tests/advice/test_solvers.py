@@ -68,7 +68,7 @@ def without_shuffle(game, state):
 
 
 def play(game, state, count, choose, legal_in=without_shuffle):
-    """Make so many moves, or fewer if the game ends: choose picks each of the legal ones."""
+    """Make count moves, or fewer if the game ends: choose picks each of the legal ones."""
     for _ in range(count):
         legal = legal_in(game, state)
         if is_over(game, state) or not legal:

@@ -342,7 +342,7 @@ def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
     command += ["--sandbox", "user"]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
-    assert "Sandbox: none, but another user, nobody" in done.stderr
+    assert "Sandbox: none, but a different user, nobody" in done.stderr
     assert "ada: 100 of 100 points, 100.0 %\neve: 0 of 100 points" in done.stdout
     assert "printed:  True [] ['cards.py', 'eve.py']" in (tmp_path / "told" / "eve.txt").read_text()
     assert (tmp_path / "class" / "ada.py").read_text() == PROJ10

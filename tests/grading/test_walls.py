@@ -96,7 +96,7 @@ def test_a_link_in_the_class_has_no_points_of_another(tmp_path):
 
 def test_who_all_run_as_nobody_run_one_at_a_time(monkeypatch):
     monkeypatch.setattr(sandboxes, "readable_by_nobody", lambda paths: None)
-    assert command.describe_sandbox(sandboxes.USER, 4) == ("Sandbox: none, but another user, nobody.", 1)
+    assert command.describe_sandbox(sandboxes.USER, 4) == ("Sandbox: none, but a different user, nobody.", 1)
     assert command.describe_sandbox(sandboxes.BWRAP, 4) == ("Sandbox: bubblewrap.", 4)
 
 

@@ -102,7 +102,7 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
 
 
 def number_of_day(back):
-    """Return the number of a day that lies so many days back."""
+    """Return the number of the day that many days ago."""
     return statistics.deal_number(datetime.date.today() - datetime.timedelta(back))
 
 
