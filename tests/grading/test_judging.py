@@ -110,6 +110,12 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
 
 
+def test_each_call_says_what_it_is_about():
+    """It stands behind a wrong answer, in the feedback."""
+    for asked, *_ in (in_process.calls(), in_process.contract_calls("klondike")):
+        assert asked and not [call for call in asked if not call.reason and not call.group]
+
+
 def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
     text = "def initialize(): return [1]\ndef display(game): 1 / 0\n"
     (answer,) = answers_in_box(text, [Call("display", deal=1, moves=())], tmp_path, 5)
