@@ -38,7 +38,7 @@ Chance = namedtuple("Chance", "share tries")
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # it loses nothing, and shows cards
 FREE = "costs nothing"  # no card will ever need this one where it lies
-NOT_FOUND = "no win found"  # behind any move
+NOT_FOUND = "no win found"  # behind it, or behind any
 
 # What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
 # one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever

@@ -1,35 +1,21 @@
 """Advice for Quadzilla. With the shoe known nearly all can be won, so a count of won layouts would say nothing. What
-tells is how the turn in hand may end: all its ends are looked at, and the best is the one that costs least.
+tells is how the turn in hand may end. All its ends are looked at; the best are tried with rows that may come next, and
+are worth what the best end of the next turn is worth then (see quadzilla_worth.py).
 """
 
 import itertools
 import math
-from collections import namedtuple
 
-from solvers.advice import UNKNOWN, Advice, Chance, advise_openly
-from solvers.quadzilla import DEAL, cards_of, shortest, steps_from
+from solvers.advice import NOT_FOUND, UNKNOWN, Advice, Chance, advise_openly
+from solvers.quadzilla import DEAL, cards_of, deal, shortest, steps_from
+from solvers.quadzilla_worth import TABLE, Worth
 
 import quadzilla
 
-WIDTH_ADVISED = 60  # positions of a level of moves that advice keeps
-
-# What advice counts as the cost of a turn's end: a break between two suits, between two cards of one rank,
-# between a Quadzilla and another card, and one of its own suit, which is a trap; the square of the breaks
-# of a column; a card; the risk that the next row loses; an empty column; three of a suit or Quadzillas that wait
-# for a fourth; a move that is left. For the first turn and for the last, in between in proportion; found
-# by evolution over the games that they win. They are whole numbers, tenths: floats add up to other sums from
-# Python 3.12 on, and a hint is the same on every Python.
-Costs = namedtuple("Costs", "suit rank quadzilla trap deep card risk empty three move")
-COSTS = {
-    "easy": (Costs(38, 47, 82, 80, 9, -13, 4900, 73, 57, -49), Costs(45, 51, 62, 98, 8, -5, 2200, -63, -36, -32)),
-    "normal": (Costs(40, 17, 56, 73, 13, -15, 3000, -23, 34, 0), Costs(56, 63, 66, 88, 11, -21, 240, -57, -38, 0)),
-    "hard": (Costs(44, 33, 91, 80, 15, 2, 2600, -31, -1, 0), Costs(63, 79, 53, 94, 16, 16, 1300, -57, -67, 0)),
-}
-# The chance to win: the logarithm of the odds where a turn ends at the usual cost, that cost, and how much more,
-# for each turn to come, makes them 2.7 times as bad. Fitted to some thousand games.
-Odds = namedtuple("Odds", "log usual spread")
-PRICE_UNIT = 10 * (quadzilla.TURNS - 1)  # what is 1 in ODDS is so much in a Price
-ODDS = {"easy": Odds(3.5, -32, 33), "normal": Odds(1.1, -12, 9), "hard": Odds(-2.2, 3, 5.5)}
+WIDTH_ADVISED = 60  # positions of a level of moves that are kept in the turn in hand,
+WIDTH_AFTER = 12  # and in the next one
+BEST = 6  # ends of a turn that are tried, and the best one behind each other move,
+ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and are won without
 
 
 def advise(view):
@@ -37,90 +23,80 @@ def advise(view):
     game = view.game
     if not game.shoe:
         return advise_openly(view)
-    price, ends = Price(game), {}
-    for position, moves in find_turn_ends(game, price).items():
-        move = shortest(moves[0]) if moves else DEAL
-        ends[move] = min(ends.get(move, (math.inf,)), (price(*position), len(moves), moves, position))
-    order = sorted(ends, key=ends.get)
-    _, _, moves, (columns, left) = ends[order[0]]
-    plan = [shortest(move) for move in moves]
-    if left and any(steps_from(columns, left, price.bonus, game.rank)):  # the turn does not end by itself
-        plan.append(DEAL)
-    advised = [(move, Chance(price.chance(ends[move][0]), 0)) for move in order]
-    rest = [(move, UNKNOWN) for move in sum(view.moves(), []) if move not in ends]
-    return Advice([*advised, *rest], plan, False, True)
-
-
-def find_turn_ends(game, price):
-    """Return where the turn in hand may end, (columns, moves left) -> the moves that lead there: of each
-    level of moves the best are kept."""
+    outlook, shoe = Outlook(game.difficulty, game.rank), sorted(cards_of(game.shoe))
     start = tuple(map(cards_of, game.columns)), game.moves_left
-    ends, level = {start: ()}, {start: ()}
-    while level:
-        next_level = {}
-        for (columns, left), moves in level.items():
-            for move, after in steps_from(columns, left, price.bonus, game.rank) if left else ():
-                if after not in ends and after not in next_level:
-                    next_level[after] = (*moves, move)
-        kept = sorted(next_level, key=lambda position: price(*position))[:WIDTH_ADVISED]
-        level = {position: next_level[position] for position in kept}
-        ends.update(level)
-    return ends
+    moves_to = outlook.turn_ends(start, game.turn, shoe, WIDTH_ADVISED)
+    order = sorted(moves_to, key=lambda end: (-outlook.log_odds(end, game.turn, shoe), len(moves_to[end])))
+    first_move = {end: shortest(moves[0]) if moves else DEAL for end, moves in moves_to.items()}
+    best_behind = {first_move[end]: end for end in reversed(order)}
+    tried = dict.fromkeys([*order[:BEST], *best_behind.values()])
+    chances = outlook.try_rows(tried, game.turn, shoe, ROWS[game.difficulty], view.chance)
+    order = sorted(chances, key=chances.get, reverse=True)
+    worths = {}
+    for end in order:
+        worths.setdefault(first_move[end], Chance(chances[end], 0) if chances[end] else NOT_FOUND)
+    columns, left = order[0]
+    plan = [shortest(move) for move in moves_to[order[0]]]
+    if left and any(steps_from(columns, left, outlook.bonus, game.rank)):  # the turn does not end by itself
+        plan.append(DEAL)
+    rest = [(move, UNKNOWN) for move in sum(view.moves(), []) if move not in worths]
+    return Advice([*worths.items(), *rest], plan, False, True)
 
 
-class Price:
-    """What the end of a turn costs, for the cards that may come next: price(columns, moves left)."""
+class Outlook:
+    """What may come, and what it is worth. An end is where a turn may end: (columns, moves left)."""
 
-    def __init__(self, game):
-        self.rank = game.rank
-        self.to_come = quadzilla.TURNS - game.turn
-        first, last = COSTS[game.difficulty]
-        self.costs = Costs(*(begin * self.to_come + end * (game.turn - 1) for begin, end in zip(first, last)))
-        self.odds = ODDS[game.difficulty]
-        self.bonus = quadzilla.DIFFICULTIES[game.difficulty].bonus
-        self.shoe = cards_of(game.shoe)
-        self.of_columns = {}  # column -> (what it costs, the chance that the next card is none that loses)
+    def __init__(self, difficulty, rank, table=TABLE):
+        """rank: the Quadzilla's. table: difficulty -> turn -> the weights of its ends."""
+        self.rank = rank
+        self.moves, self.bonus, self.carries_over = quadzilla.DIFFICULTIES[difficulty]
+        self.worths = {turn: Worth(weights, rank) for turn, weights in table[difficulty].items()}
 
-    def __call__(self, columns, left):
-        total, safe = self.costs.move * left, 1
-        for column in columns:
-            if column not in self.of_columns:
-                self.of_columns[column] = self.of_column(column), 1 - self.share_that_loses(column)
-            price, safe_here = self.of_columns[column]
-            total += price
-            safe *= safe_here
-        return total + self.costs.risk * (1 - safe)
+    def log_odds(self, end, turn, shoe):
+        """Return the logarithm of the odds to win behind the end of a turn. Of the last turn it is only an order."""
+        return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
-    def of_column(self, column):
-        """Return what a column costs: its breaks, more so where there are many, and its cards."""
-        costs = self.costs
-        if not column:
-            return costs.empty
-        break_costs = [self.of_break(*pair) for pair in itertools.pairwise(column)]
-        breaks = [price for price in break_costs if price]
-        waits = len(column) >= 3 and not any(break_costs[-2:])
-        return sum(breaks) + costs.deep * len(breaks) ** 2 + costs.card * len(column) + costs.three * waits
+    def turn_ends(self, start, turn, shoe, width):
+        """Return the ends of a turn, end -> the moves that lead there: of each level of moves the best are kept. start:
+        (columns, moves left). shoe: the cards that may come after it."""
+        ends, level = {start: ()}, {start: ()}
+        while level:
+            next_level = {}
+            for (columns, left), moves in level.items():
+                for move, after in steps_from(columns, left, self.bonus, self.rank) if left else ():
+                    if after not in ends and after not in next_level:
+                        next_level[after] = (*moves, move)
+            kept = sorted(next_level, key=lambda end: -self.log_odds(end, turn, shoe))[:width]
+            level = {end: next_level[end] for end in kept}
+            ends.update(level)
+        return ends
 
-    def of_break(self, upper, lower):
-        """Return what a break between two neighbours costs; 0 if there is none."""
-        if (upper.rank == self.rank) != (lower.rank == self.rank):
-            return self.costs.trap if upper.suit == lower.suit else self.costs.quadzilla
-        if upper.rank == lower.rank:
-            return self.costs.rank if upper.rank != self.rank else 0
-        return self.costs.suit if upper.suit != lower.suit else 0
+    def try_rows(self, ends, turn, shoe, rows, chance):
+        """Return the chance to win behind each end of a turn, the mean for some rows that may be dealt, the same for
+        all: of the last four cards, all orders. If there are no rows, it is what the end is worth by itself. chance: a
+        random.Random."""
+        if not rows:
+            return {end: self.worths[turn].chance(*end, shoe) for end in ends}
+        if len(shoe) == 4:
+            orders = list(itertools.permutations(shoe))
+        else:
+            orders = [chance.sample(shoe, len(shoe)) for _ in range(rows)]
+        return {
+            end: math.fsum(self.chance_after(end, turn, cards[:4], cards[4:]) for cards in orders) / len(orders)
+            for end in ends
+        }
 
-    def share_that_loses(self, column):
-        """Return the share of the cards to come that lose the game if dealt to this column."""
-        three = column[-3:]
-        if len(three) < 3 or len({card.suit for card in three}) > 1:
+    def chance_after(self, end, turn, row, shoe):
+        """Return the chance to win behind the end of a turn if this row is dealt, and these cards are left."""
+        start = self.dealt(end, row)
+        if start is None:
             return 0
-        has_quadzilla = any(card.rank == self.rank for card in three)
-        losing = [
-            card for card in self.shoe if card.suit == three[0].suit and (has_quadzilla or card.rank == self.rank)
-        ]
-        return len(losing) / len(self.shoe)
+        ends = self.turn_ends(start, turn + 1, shoe, WIDTH_AFTER)
+        if turn + 1 == quadzilla.TURNS:
+            return float(any(not any(columns) for columns, _ in ends))
+        return max(self.worths[turn + 1].chance(*end, shoe) for end in ends)
 
-    def chance(self, price):
-        """Return the chance to win a game in which a turn ends at such a price."""
-        log, usual, spread = self.odds
-        return 1 / (1 + math.exp((price / PRICE_UNIT - usual) / (spread * self.to_come) - log))
+    def dealt(self, end, row):
+        """Return the beginning of the turn behind an end, (columns, moves left), or None if the row loses."""
+        columns, left = end
+        return deal(columns, row, self.moves + (left if self.carries_over else 0), self.bonus, self.rank)

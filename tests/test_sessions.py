@@ -47,7 +47,9 @@ QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |
 USUAL = ("h for help): ", "Command: ")
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
-WAITS = re.compile(r"(Thinking|Looking)\b.*|Review of .*; Ctrl-C .*")  # what is shown only where a machine is slow
+WAITS = re.compile(
+    r"(Thinking|Looking)\b.*|Review of .*; Ctrl-C .*|then\."
+)  # what is shown only where a machine is slow
 
 
 def read_sessions(path):

@@ -1,5 +1,9 @@
 """Advice: hints that look at nothing a player cannot know, that lead somewhere, and what they are worth."""
 
+import ast
+import itertools
+import math
+import operator
 import random
 import re
 
@@ -17,7 +21,8 @@ from patience.analysis import hints
 from patience import rules
 from patience.game import MoveStyle
 from solvers import advice, general
-from solvers import klondike_advice, klondike_steps, quadzilla_advice
+from solvers import klondike_advice, klondike_steps, quadzilla_advice, quadzilla_worth
+from tools import learn_quadzilla
 from spots import spots_of
 from cases import every_choice, options_of
 
@@ -322,12 +327,6 @@ def test_where_chance_has_a_part_nothing_is_certain(quick):
     assert not hints.is_lost(game) and hints.Guide(game).next_hint().startswith("s: ")
 
 
-def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
-    """Return a Price with 7 as the Quadzilla, and columns as its search has them."""
-    game = quadzilla.Game(pile(shoe), [pile(column) for column in columns], [], 7, difficulty, turn, 3)
-    return quadzilla_advice.Price(game), [quadzilla_advice.cards_of(column) for column in game.columns]
-
-
 @pytest.mark.parametrize(
     "column, losing",
     [("2S 3S 4S", 1), ("2S 7S 4S", 2), ("2S 3H 4S", 0), ("3S 4S", 0), ("2C 7S 7H 7D", 0), ("5C 2H 7H 3H", 1)],
@@ -335,12 +334,78 @@ def price(columns, shoe="7S 3C 5S 5H", difficulty="normal", turn=12):
 def test_quadzilla_knows_which_cards_lose(column, losing):
     """Of the four in the shoe: the Quadzilla of a suit that lies there three times, or any card of that suit if
     the Quadzilla is among the three."""
-    judge, (column,) = price([column])
-    assert judge.share_that_loses(column) == losing / 4
+    column, shoe = (quadzilla_advice.cards_of(pile(cards)) for cards in (column, "7S 3C 5S 5H"))
+    assert quadzilla_worth.share_that_loses(column, 7, shoe) == losing / 4
+
+
+@pytest.mark.parametrize("column, counted", [
+    ("", {"empty": 1, "whole": 1}),
+    ("2S", {"card": 1, "whole": 1}),
+    ("2S 5S 9S", {"card": 3, "three": 1, "whole": 1}),
+    ("7S 7H", {"card": 2, "pair": 1, "whole": 1}),
+    ("2S 2H 5D 7D 7C 9H", {"card": 6, "rank": 1, "suit": 1, "trap": 1, "quadzilla": 1, "deep": 16}),
+    ("2S 5H 9H", {"card": 3, "pair": 1, "suit": 1, "deep": 1}),
+])  # fmt: skip
+def test_what_is_counted_in_a_column_of_quadzilla(column, counted):
+    """7 is the Quadzilla: it goes with its rank alone, and is a trap beside a card of its suit."""
+    found = quadzilla_worth.features_of(quadzilla_advice.cards_of(pile(column)), 7)
+    assert {name: count for name, count in found._asdict().items() if count} == counted
+
+
+def test_a_worth_is_the_sum_of_what_is_counted():
+    columns = [quadzilla_advice.cards_of(pile(cards)) for cards in ("2S 2H 5D 7D", "3C 4C 5C", "", "9H 7S")]
+    shoe = quadzilla_advice.cards_of(pile("7C 6H 2D KC"))
+    for weights in quadzilla_worth.TABLE["hard"].values():
+        worth = quadzilla_worth.Worth(weights, 7)
+        counts = quadzilla_worth.features(columns, 2, 7, shoe)
+        assert counts.risk == 1 / 4 and counts.always == 1 and counts.move == 2
+        assert worth.log_odds(columns, 2, shoe) == sum(map(operator.mul, weights, counts))
+        assert 0 < worth.chance(columns, 2, shoe) < 1
+
+
+def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
+    """Each King belongs on the three of its suit: three moves are enough if only two lie wrong. The other columns are far
+    too mixed."""
+    outlook, cards_of = quadzilla_advice.Outlook("hard", 7), quadzilla_advice.cards_of
+    threes, mixed = (
+        (tuple(cards_of(pile(column)) for column in columns), 0)
+        for columns in (
+            ("2S 3S 4S", "2H 3H 4H", "2D 3D 4D", "2C 3C 4C"),
+            ("2S 3H 4D", "2H 3S 4C", "2D 3C 4S", "2C 3D 4H"),
+        )
+    )
+    shoe = [*cards_of(pile("KS KH KD KC"))]
+    for row in itertools.permutations(shoe):
+        wrong = sum(card.suit != column[0].suit for card, column in zip(row, threes[0]))
+        assert outlook.chance_after(threes, 12, row, []) == (wrong < 3)
+        assert outlook.chance_after(mixed, 12, row, []) == 0
+    assert outlook.try_rows([threes, mixed], 12, shoe, 1, random.Random(1)) == {threes: (1 + 6) / 24, mixed: 0}
+
+
+def test_what_is_learned_from_hard_games_is_the_same_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(learn_quadzilla, "GAMES", 8)
+    paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for path in paths:
+        learn_quadzilla.main(path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    table = ast.literal_eval(paths[0].read_text(encoding="utf-8"))
+    for difficulty in ("easy", "normal"):
+        kept = {turn: list(weights) for turn, weights in quadzilla_worth.TABLE[difficulty].items()}
+        assert table[difficulty] == kept
+    assert table["hard"].keys() == quadzilla_worth.TABLE["hard"].keys()
+
+
+def test_a_logistic_function_is_fitted():
+    chance = random.Random(5)
+    wanted = quadzilla_worth.Features(suit=1.5, move=-2.0, always=0.5)
+    counts = [quadzilla_worth.Features(suit=chance.randint(0, 4), move=chance.randint(0, 3)) for _ in range(400)]
+    chances = [1 / (1 + math.exp(-sum(map(operator.mul, wanted, row)))) for row in counts]
+    found = quadzilla_worth.Features(*learn_quadzilla.fit(counts, chances))
+    assert abs(found.suit - 1.5) < 0.2 and abs(found.move + 2) < 0.2 and found.rank == 0
 
 
 @pytest.mark.parametrize("difficulty", quadzilla.DIFFICULTIES)
-def test_quadzillas_plan_is_one_turn(difficulty):
+def test_quadzillas_plan_is_one_turn(difficulty, quick):
     game_rules = rules.load("quadzilla")
     for seed in range(2):
         random.seed(seed)

@@ -1,0 +1,114 @@
+"""What the end of a turn of Quadzilla is worth: the chance to win from there, by the weights of quadzilla_table.txt.
+
+The chance is a logistic function of what can be counted in the columns, with weights of their own for each turn.
+tools/learn_quadzilla.py has learned them from the last turn to the first: of a turn's ends, what the best ends of the
+turn after it were worth, for rows drawn from the cards that may come.
+"""
+
+import ast
+import itertools
+import math
+import pkgutil
+from typing import NamedTuple
+
+UNIT = 100_000  # the weights are whole numbers, so that sums are the same in every Python
+
+
+class Features(NamedTuple):
+    """What is counted in the columns; a break is between two neighbours that are not part of one four."""
+
+    suit: float = 0  # breaks between two suits
+    rank: float = 0  # breaks between two cards of one rank
+    quadzilla: float = 0  # breaks between a Quadzilla and another card
+    trap: float = 0  # breaks between a Quadzilla and a card of its own suit
+    deep: float = 0  # the square of the breaks of each column
+    card: float = 0  # cards
+    three: float = 0  # columns that end with three of a kind
+    pair: float = 0  # columns that end with two of a kind, and no more
+    empty: float = 0  # columns without cards
+    whole: float = 0  # columns without breaks
+    risk: float = 0  # the chance that the next row loses
+    move: float = 0  # moves left
+    always: float = 1  # what is the same for all ends of a turn
+
+
+TABLE = {
+    difficulty: {turn: Features(*weights) for turn, weights in turns.items()}
+    for difficulty, turns in ast.literal_eval(pkgutil.get_data("solvers", "quadzilla_table.txt").decode()).items()
+}
+
+
+def features(columns, left, rank, shoe):
+    """Return the Features of a position. columns, shoe: of Cards. left: moves. rank: the Quadzilla's."""
+    counts = [features_of(column, rank) for column in columns]
+    total = Features(*map(sum, zip(*counts)))
+    return total._replace(risk=risk(columns, rank, shoe), move=left, always=1)
+
+
+def features_of(column, rank):
+    """Return the Features of one column, without those that are not a column's own."""
+    if not column:
+        return Features(empty=1, whole=1, always=0)
+    kinds = [kind_of_break(*pair, rank) for pair in itertools.pairwise(column)]
+    breaks = [kind for kind in kinds if kind]
+    three = len(column) >= 3 and not any(kinds[-2:])
+    return Features(
+        *(breaks.count(kind) for kind in ("suit", "rank", "quadzilla", "trap")),
+        deep=len(breaks) ** 2,
+        card=len(column),
+        three=three,
+        pair=len(column) >= 2 and not three and not kinds[-1],
+        whole=not breaks,
+        always=0,
+    )
+
+
+def kind_of_break(upper, lower, rank):
+    """Return the name of the break between two neighbours, "" if there is none."""
+    if (upper.rank == rank) != (lower.rank == rank):
+        return "trap" if upper.suit == lower.suit else "quadzilla"
+    if upper.rank == lower.rank:
+        return "rank" if upper.rank != rank else ""
+    return "suit" if upper.suit != lower.suit else ""
+
+
+def risk(columns, rank, shoe):
+    """Return the chance that one of the next cards loses the game. shoe: the cards that may come."""
+    safe = 1
+    for column in columns:
+        safe *= 1 - share_that_loses(column, rank, shoe)
+    return 1 - safe
+
+
+def share_that_loses(column, rank, shoe):
+    """Return the share of the cards to come that lose the game if dealt to a column."""
+    three = column[-3:]
+    if len(three) < 3 or len({card.suit for card in three}) > 1 or not shoe:
+        return 0
+    has_quadzilla = any(card.rank == rank for card in three)
+    losing = [card for card in shoe if card.suit == three[0].suit and (has_quadzilla or card.rank == rank)]
+    return len(losing) / len(shoe)
+
+
+class Worth:
+    """What the ends of one turn are worth: log_odds and chance of (columns, moves left)."""
+
+    def __init__(self, weights, rank):
+        """weights: Features, in UNITs. rank: the Quadzilla's."""
+        self.weights, self.rank = weights, rank
+        self.of_columns = {}  # column -> what it adds
+
+    def log_odds(self, columns, left, shoe):
+        """Return the logarithm of the odds to win, in UNITs. shoe: the cards that may come."""
+        weights = self.weights
+        total = weights.always + weights.move * left
+        for column in columns:
+            if column not in self.of_columns:
+                counts = features_of(column, self.rank)
+                self.of_columns[column] = sum(weight * count for weight, count in zip(weights, counts))
+            total += self.of_columns[column]
+        return total + weights.risk * risk(columns, self.rank, shoe)
+
+    def chance(self, columns, left, shoe):
+        """Return the chance to win."""
+        return 1 / (1 + math.exp(-self.log_odds(columns, left, shoe) / UNIT))

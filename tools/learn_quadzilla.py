@@ -1,0 +1,163 @@
+"""Learn the weights of solvers/quadzilla_worth.py, and write solvers/quadzilla_table.txt.
+
+    python -m tools.learn_quadzilla solvers/quadzilla_table.txt
+
+For easy and normal games they are those of EVOLVED, which were found by evolution over the games that they win. For
+hard games, which these seldom win, they are the beginning: games are played by them, and ends of their turns are kept.
+Then the weights of each turn are fitted, from the last turn but one back to the first: to the chance to win behind its
+ends, for rows drawn from the cards that may come, each followed by the best end of the turn after it. Games and rows
+follow from one seed, so the same table comes out every time. It takes some ten minutes.
+"""
+
+import itertools
+import math
+import random
+import sys
+
+import click
+
+import quadzilla
+from solvers.quadzilla import Card
+from solvers.quadzilla_advice import WIDTH_AFTER, Outlook
+from solvers.quadzilla_worth import UNIT, Features, features
+
+SEED = 231
+GAMES = 1500
+ROWS = 3  # for each end
+SURPRISES = 0.05  # the share of turns that do not end at the best end, but at one of the BEST
+BEST = 12
+OTHERS = 2  # of the BEST ends of each turn are kept, with the one that the game goes on from
+STEPS = 12  # of Newton's method
+RIDGE = 1.0  # how strongly weights are drawn to 0
+
+# For the first turn and for the last, in between in proportion: what the end of a turn costs, and the price at which
+# a game is won as often as not, less what each turn to come is worth.
+EVOLVED = {
+    "easy": (
+        Features(38, 47, 82, 80, 9, -13, 57, 0, 73, 0, 4900, -49),
+        Features(45, 51, 62, 98, 8, -5, -36, 0, -63, 0, 2200, -32),
+    ),
+    "normal": (
+        Features(40, 17, 56, 73, 13, -15, 34, 0, -23, 0, 3000, 0),
+        Features(56, 63, 66, 88, 11, -21, -38, 0, -57, 0, 240, 0),
+    ),
+    "hard": (
+        Features(44, 33, 91, 80, 15, 2, -1, 0, -31, 0, 2600, 0),
+        Features(63, 79, 53, 94, 16, 16, -67, 0, -57, 0, 1300, 0),
+    ),
+}
+# The logarithm of the odds where a turn ends at the usual price; that price, in tens; and how much more, for each turn
+# to come, makes the odds 2.7 times as bad. Fitted to some thousand games.
+ODDS = {"easy": (3.5, -32, 33), "normal": (1.1, -12, 9), "hard": (-2.2, 3, 5.5)}
+
+ABOUT_THE_TABLE = """\
+# The weights of quadzilla_worth.py, in hundred-thousandths: difficulty -> turn -> Features, as
+# tools/learn_quadzilla.py has learned them. Do not edit: run that program again.
+"""
+
+
+def evolved(difficulty):
+    """Return the weights that were found by evolution, turn -> Features."""
+    (first, last), (log, usual, spread) = EVOLVED[difficulty], ODDS[difficulty]
+    table, turns = {}, quadzilla.TURNS
+    for turn in range(1, turns):
+        to_come = turns - turn
+        unit = -UNIT / (10 * (turns - 1) * spread * to_come)
+        costs = [(begin * to_come + end * (turn - 1)) * unit for begin, end in zip(first, last)]
+        table[turn] = Features(*map(round, costs))._replace(always=round(UNIT * (log + usual / (spread * to_come))))
+    return table
+
+
+def play(difficulty, table, chance):
+    """Play games by a table; return for each turn ends of it, (end, rank, the cards that may come), and how many games
+    reached the last turn."""
+    kept = {turn: [] for turn in table}
+    for _ in range(GAMES):
+        outlook = Outlook(difficulty, chance.randint(1, 13), {difficulty: table})
+        shoe = [Card(rank, suit) for rank, suit in itertools.product(range(1, 14), range(1, 5))]
+        chance.shuffle(shoe)
+        end = ((),) * 4, 0
+        for turn in table:
+            row, shoe = shoe[:4], shoe[4:]
+            start = outlook.dealt(end, row)
+            if start is None:
+                break
+            ends = outlook.turn_ends(start, turn, shoe, WIDTH_AFTER)
+            best = sorted(ends, key=lambda end: -outlook.log_odds(end, turn, shoe))[:BEST]
+            end = chance.choice(best) if chance.random() < SURPRISES else best[0]
+            kept[turn] += [(each, outlook.rank, shoe) for each in (end, *chance.sample(best, min(OTHERS, len(best))))]
+    return kept
+
+
+def learn(difficulty, chance):
+    """Return weights learned from the last turn but one back to the first, turn -> Features."""
+    table = evolved(difficulty)
+    for turn, ends in sorted(play(difficulty, table, chance).items(), reverse=True):
+        counts, chances = [], []
+        for end, rank, shoe in ends:
+            outlook = Outlook(difficulty, rank, {difficulty: table})
+            counts.append(features(*end, rank, shoe))
+            chances += outlook.try_rows([end], turn, shoe, ROWS, chance).values()
+        table[turn] = Features(*(round(UNIT * weight) for weight in fit(counts, chances)))
+        print(
+            f"{difficulty}, turn {turn}: {len(ends)} ends, {sum(chances) / len(ends):.3f}", file=sys.stderr, flush=True
+        )
+    return table
+
+
+def fit(counts, chances):
+    """Return the weights of a logistic function that gives chances for counts, by Newton's method."""
+    size = len(Features._fields)
+    usual = min(0.99, max(0.001, sum(chances) / len(chances)))
+    weights = [0.0] * (size - 1) + [math.log(usual / (1 - usual))]
+    for _ in range(STEPS):
+        curve = [[RIDGE * (row == column != size - 1) for column in range(size)] for row in range(size)]
+        slope = [-RIDGE * weight for weight in weights[:-1]] + [0.0]
+        for row, wanted in zip(counts, chances):
+            log_odds = max(-30, min(30, sum(weight * count for weight, count in zip(weights, row))))
+            found = 1 / (1 + math.exp(-log_odds))
+            for number, count in enumerate(row):
+                if count:
+                    slope[number] += (wanted - found) * count
+                    bend = max(found * (1 - found), 1e-4) * count
+                    curve[number] = [before + bend * other for before, other in zip(curve[number], row)]
+        weights = [weight + step for weight, step in zip(weights, solve(curve, slope))]
+    return weights
+
+
+def solve(matrix, values):
+    """Return the x of matrix * x = values, by elimination."""
+    rows = [[*row, value] for row, value in zip(matrix, values)]
+    for number in range(len(rows)):
+        pivot = max(range(number, len(rows)), key=lambda place: abs(rows[place][number]))
+        rows[number], rows[pivot] = rows[pivot], rows[number]
+        for place, row in enumerate(rows):
+            if place != number and rows[number][number]:
+                factor = row[number] / rows[number][number]
+                rows[place] = [one - factor * other for one, other in zip(row, rows[number])]
+    return [row[-1] / row[number] if row[number] else 0.0 for number, row in enumerate(rows)]
+
+
+def main(path):
+    """Learn, and write the table to a file. Raises OSError, at once, if it cannot be written."""
+    with open(path, "a", encoding="utf-8"):
+        pass
+    tables = {"easy": evolved("easy"), "normal": evolved("normal"), "hard": learn("hard", random.Random(SEED))}
+    lines = [ABOUT_THE_TABLE + "{"]
+    for difficulty, table in tables.items():
+        lines += [f'"{difficulty}": {{', *(f"    {turn}: {list(weights)}," for turn, weights in table.items()), "},"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([*lines, "}"]) + "\n")
+
+
+@click.command(help=f"\b\n{__doc__}")
+@click.argument("path", type=click.Path(dir_okay=False, writable=True))
+def command(path):
+    try:
+        main(path)
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    command()
