@@ -17,7 +17,8 @@ SLOW = re.compile(r"""(?x)
     | folders_without_end_stop_a_program.*\[many | it_is_installed_without_the_project | new_sessions_of_klondike
     | legal_game_is_left\[klondike-1000 | workers_of_odds_end | has_good_hints$ | each_game_can_be_an_assignment\[(klondike|zodiac)
     | folders_that_lie_very_deep | comes_to_an_end\[ | what_leaves_its_group_ends.*True | has_the_same_points_by_new_sessions$
-    | a_way_through_blocks | what_is_learned_from_hard | functions_that_do_not_end_or_do | played_by_ear\[montana | fails_on_the_way.*while.True
+    | test_script\[quadzilla-review | a_way_through_blocks | what_is_learned_from_hard | functions_that_do_not_end_or_do
+    | played_by_ear\[montana | fails_on_the_way.*while.True
 """)
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 

@@ -69,7 +69,7 @@ def test_ctrl_c_tells_what_was_found(monkeypatch):
     assert any(" choices, best move" in line for line in review.summary(game, found))
 
 
-def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path):
+def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path, quick):
     monkeypatch.setattr(review, "MAX_COMMANDS", 3)
     (tmp_path / "game.txt").write_text("# quadzilla --seed 4\nD\nD\nD\nD\nD\n")
     done = run(["review", tmp_path / "game.txt"])
@@ -147,7 +147,7 @@ def test_what_was_not_judged_is_counted_and_says_why():
     )
 
 
-def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on():
+def test_the_numbers_of_choices_are_those_of_the_history_from_the_deal_on(quick):
     game = game_of("quadzilla", {"difficulty": "normal", "rank": "7"}, 4)
     for _ in range(4):
         game.perform(game.legal_moves()[0])
