@@ -97,12 +97,19 @@ def learn(difficulty, chance):
         for end, rank, shoe in ends:
             outlook = Outlook(difficulty, rank, {difficulty: table})
             counts.append(features(*end, rank, shoe))
-            chances += outlook.try_rows([end], turn, shoe, ROWS, chance).values()
+            chances.append(math.fsum(after_a_row(outlook, end, turn, shoe, chance) for _ in range(ROWS)) / ROWS)
         table[turn] = Features(*(round(UNIT * weight) for weight in fit(counts, chances)))
         print(
             f"{difficulty}, turn {turn}: {len(ends)} ends, {sum(chances) / len(ends):.3f}", file=sys.stderr, flush=True
         )
     return table
+
+
+def after_a_row(outlook, end, turn, shoe, chance):
+    """Return the chance to win behind the end of a turn if a row drawn from the shoe follows."""
+    cards = shoe[:]
+    chance.shuffle(cards)
+    return outlook.chance_after(end, turn, cards[:4], cards[4:])
 
 
 def fit(counts, chances):
