@@ -5,13 +5,15 @@
 For easy and normal games they are those of EVOLVED, which were found by evolution over the games that they win. For
 hard games, which these seldom win, they are the beginning: games are played by them, and ends of their turns are kept.
 Then the weights of each turn are fitted, from the last turn but one back to the first: to the chance to win behind its
-ends, for rows drawn from the cards that may come, each followed by the best end of the turn after it. Games and rows
-follow from one seed, so the same table comes out every time, but for last digits: from Python 3.12 on floats add up
+ends, for rows drawn from the cards that may come, each followed by the best end of the turn after it. At last as many
+games are played by them, and their chances are made as high as the share of these that is won. Games and rows follow
+from one seed, so the same table comes out every time, but for last digits: from Python 3.12 on floats add up
 differently. It takes some twenty minutes.
 """
 
 import itertools
 import math
+import operator
 import random
 import sys
 
@@ -74,8 +76,7 @@ def play(difficulty, table, chance):
     kept = {turn: [] for turn in table}
     for _ in range(GAMES):
         outlook = Outlook(difficulty, chance.randint(1, 13), {difficulty: table})
-        shoe = [Card(rank, suit) for rank, suit in itertools.product(range(1, 14), range(1, 5))]
-        chance.shuffle(shoe)
+        shoe = new_shoe(chance)
         end = ((),) * 4, 0
         for turn in table:
             row, shoe = shoe[:4], shoe[4:]
@@ -87,6 +88,13 @@ def play(difficulty, table, chance):
             end = chance.choice(best) if chance.random() < SURPRISES else best[0]
             kept[turn] += [(each, outlook.rank, shoe) for each in (end, *chance.sample(best, min(OTHERS, len(best))))]
     return kept
+
+
+def new_shoe(chance):
+    """Return a shuffled deck."""
+    shoe = [Card(rank, suit) for rank, suit in itertools.product(range(1, 14), range(1, 5))]
+    chance.shuffle(shoe)
+    return shoe
 
 
 def learn(difficulty, chance):
@@ -103,6 +111,41 @@ def learn(difficulty, chance):
             f"{difficulty}, turn {turn}: {len(ends)} ends, {sum(chances) / len(ends):.3f}", file=sys.stderr, flush=True
         )
     return table
+
+
+def settle(difficulty, table, chance):
+    """Return a table with its chances made lower or higher for each turn, so that on average they are the share of
+    games that are won by it: learned from the best of later ends, they promise too much."""
+    promised, shares = {turn: [] for turn in table}, {turn: [] for turn in table}
+    for _ in range(GAMES):
+        path, won = play_to_the_end(Outlook(difficulty, chance.randint(1, 13), {difficulty: table}), chance)
+        for turn, log_odds in path.items():
+            promised[turn].append(log_odds / UNIT)
+            shares[turn].append(won)
+    settled = {}
+    for turn, weights in table.items():
+        more = 0.0
+        for _ in range(STEPS):
+            found = [1 / (1 + math.exp(-log_odds - more)) for log_odds in promised[turn]]
+            step = math.fsum(map(operator.sub, shares[turn], found)) / math.fsum(one * (1 - one) for one in found)
+            more += max(-1, min(1, step))
+        settled[turn] = weights._replace(always=weights.always + round(UNIT * more))
+    return settled
+
+
+def play_to_the_end(outlook, chance):
+    """Play a game by the best end of each turn; return the logarithm of its odds, by turn, and whether it was won."""
+    shoe, position, path = new_shoe(chance), (((),) * 4, 0), {}
+    for turn in range(1, quadzilla.TURNS + 1):
+        row, shoe = shoe[:4], shoe[4:]
+        start = outlook.dealt(position, row)
+        if start is None:
+            return path, False
+        ends = outlook.turn_ends(start, turn, shoe, WIDTH_AFTER)
+        position = max(ends, key=lambda end: outlook.log_odds(end, turn, shoe))
+        if turn < quadzilla.TURNS:
+            path[turn] = outlook.log_odds(position, turn, shoe)
+    return path, any(not any(columns) for columns, _ in ends)
 
 
 def after_a_row(outlook, end, turn, shoe, chance):
@@ -149,7 +192,8 @@ def main(path):
     """Learn, and write the table to a file. Raises OSError, at once, if it cannot be written."""
     with open(path, "a", encoding="utf-8"):
         pass
-    tables = {"easy": evolved("easy"), "normal": evolved("normal"), "hard": learn("hard", random.Random(SEED))}
+    hard = settle("hard", learn("hard", random.Random(SEED)), random.Random(SEED + 1))
+    tables = {"easy": evolved("easy"), "normal": evolved("normal"), "hard": hard}
     lines = [ABOUT_THE_TABLE + "{"]
     for difficulty, table in tables.items():
         lines += [f'"{difficulty}": {{', *(f"    {turn}: {list(weights)}," for turn, weights in table.items()), "},"]

@@ -395,6 +395,15 @@ def test_what_is_learned_from_hard_games_is_the_same_again(tmp_path, monkeypatch
     assert table["hard"].keys() == quadzilla_worth.TABLE["hard"].keys()
 
 
+def test_chances_that_promise_too_much_are_made_lower(monkeypatch):
+    """Whoever is always sure to win loses three of four games."""
+    monkeypatch.setattr(learn_quadzilla, "GAMES", 8)
+    wins = itertools.cycle([True, False, False, False])
+    monkeypatch.setattr(learn_quadzilla, "play_to_the_end", lambda *_: ({1: 2.0 * quadzilla_worth.UNIT}, next(wins)))
+    settled = learn_quadzilla.settle("hard", {1: quadzilla_worth.Features(always=5)}, random.Random(1))
+    assert settled[1].always == 5 + round(quadzilla_worth.UNIT * (math.log(1 / 3) - 2))
+
+
 def test_a_logistic_function_is_fitted():
     chance = random.Random(5)
     wanted = quadzilla_worth.Features(suit=1.5, move=-2.0, always=0.5)
