@@ -43,6 +43,11 @@ def advise(view):
     return Advice([*worths.items(), *rest], plan, False, True)
 
 
+def has_win(ends):
+    """Return True if some end of the last turn leaves no card."""
+    return any(not any(columns) for columns, _ in ends)
+
+
 class Outlook:
     """What may come, and what it is worth. An end is where a turn may end: (columns, moves left)."""
 
@@ -93,8 +98,9 @@ class Outlook:
             return 0
         ends = self.turn_ends(start, turn + 1, shoe, WIDTH_AFTER)
         if turn + 1 == quadzilla.TURNS:
-            return float(any(not any(columns) for columns, _ in ends))
-        return max(self.worths[turn + 1].chance(*end, shoe) for end in ends)
+            return float(has_win(ends))
+        best = max(ends, key=lambda end: self.log_odds(end, turn + 1, shoe))
+        return self.worths[turn + 1].chance(*best, shoe)
 
     def dealt(self, end, row):
         """Return the beginning of the turn behind an end, (columns, moves left), or None if the row loses."""

@@ -82,12 +82,22 @@ def risk(columns, rank, shoe):
 
 def share_that_loses(column, rank, shoe):
     """Return the share of the cards to come that lose the game if dealt to a column."""
-    three = column[-3:]
-    if len(three) < 3 or len({card.suit for card in three}) > 1 or not shoe:
+    if not ends_in_one_suit(column) or not shoe:
         return 0
+    three = column[-3:]
     has_quadzilla = any(card.rank == rank for card in three)
     losing = [card for card in shoe if card.suit == three[0].suit and (has_quadzilla or card.rank == rank)]
     return len(losing) / len(shoe)
+
+
+def ends_in_one_suit(column):
+    """Return True if the last three cards of a column have one suit: no card loses the game in any other column."""
+    return len(column) >= 3 and len({card.suit for card in column[-3:]}) == 1
+
+
+def logistic(log_odds):
+    """Return the chance for the logarithm of its odds."""
+    return 1 / (1 + math.exp(-log_odds))
 
 
 class Worth:
@@ -96,19 +106,23 @@ class Worth:
     def __init__(self, weights, rank):
         """weights: Features, in UNITs. rank: the Quadzilla's."""
         self.weights, self.rank = weights, rank
-        self.of_columns = {}  # column -> what it adds
+        self.of_columns = {}  # column -> (what it adds, whether it ends_in_one_suit)
 
     def log_odds(self, columns, left, shoe):
         """Return the logarithm of the odds to win, in UNITs. shoe: the cards that may come."""
         weights = self.weights
-        total = weights.always + weights.move * left
+        total, risky = weights.always + weights.move * left, []
         for column in columns:
             if column not in self.of_columns:
                 counts = features_of(column, self.rank)
-                self.of_columns[column] = sum(weight * count for weight, count in zip(weights, counts))
-            total += self.of_columns[column]
-        return total + weights.risk * risk(columns, self.rank, shoe)
+                worth = sum(weight * count for weight, count in zip(weights, counts))
+                self.of_columns[column] = worth, ends_in_one_suit(column)
+            worth, is_risky = self.of_columns[column]
+            total += worth
+            if is_risky:
+                risky.append(column)
+        return total + weights.risk * risk(risky, self.rank, shoe)
 
     def chance(self, columns, left, shoe):
         """Return the chance to win."""
-        return 1 / (1 + math.exp(-self.log_odds(columns, left, shoe) / UNIT))
+        return logistic(self.log_odds(columns, left, shoe) / UNIT)

@@ -47,9 +47,8 @@ QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |
 USUAL = ("h for help): ", "Command: ")
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
-WAITS = re.compile(
-    r"(Thinking|Looking)\b.*|Review of .*; Ctrl-C .*|then\."
-)  # what is shown only where a machine is slow
+# What is shown only where a machine is slow, in one line or two.
+WAITS = re.compile(r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of .*; Ctrl-C [^.]*\.)(?:\n|\Z)")
 
 
 def read_sessions(path):
@@ -136,7 +135,7 @@ def play(steps, folder):
             (folder / text).unlink()
         elif mark == "+ ":
             lay_out(folder, text, below)
-        shown = "\n".join(line.rstrip() for line in below if is_told and not WAITS.fullmatch(line)).rstrip("\n")
+        shown = WAITS.sub("", "\n".join(line.rstrip() for line in below if is_told)).rstrip("\n")
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
         shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")

@@ -192,10 +192,7 @@ def as_text(table):
 
 
 def main(path, rounds=ROUNDS):
-    """Play and learn round by round, and write the last table to a file. Raises OSError, at once, if it cannot be
-    written."""
-    with open(path, "a", encoding="utf-8"):
-        pass
+    """Play and learn round by round, and write the last table to a file. Raises OSError."""
     rng = random.Random(SEED)
     table = BY_HAND
     first = FIRST_DEAL
@@ -210,14 +207,21 @@ def main(path, rounds=ROUNDS):
         file.write(as_text(table))
 
 
-@click.command(help=f"\b\n{__doc__}")
-@click.argument("path", type=click.Path(dir_okay=False, writable=True))
-def command(path):
-    try:
-        main(path)
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from None
+def command_of(learn, text):
+    """Return a command that learns a table and writes it to a file. learn: a function of the path. text: the help."""
+
+    @click.command(help=f"\b\n{text}")
+    @click.argument("path", type=click.Path(dir_okay=False, writable=True))
+    def command(path):
+        try:
+            with open(path, "a", encoding="utf-8"):  # that it cannot be written is said before anything is learned
+                pass
+            learn(path)
+        except OSError as error:
+            raise click.UsageError(f"{path}: {error.strerror}") from None
+
+    return command
 
 
 if __name__ == "__main__":
-    command()
+    command_of(main, __doc__)()

@@ -17,12 +17,11 @@ import operator
 import random
 import sys
 
-import click
-
 import quadzilla
 from solvers.quadzilla import Card
-from solvers.quadzilla_advice import WIDTH_AFTER, Outlook
-from solvers.quadzilla_worth import UNIT, Features, features
+from solvers.quadzilla_advice import WIDTH_AFTER, Outlook, has_win
+from solvers.quadzilla_worth import UNIT, Features, features, logistic
+from tools.learn_montana import command_of
 
 SEED = 231
 GAMES = 1500
@@ -70,22 +69,32 @@ def evolved(difficulty):
     return table
 
 
+def play_turns(outlook, chance, choose):
+    """Play a game; yield each turn, the end that is chosen, all its ends, the best first, and the cards that may come.
+    choose: a function of the ends."""
+    shoe, end = new_shoe(chance), (((),) * 4, 0)
+    for turn in range(1, quadzilla.TURNS + 1):
+        row, shoe = shoe[:4], shoe[4:]
+        start = outlook.dealt(end, row)
+        if start is None:
+            return
+        found = outlook.turn_ends(start, turn, shoe, WIDTH_AFTER)
+        ends = sorted(found, key=lambda end: -outlook.log_odds(end, turn, shoe))
+        end = choose(ends)
+        yield turn, end, ends, shoe
+
+
 def play(difficulty, table, chance):
-    """Play games by a table; return for each turn ends of it, (end, rank, the cards that may come), and how many games
-    reached the last turn."""
+    """Play games by a table; return for each turn but the last ends of it, (end, rank, the cards that may come)."""
     kept = {turn: [] for turn in table}
+
+    def choose(ends):
+        return chance.choice(ends[:BEST]) if chance.random() < SURPRISES else ends[0]
+
     for _ in range(GAMES):
         outlook = Outlook(difficulty, chance.randint(1, 13), {difficulty: table})
-        shoe = new_shoe(chance)
-        end = ((),) * 4, 0
-        for turn in table:
-            row, shoe = shoe[:4], shoe[4:]
-            start = outlook.dealt(end, row)
-            if start is None:
-                break
-            ends = outlook.turn_ends(start, turn, shoe, WIDTH_AFTER)
-            best = sorted(ends, key=lambda end: -outlook.log_odds(end, turn, shoe))[:BEST]
-            end = chance.choice(best) if chance.random() < SURPRISES else best[0]
+        for turn, end, ends, shoe in itertools.islice(play_turns(outlook, chance, choose), len(table)):
+            best = ends[:BEST]
             kept[turn] += [(each, outlook.rank, shoe) for each in (end, *chance.sample(best, min(OTHERS, len(best))))]
     return kept
 
@@ -126,7 +135,7 @@ def settle(difficulty, table, chance):
     for turn, weights in table.items():
         more = 0.0
         for _ in range(STEPS):
-            found = [1 / (1 + math.exp(-log_odds - more)) for log_odds in promised[turn]]
+            found = [logistic(log_odds + more) for log_odds in promised[turn]]
             step = math.fsum(map(operator.sub, shares[turn], found)) / math.fsum(one * (1 - one) for one in found)
             more += max(-1, min(1, step))
         settled[turn] = weights._replace(always=weights.always + round(UNIT * more))
@@ -135,17 +144,13 @@ def settle(difficulty, table, chance):
 
 def play_to_the_end(outlook, chance):
     """Play a game by the best end of each turn; return the logarithm of its odds, by turn, and whether it was won."""
-    shoe, position, path = new_shoe(chance), (((),) * 4, 0), {}
-    for turn in range(1, quadzilla.TURNS + 1):
-        row, shoe = shoe[:4], shoe[4:]
-        start = outlook.dealt(position, row)
-        if start is None:
-            return path, False
-        ends = outlook.turn_ends(start, turn, shoe, WIDTH_AFTER)
-        position = max(ends, key=lambda end: outlook.log_odds(end, turn, shoe))
-        if turn < quadzilla.TURNS:
-            path[turn] = outlook.log_odds(position, turn, shoe)
-    return path, any(not any(columns) for columns, _ in ends)
+    path, won = {}, False
+    for turn, end, ends, shoe in play_turns(outlook, chance, operator.itemgetter(0)):
+        if turn == quadzilla.TURNS:
+            won = has_win(ends)
+        else:
+            path[turn] = outlook.log_odds(end, turn, shoe)
+    return path, won
 
 
 def after_a_row(outlook, end, turn, shoe, chance):
@@ -165,7 +170,7 @@ def fit(counts, chances):
         slope = [-RIDGE * weight for weight in weights[:-1]] + [0.0]
         for row, wanted in zip(counts, chances):
             log_odds = max(-30, min(30, sum(weight * count for weight, count in zip(weights, row))))
-            found = 1 / (1 + math.exp(-log_odds))
+            found = logistic(log_odds)
             for number, count in enumerate(row):
                 if count:
                     slope[number] += (wanted - found) * count
@@ -189,9 +194,7 @@ def solve(matrix, values):
 
 
 def main(path):
-    """Learn, and write the table to a file. Raises OSError, at once, if it cannot be written."""
-    with open(path, "a", encoding="utf-8"):
-        pass
+    """Learn, and write the table to a file. Raises OSError."""
     hard = settle("hard", learn("hard", random.Random(SEED)), random.Random(SEED + 1))
     tables = {"easy": evolved("easy"), "normal": evolved("normal"), "hard": hard}
     lines = [ABOUT_THE_TABLE + "{"]
@@ -201,14 +204,5 @@ def main(path):
         file.write("\n".join([*lines, "}"]) + "\n")
 
 
-@click.command(help=f"\b\n{__doc__}")
-@click.argument("path", type=click.Path(dir_okay=False, writable=True))
-def command(path):
-    try:
-        main(path)
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from None
-
-
 if __name__ == "__main__":
-    command()
+    command_of(main, __doc__)()
