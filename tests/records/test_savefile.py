@@ -20,11 +20,12 @@ def test_a_saved_file_given_to_itself_ends(save_file):
 
 
 def test_the_next_game_takes_the_file_and_the_one_before_it_stays_in_the_list(home, save_file):
-    game = start(f"klondike --seed 8 --save {save_file}")
-    type_lines(game, "ac", "new", "d")
+    game = start(f"zodiac --seed 8 --save {save_file}")
+    type_lines(game, "d", "d", "new", "d")
     game.kill()
-    assert save_file.read_text().endswith("\nSW\n") and "--seed 8\n" not in save_file.read_text()
-    assert sorted(saved.moves for saved in store.in_progress()) == ["SW\n", "TF 6\n"]
+    first, *moves = save_file.read_text().splitlines()
+    assert first != "# zodiac --seed 8" and moves == ["D"]
+    assert sorted(saved.moves for saved in store.in_progress()) == ["D\n", "D\nD\n"]
 
 
 def test_a_game_that_is_over_when_its_file_is_opened_does_not_count(home, save_file):
