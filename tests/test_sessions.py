@@ -8,6 +8,7 @@
     > ac                               a line that is typed there; ^C and ^D are keys
     > <Down> <Enter> <click 3♦>        keys and clicks, one after the other; <drag 3♦> lets go there
     ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
+    : ac                               the same, and of what is shown then the board is left out
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
     < y                                a line that is piped into it
     - game.txt                         a file is deleted
@@ -17,7 +18,8 @@
 Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
 [0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
 number of the day, FOLDER where it all happens; what only tells to wait is left out. [click 8.5] behind a name: texts of
-click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff.
+click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff. A session has at
+most 80 lines.
 """
 
 import csv
@@ -47,6 +49,8 @@ QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |
 USUAL = ("h for help): ", "Command: ")
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
+BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
+MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only where a machine is slow, in one line or two.
 WAITS = re.compile(r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of .*; Ctrl-C [^.]*\.)(?:\n|\Z)")
 
@@ -100,6 +104,7 @@ def test_session(path, name, tmp_path, monkeypatch, request):
         lines = difflib.unified_diff(recorded.split("\n"), shown.split("\n"), "expected", "shown", lineterm="", n=9)
         again = "If that is right: --update=all -p no:xdist writes it; then read the git diff."
         pytest.fail("\n".join([path.name, *lines, again]), False)
+    assert shown.count("\n") <= MAX_LINES, "a session that long is reviewed by nobody"
 
 
 def play(steps, folder):
@@ -115,7 +120,7 @@ def play(steps, folder):
                 program.kill()
             program = start_game(text, folder)
             below = read(program, "")
-        elif mark in ("> ", "~ "):
+        elif mark in ("> ", "~ ", ": "):
             below = type_into(program, text)
         elif mark == "% ":
             typed = [line for line, _ in itertools.takewhile(lambda step: step[0][:2] == "< ", steps[place + 1 :])]
@@ -136,6 +141,7 @@ def play(steps, folder):
         elif mark == "+ ":
             lay_out(folder, text, below)
         shown = WAITS.sub("", "\n".join(line.rstrip() for line in below if is_told)).rstrip("\n")
+        shown = BOARD.sub("", shown) if mark == ": " else shown
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
         shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")
