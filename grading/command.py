@@ -185,7 +185,7 @@ def sandbox_that_works(wanted: str, is_module: bool) -> str:
     Raises click.UsageError if it does not."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
-    elif not sandboxes.works(wanted):
+    elif wanted in WORKS_NOT and not sandboxes.works(wanted):
         raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
     if is_module and not sandboxes.works(wanted, "import click; print(6 * 7)"):
         raise click.UsageError(NO_CLICK)

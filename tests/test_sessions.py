@@ -52,7 +52,7 @@ USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
 BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only where a machine is slow, in one line or two.
-WAITS = re.compile(r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of .*; Ctrl-C [^.]*\.)(?:\n|\Z)")
+WAITS = re.compile(r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of (?:.*\n)?.*; Ctrl-C [^.]*\.)(?:\n|\Z)")
 
 
 def read_sessions(path):

@@ -412,9 +412,10 @@ def test_the_sandbox_is_used_if_it_works_and_which_it_was_is_said(graded, one, m
     assert (
         f"printed:  ['HOME', 'LANG', 'PATH'{', ' + repr('PWD') if inside else ''}] {not inside} {inside}" in told["ada"]
     )
-    monkeypatch.setattr(sandboxes, "works", lambda sandbox: sandbox == sandboxes.NONE)
-    done, _, _ = graded({"ada": text}, one, sandbox="auto")
-    assert b"Sandbox: none.\n" in done.stderr
+    monkeypatch.setattr(sandboxes, "works", lambda sandbox: False)  # on a very busy machine not even that of "none"
+    for wanted in ("auto", "none"):
+        done, _, _ = graded({"ada": text}, one, sandbox=wanted)
+        assert b"Sandbox: none.\n" in done.stderr
     done = run(["grade", "--sandbox", "bwrap", ROOT / "tests" / "proj10.py"])
     assert done.returncode == 2 and b"bubblewrap is not installed, or does not work here" in done.stderr
 
