@@ -44,11 +44,13 @@ def count_of(number: int, noun: str) -> str:
 
 
 def command(words: str = "") -> str:
-    """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, or else
-    `python main.py`."""
+    """Return a command line of this program: `patience` if it is installed, `python patience.pyz` as one file, `python
+    -m patience` if it was started so, or else `python main.py`."""
     program = os.path.basename(sys.argv[0])
     if program.endswith(".pyz"):
         program = f"python {program}"
+    elif program == "__main__.py":
+        program = "python -m patience"
     else:
         program = "patience" if program.startswith("patience") else "python main.py"
     return f"{program} {words}".rstrip()

@@ -9,14 +9,13 @@ import math
 
 from solvers.advice import FREE, UNKNOWN, Advice, Chance, advise_first, advise_openly, advise_to_see
 from solvers.klondike import Writer
-from solvers.klondike_rule import Rule
+from solvers.klondike_rule import WEIGHTS, Rule
 from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps_from
 from solvers.search import NotAllowed
 
 import klondike
 
 POSITIONS_TRIED = 60_000  # in all layouts together
-MOST_STEPS = 300  # by which a layout is played to its end
 # Which step is tried: the share of wins behind it, and what its cost promises, the less the more it was tried.
 PROMISE = 2.0  # how much that counts
 SPREAD = 5  # a step that costs so much more than the best promises 1/e of it
@@ -136,7 +135,7 @@ class Tree:
     def __init__(self, table, old, chance):
         """old: positions that are not to come again. chance: a random.Random."""
         self.table, self.old, self.chance = table, old, chance
-        self.rule = Rule(table.draw, chance)
+        self.rule = Rule(WEIGHTS[table.draw], chance)
         self.results = {}  # (position, step) -> [wins, how often it was tried]
         self.costs = {}  # position -> step -> what the position after it costs, in all layouts
         self.count = 0  # of the positions looked at
@@ -210,10 +209,11 @@ class Tree:
             path.append((position, step))
             position = after
             seen.add(after)
-        won = self.play(layout, position, seen) == ALL
+        founded, count = self.rule.play(position, seen)
+        self.count += count
         for edge in path:
             result = self.results.setdefault(edge, [0, 0])
-            result[0] += won
+            result[0] += founded == ALL
             result[1] += 1
 
     def choose(self, position, steps_on):
@@ -234,24 +234,3 @@ class Tree:
             for (won, count), weight in zip(results, weights)
         ]
         return steps_on[values.index(max(values))]
-
-    def play(self, layout, position, seen):
-        """Play a layout by the rule to its end; return the cards on the foundations then."""
-        for _ in range(MOST_STEPS):
-            hidden, _, founded, _, _ = position
-            if founded == ALL or not hidden and layout.draw == 1:
-                return ALL
-            seen.add(position)
-            costs = {}
-            for is_plain in (True, False):
-                for _, after in steps_from(layout, position, is_plain):
-                    if after not in seen and after not in costs:
-                        costs[after] = self.rule.cost(position, after)
-                if any(after[0] != hidden for after in costs):  # then no card needs to be brought
-                    break
-            self.count += len(costs)
-            if not costs:
-                break
-            position = min(costs, key=costs.get)
-        _, _, founded, _, _ = position
-        return founded

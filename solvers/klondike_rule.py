@@ -1,9 +1,8 @@
 """The rule by which layouts of Klondike are played to their ends: what a position costs."""
 
-import functools
 from typing import NamedTuple
 
-from solvers.klondike_steps import ALL, KINGS, builders, free_places, next_cards, split_cards
+from solvers.klondike_steps import ALL, KINGS, builders, free_places, next_cards, split_cards, steps_from
 
 
 class Weights(NamedTuple):
@@ -25,28 +24,54 @@ class Weights(NamedTuple):
     king: float  # that is a root
 
 
-# How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins.
+# How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins. That is what
+# tools/learn_klondike.py does.
 WEIGHTS = {
     1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
 }
 SUITS = [sum(1 << 4 * rank + suit for rank in range(13)) for suit in range(4)]
+MOST_STEPS = 300  # by which a layout is played to its end
 TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
     """What positions cost, of one layout after the other. They need not be looked at in order."""
 
-    def __init__(self, draw, chance):
-        """draw: how many cards the game draws. chance: a random.Random."""
-        self.chance, self.weights = chance, WEIGHTS[draw]
+    def __init__(self, weights, chance):
+        """weights: some Weights. chance: a random.Random."""
+        self.weights, self.chance = weights, chance
         self.talons = {}  # (talon, waste) -> what count_talon returns: they come up again and again
+        self.foundations = {}  # the cards on them -> what they cost
 
     def look_at(self, layout):
         """From now on, positions are those of a layout: a Table whose hidden cards are dealt."""
         self.layout = layout
         self.columns = {}  # (hidden, roots) -> what count_columns returns
         self.depths = {card: self.depth(card) for card in layout.under}
+
+    def play(self, position, seen):
+        """Play the layout to its end from a position; return the cards on the foundations then, and how many positions
+        were looked at. seen: positions that are not to come again, to which those on the way are added."""
+        layout, count = self.layout, 0
+        for _ in range(MOST_STEPS):
+            hidden, _, founded, _, _ = position
+            if founded == ALL or not hidden and layout.draw == 1:
+                return ALL, count
+            seen.add(position)
+            costs = {}
+            for is_plain in (True, False):
+                for _, after in steps_from(layout, position, is_plain):
+                    if after not in seen and after not in costs:
+                        costs[after] = self.cost(position, after)
+                if any(after[0] != hidden for after in costs):  # then no card needs to be brought
+                    break
+            count += len(costs)
+            if not costs:
+                break
+            position = min(costs, key=costs.get)
+        _, _, founded, _, _ = position
+        return founded, count
 
     def cost(self, before, position):
         """Return what a position costs. before: the one that a step leads from: a card that the step turns up is not
@@ -57,6 +82,8 @@ class Rule:
             self.columns[hidden, roots] = self.count_columns(hidden, roots)
         if (talon, waste) not in self.talons:
             self.talons[talon, waste] = self.count_talon(talon, waste)
+        if founded not in self.foundations:
+            self.foundations[founded] = self.count_foundations(founded)
         cost_of_columns, kings, covering = self.columns[hidden, roots]
         cost_of_talon, playable = self.talons[talon, waste]
         seen_roots = roots & ~known
@@ -66,7 +93,7 @@ class Rule:
         return (
             cost_of_columns
             + cost_of_talon
-            + cost_of_foundations(founded, self.layout.draw)
+            + self.foundations[founded]
             + weights.place * free.bit_count()
             + weights.opens * (covering & seen_roots & fitting).bit_count()
             + weights.fits * (playable & (fitting | next_cards(founded))).bit_count()
@@ -100,10 +127,8 @@ class Rule:
         playable = sum(card for card, _ in self.layout.playable(talon, waste))
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 
-
-@functools.lru_cache(maxsize=100_000)
-def cost_of_foundations(founded, draw):
-    """Return what the foundations cost, and the cards on none. draw: how many cards the game draws."""
-    weights, heights = WEIGHTS[draw], [(founded & suit).bit_count() for suit in SUITS]
-    higher = max(heights) - min(heights)
-    return weights.not_up * (52 - sum(heights)) + weights.higher * higher + weights.lowest * min(heights)
+    def count_foundations(self, founded):
+        """Return what the foundations cost, and the cards on none."""
+        weights, heights = self.weights, [(founded & suit).bit_count() for suit in SUITS]
+        higher = max(heights) - min(heights)
+        return weights.not_up * (52 - sum(heights)) + weights.higher * higher + weights.lowest * min(heights)

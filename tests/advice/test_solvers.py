@@ -597,7 +597,7 @@ def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
     costs = []
     for _ in range(2):
         table = klondike_steps.Table(game.position, 3)
-        rule = klondike_rule.Rule(3, types.SimpleNamespace(random=lambda: 0))
+        rule = klondike_rule.Rule(klondike_rule.WEIGHTS[3], types.SimpleNamespace(random=lambda: 0))
         rule.look_at(table)
         closed, *_ = table.start
         turning = [after for _, after in klondike_steps.steps_from(table, table.start) if after[0] != closed]
@@ -609,19 +609,16 @@ def test_the_rule_does_not_look_at_a_card_that_a_step_turns_up():
     assert costs[0] == costs[1] != []
 
 
-def test_the_rule_counts_what_it_says(monkeypatch):
+def test_the_rule_counts_what_it_says():
     """In a deal whose seven columns end in 2♦ 6♣ 2♣ J♥ 4♠ A♣ 5♠: no King, and A♣ alone fits, on 2♦."""
     game = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     table = klondike_steps.Table(game.position, 3)
     counted = []
     for number in range(14):
         weights = klondike_rule.Weights(*[float(number == one) for one in range(14)])
-        monkeypatch.setitem(klondike_rule.WEIGHTS, 3, weights)
-        klondike_rule.cost_of_foundations.cache_clear()
-        rule = klondike_rule.Rule(3, types.SimpleNamespace(random=lambda: 0))
+        rule = klondike_rule.Rule(weights, types.SimpleNamespace(random=lambda: 0))
         rule.look_at(table)
         counted.append(rule.cost(table.start, table.start))
-    klondike_rule.cost_of_foundations.cache_clear()
     closed, playable = 21, 8  # each third card of 24
     assert counted[:4] == [closed, 52, 24, playable]
     assert counted[5:11] == [0, 6, 6, 1 + 4 + 9 + 16 + 25 + 36, 0, 0]
@@ -629,12 +626,10 @@ def test_the_rule_counts_what_it_says(monkeypatch):
 
 
 def test_a_layout_is_not_played_without_end(monkeypatch):
-    monkeypatch.setattr(klondike_advice, "MOST_STEPS", 3)
+    monkeypatch.setattr(klondike_rule, "MOST_STEPS", 3)
     game = helpers.game_of("klondike", {"draw": "1", "passes": "unlimited"}, 8)
     table = klondike_steps.Table(game.position, 1)
     tree = klondike_advice.Tree(table, set(), random.Random(1))
-    before = tree.count
-    layout = tree.layout()
-    tree.rule.look_at(layout)
-    founded = tree.play(layout, table.start, set())
-    assert founded.bit_count() <= 3 and 0 < tree.count - before < 100
+    tree.rule.look_at(tree.layout())
+    founded, count = tree.rule.play(table.start, set())
+    assert founded.bit_count() <= 3 and 0 < count < 100
