@@ -462,7 +462,7 @@ def test_ctrl_c_gives_the_quick_hint(home):
     assert quick in table.shown
 
 
-def test_a_plan_of_montana_ends_with_the_shuffle_if_it_does_not_win_and_one_is_left():
+def test_a_plan_of_montana_ends_with_the_shuffle_if_it_does_not_win_and_one_is_left(quick):
     for shuffles, last in (("2", True), ("0", False)):
         game = game_of("montana", {"shuffles": shuffles}, 3)
         plan = advice.advise(game.rules, game.deal.options, game.position).plan
