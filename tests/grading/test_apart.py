@@ -171,7 +171,7 @@ def test_what_is_left_in_a_box_of_its_own_is_told_and_the_status_too(graded, one
     texts["time"] = "while True: pass\n"
     _, _, told = graded(texts, f"{one} --seconds 0.5", sandbox="bwrap")
     assert "It leaves files behind: left.txt." in told["files"] and "exit status 7" in told["status"]
-    assert "does not end within 0.5 s" in told["time"]
+    assert re.search("does not end within (0.5 s of processor time|3 s)", told["time"])  # 3 s where others compute
 
 
 def test_an_answer_that_is_too_large_is_not_read(graded):
