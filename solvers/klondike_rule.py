@@ -24,8 +24,8 @@ class Weights(NamedTuple):
     king: float  # that is a root
 
 
-# How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins. That is what
-# tools/learn_klondike.py does.
+# How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins, as
+# tools/learn_klondike.py does it, but for longer.
 WEIGHTS = {
     1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
@@ -36,7 +36,8 @@ TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
-    """What positions cost, of one layout after the other. They need not be looked at in order."""
+    """What positions cost, of one layout after the other, and how it is played by that. Positions need not be looked at
+    in order."""
 
     def __init__(self, weights, chance):
         """weights: some Weights. chance: a random.Random."""

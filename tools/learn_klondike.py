@@ -25,13 +25,14 @@ ROUNDS = 60
 DEALS = 2000  # of a round
 LEARNED_FROM, JUDGED_BY = range(8000), range(8000, 10_000)
 CHANGED = 0.3  # the chance that a weight is changed in a round
-STEP = 0.2  # by how much: a share of it and this,
-LEAST = 1.0  # as if it were at least so large
+STEP = 0.2  # by how much: a share of the weight,
+LEAST = 1.0  # or of this, if the weight is smaller
 BY_HAND = Weights(10, 3, *[0] * 12)  # cards face down, and cards on no foundation
 
 
 def wins(weights, draw, deal):
-    """Return True if the rule wins a deal. It does not look at what lies face down."""
+    """Return True if the rule, which does not look at what lies face down, wins a deal. The state of random is changed.
+    draw: how many cards the game draws."""
     random.seed(deal)
     rule, table = Rule(weights, random.Random(deal)), Table(klondike.initialize(draw=str(draw)), draw)
     rule.look_at(table)
@@ -63,7 +64,8 @@ def learn(draw, rounds=ROUNDS, deals=DEALS, judged_by=JUDGED_BY):
             sample = chance.sample(LEARNED_FROM, deals)
             new = changed(weights, chance)
             old_wins, new_wins = count(weights, sample), count(new, sample)
-            weights = new if new_wins > old_wins else weights
+            if new_wins > old_wins:
+                weights = new
             print(f"round {number}: {max(old_wins, new_wins)} of {deals} deals won", file=sys.stderr, flush=True)
         judged = {"learned": weights, "of klondike_rule.py": WEIGHTS[draw], "to begin with": BY_HAND}
         return weights, {name: count(weights, judged_by) for name, weights in judged.items()}
