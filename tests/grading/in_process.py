@@ -49,7 +49,6 @@ def alter(*changes):
     return text
 
 
-@functools.lru_cache(maxsize=None)
 def calls():
     """Return the Calls of Montana's functions, and the answers of the reference."""
     with click.Context(main.main):
@@ -162,7 +161,6 @@ def call_functions(text, tmp_path, every=1, points=None):
     )
 
 
-@functools.lru_cache(maxsize=None)
 def contract_calls(game):
     """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
     with click.Context(main.main):
