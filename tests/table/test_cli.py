@@ -10,6 +10,7 @@ import pytest
 import helpers
 import main
 from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run, run_process, start_program
+from patience import text as texts
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -63,6 +64,15 @@ def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
     missing = subprocess.run([sys.executable, project / "main.py"], capture_output=True, text=True)
     assert missing.returncode == 1 and missing.stdout == ""
     assert missing.stderr.count("\n") == 1 and "-m pip install -r requirements.txt" in missing.stderr
+
+
+@pytest.mark.parametrize(("started", "named"), [
+    ("main.py", "python main.py"), ("/usr/bin/patience", "patience"), ("./patience.pyz", "python patience.pyz"),
+    ("/home/ada/patience/__main__.py", "python -m patience"), ("/lib/pytest/__main__.py", "python main.py"),
+])  # fmt: skip
+def test_it_names_itself_as_it_was_started(started, named, monkeypatch):
+    monkeypatch.setattr("sys.argv", [started.replace("/", os.sep)])
+    assert texts.command("klondike") == f"{named} klondike"
 
 
 def test_the_list_of_games_imports_none_of_them():
