@@ -144,7 +144,7 @@ def steps_from(columns, left, bonus, rank):
                     continue
                 after = list(columns)
                 after[source], after[dest] = column[:-count], onto + group
-                cleared = clear(after, rank)
+                cleared = clear(after, (source, dest), rank)
                 if cleared is not None:
                     yield ("M", source + 1, dest + 1, count), (tuple(after), left - 1 + bonus * cleared)
 
@@ -154,18 +154,20 @@ def is_alike(card, second):
     return card.rank == second.rank or card.suit == second.suit
 
 
-def clear(columns, rank):
-    """Clear every four in a list of columns; return the number of clears, or None for a loss."""
+def clear(columns, changed, rank):
+    """Clear every four in a list of columns; return the number of clears, or None for a loss. changed: the numbers of
+    those columns, from 0, that may end in one."""
     count = 0
-    for number, column in enumerate(columns):
-        while len(column) >= 4:
-            four = column[-4:]
-            if all(card.suit == four[0].suit for card in four):
-                if any(card.rank == rank for card in four):
+    for number in changed:
+        while len(columns[number]) >= 4:
+            first, second, third, last = columns[number][-4:]
+            ranks = first.rank, second.rank, third.rank, last.rank
+            if first.suit == second.suit == third.suit == last.suit:
+                if rank in ranks:
                     return None
-            elif any(card.rank != rank for card in four):
+            elif ranks != (rank,) * 4:
                 break
-            column = columns[number] = column[:-4]
+            columns[number] = columns[number][:-4]
             count += 1
     return count
 
@@ -175,7 +177,7 @@ def deal(columns, row, left, bonus, rank):
     columns = list(columns)
     for number, card in enumerate(row):
         columns[number] += (card,)
-        cleared = clear(columns, rank)
+        cleared = clear(columns, (number,), rank)
         if cleared is None:
             return None
         left += bonus * cleared

@@ -3,8 +3,10 @@ tells is how the turn in hand may end. All its ends are looked at; the best are 
 are worth what the best end of the next turn is worth then (see quadzilla_worth.py).
 """
 
+import functools
 import itertools
 import math
+import random
 
 from solvers.advice import NOT_FOUND, UNKNOWN, Advice, Chance, advise_openly
 from solvers.quadzilla import DEAL, cards_of, deal, shortest, steps_from
@@ -14,6 +16,7 @@ import quadzilla
 
 WIDTH_ADVISED = 60  # positions of a level of moves that are kept in the turn in hand,
 WIDTH_AFTER = 12  # and in the next one
+MOST_CHANCES = 5_000  # that an Outlook keeps
 BEST = 6  # ends of a turn that are tried, and the best one behind each other move,
 ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and are won without
 
@@ -23,14 +26,14 @@ def advise(view):
     game = view.game
     if not game.shoe:
         return advise_openly(view)
-    outlook, shoe = Outlook(game.difficulty, game.rank), sorted(cards_of(game.shoe))
+    outlook, shoe = outlook_of(game.difficulty, game.rank), sorted(cards_of(game.shoe))
     start = tuple(map(cards_of, game.columns)), game.moves_left
     moves_to = outlook.turn_ends(start, game.turn, shoe, WIDTH_ADVISED)
     order = sorted(moves_to, key=lambda end: (-outlook.log_odds(end, game.turn, shoe), len(moves_to[end])))
     first_move = {end: shortest(moves[0]) if moves else DEAL for end, moves in moves_to.items()}
     best_behind = {first_move[end]: end for end in reversed(order)}
     tried = dict.fromkeys([*order[:BEST], *best_behind.values()])
-    chances = outlook.try_rows(tried, game.turn, shoe, ROWS[game.difficulty], view.chance)
+    chances = {end: outlook.chance_behind(end, game.turn, shoe, ROWS[game.difficulty]) for end in tried}
     order = sorted(chances, key=chances.get, reverse=True)
     worths = {}
     for end in order:
@@ -48,6 +51,22 @@ def has_win(ends):
     return any(not any(columns) for columns, _ in ends)
 
 
+@functools.cache
+def outlook_of(difficulty, rank):
+    """Return the Outlook of a game. In a turn, hints come upon the same ends again and again."""
+    return Outlook(difficulty, rank)
+
+
+@functools.lru_cache(maxsize=8)
+def orders_of(turn, shoe, rows):
+    """Return orders in which the cards of the shoe may come behind a turn: all of the last four, or else some that
+    follow from what can be seen."""
+    if len(shoe) == 4:
+        return [*itertools.permutations(shoe)]
+    chance = random.Random(repr((turn, shoe)))
+    return [chance.sample(shoe, len(shoe)) for _ in range(rows)]
+
+
 class Outlook:
     """What may come, and what it is worth. An end is where a turn may end: (columns, moves left)."""
 
@@ -56,6 +75,7 @@ class Outlook:
         self.rank = rank
         self.moves, self.bonus, self.carries_over = quadzilla.DIFFICULTIES[difficulty]
         self.worths = {turn: Worth(weights, rank) for turn, weights in table[difficulty].items()}
+        self.chances = {}  # what chance_behind is asked -> what it returns
 
     def log_odds(self, end, turn, shoe):
         """Return the logarithm of the odds to win behind the end of a turn. Of the last turn it is only an order."""
@@ -76,20 +96,19 @@ class Outlook:
             ends.update(level)
         return ends
 
-    def try_rows(self, ends, turn, shoe, rows, chance):
-        """Return the chance to win behind each end of a turn, the mean for some rows that may be dealt, the same for
-        all: of the last four cards, all orders. If there are no rows, it is what the end is worth by itself. chance: a
-        random.Random."""
+    def chance_behind(self, end, turn, shoe, rows):
+        """Return the chance to win behind the end of a turn: the mean for some rows that may be dealt, the same for all
+        ends and hints of the turn. If there are no rows, it is what the end is worth by itself."""
         if not rows:
-            return {end: self.worths[turn].chance(*end, shoe) for end in ends}
-        if len(shoe) == 4:
-            orders = list(itertools.permutations(shoe))
-        else:
-            orders = [chance.sample(shoe, len(shoe)) for _ in range(rows)]
-        return {
-            end: math.fsum(self.chance_after(end, turn, cards[:4], cards[4:]) for cards in orders) / len(orders)
-            for end in ends
-        }
+            return self.worths[turn].chance(*end, shoe)
+        key = end, turn, tuple(shoe), rows
+        if key not in self.chances:
+            if len(self.chances) >= MOST_CHANCES:
+                self.chances.clear()
+            orders = orders_of(turn, tuple(shoe), rows)
+            chances = [self.chance_after(end, turn, cards[:4], cards[4:]) for cards in orders]
+            self.chances[key] = math.fsum(chances) / len(chances)
+        return self.chances[key]
 
     def chance_after(self, end, turn, row, shoe):
         """Return the chance to win behind the end of a turn if this row is dealt, and these cards are left."""

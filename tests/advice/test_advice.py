@@ -379,7 +379,7 @@ def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
         wrong = sum(card.suit != column[0].suit for card, column in zip(row, threes[0]))
         assert outlook.chance_after(threes, 12, row, []) == (wrong < 3)
         assert outlook.chance_after(mixed, 12, row, []) == 0
-    assert outlook.try_rows([threes, mixed], 12, shoe, 1, random.Random(1)) == {threes: (1 + 6) / 24, mixed: 0}
+    assert [outlook.chance_behind(end, 12, shoe, 1) for end in (threes, mixed)] == [(1 + 6) / 24, 0]
 
 
 def test_what_is_learned_from_hard_games_is_the_same_again(tmp_path, monkeypatch):
