@@ -42,14 +42,14 @@ def tableaus(count, seed=8, lengths=(20, 60, 90)):
 
 def test_blocks_and_single_moves_decide_alike():
     decided, single, in_blocks = 0, 0, 0
-    for tableau in tableaus(120):
+    for tableau in tableaus(60):
         cells = solver.position(tableau)
         one, count = search(single_steps, cells, 3000)
         other, blocks = search(montana_blocks.steps_from, cells, 600)
         assert None in (one, other) or one == other
         if None not in (one, other):
             decided, single, in_blocks = decided + 1, single + count, in_blocks + blocks
-    assert (decided, in_blocks) == (97, 728) and 5 * in_blocks < single
+    assert (decided, in_blocks) == (50, 533) and 5 * in_blocks < single
 
 
 def test_a_way_through_blocks_is_one_of_moves_of_the_game():
