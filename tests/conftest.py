@@ -19,7 +19,7 @@ SLOW = re.compile(r"""(?x)
     | a_name_is_a_key_and_stays | learning_makes_the_same_table | the_pictures_are_not_out_of_date | wrong_deal_of_a_module
     | folders_without_end_stop_a_program.*\[many | it_is_installed_without_the_project | new_sessions_of_klondike
     | legal_game_is_left\[klondike-1000 | workers_of_odds_end | has_good_hints$ | each_game_can_be_an_assignment\[(klondike|zodiac|quadzilla)
-    | folders_that_lie_very_deep | comes_to_an_end\[ | what_leaves_its_group_ends.*True | has_the_same_points_by_new_sessions$
+    | folders_that_lie_very_deep | comes_to_an_end\[ | what_leaves_its_group_ends.*(True|forks) | has_the_same_points_by_new_sessions$
     | test_script\[quadzilla-review | a_way_through_blocks | what_is_learned_from_hard | functions_that_do_not_end_or_do
     | played_by_ear\[montana | fails_on_the_way.*while.True | points_are_near_those_by_hand | call_says_what_it_is_about
     | lost_is_lost\[(quadzilla|montana|desturado) | plan_is_one_turn\[easy | while_the_workers_are_being_started
