@@ -16,7 +16,6 @@ import quadzilla
 
 WIDTH_ADVISED = 60  # positions of a level of moves that are kept in the turn in hand,
 WIDTH_AFTER = 12  # and in the next one
-MOST_CHANCES = 5_000  # that an Outlook keeps
 BEST = 6  # ends of a turn that are tried, and the best one behind each other move,
 ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and are won without
 
@@ -26,7 +25,7 @@ def advise(view):
     game = view.game
     if not game.shoe:
         return advise_openly(view)
-    outlook, shoe = outlook_of(game.difficulty, game.rank), sorted(cards_of(game.shoe))
+    outlook, shoe = outlook_of(game.difficulty, game.rank, game.turn), sorted(cards_of(game.shoe))
     start = tuple(map(cards_of, game.columns)), game.moves_left
     moves_to = outlook.turn_ends(start, game.turn, shoe, WIDTH_ADVISED)
     order = sorted(moves_to, key=lambda end: (-outlook.log_odds(end, game.turn, shoe), len(moves_to[end])))
@@ -51,9 +50,9 @@ def has_win(ends):
     return any(not any(columns) for columns, _ in ends)
 
 
-@functools.cache
-def outlook_of(difficulty, rank):
-    """Return the Outlook of a game. In a turn, hints come upon the same ends again and again."""
+@functools.lru_cache(maxsize=2)  # the turn in hand, and the next one, at which a review looks as well
+def outlook_of(difficulty, rank, turn):
+    """Return the Outlook for the hints of one turn: they come upon the same ends again and again."""
     return Outlook(difficulty, rank)
 
 
@@ -103,8 +102,6 @@ class Outlook:
             return self.worths[turn].chance(*end, shoe)
         key = end, turn, tuple(shoe), rows
         if key not in self.chances:
-            if len(self.chances) >= MOST_CHANCES:
-                self.chances.clear()
             orders = orders_of(turn, tuple(shoe), rows)
             chances = [self.chance_after(end, turn, cards[:4], cards[4:]) for cards in orders]
             self.chances[key] = math.fsum(chances) / len(chances)

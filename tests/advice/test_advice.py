@@ -434,6 +434,23 @@ def test_the_worth_of_quadzillas_moves_falls():
     assert len(worth) > 3 and worth == sorted(worth, reverse=True) and 0 < worth[-1] <= worth[0] < 1
 
 
+def test_who_follows_quadzillas_plan_is_told_the_same_chance_until_the_turn_ends(monkeypatch):
+    """All hints of a turn see the same rows, in any order; only what they remember of them is gone when it ends."""
+    monkeypatch.setattr(quadzilla_advice, "ROWS", {"normal": 3})
+    followed = 0
+    for seed in range(3):
+        game = game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, seed)
+        first = hints.Guide(game).advice()
+        for move in first.plan[:-1]:
+            for remembered in (quadzilla_advice.outlook_of, quadzilla_advice.orders_of):
+                remembered.cache_clear()
+            game.perform(move)
+            assert hints.Guide(game).advice().moves[0][1].share >= first.moves[0][1].share
+            followed += 1
+    assert followed > 5
+    assert quadzilla_advice.outlook_of("normal", 5, 1) is not quadzilla_advice.outlook_of("normal", 5, 2)
+
+
 def test_a_best_move_is_never_worse():
     """By a plain player a move is tried a few times: no number, and no verdict."""
     game = game_of("klondike", {"draw": "3", "passes": "3"}, 7)
