@@ -215,6 +215,8 @@ def pytest_configure(config):
     if config.option.keyword in main.GAMES and [Path(arg).name for arg in config.args] == ["test_contract.py"]:
         config.checklist_of = config.option.keyword
         config.args += [str(Path(__file__).parent / name) for name in ABOUT_A_GAME]
+    if config.getoption("update"):  # then all that was recorded is written anew, not only what is quick
+        config.option.markexpr = ""
     scripts = config.getoption("scripts")
     if scripts and not Path(scripts).is_dir():
         raise pytest.UsageError(f"--scripts: {scripts} is not a folder")
