@@ -25,7 +25,7 @@ def advise(view):
     game = view.game
     if not game.shoe:
         return advise_openly(view)
-    outlook, shoe = outlook_of(game.difficulty, game.rank, game.turn), sorted(cards_of(game.shoe))
+    outlook, shoe = outlook_of(game.difficulty, game.rank, game.turn), tuple(sorted(cards_of(game.shoe)))
     start = tuple(map(cards_of, game.columns)), game.moves_left
     moves_to = outlook.turn_ends(start, game.turn, shoe, WIDTH_ADVISED)
     order = sorted(moves_to, key=lambda end: (-outlook.log_odds(end, game.turn, shoe), len(moves_to[end])))
@@ -97,12 +97,12 @@ class Outlook:
 
     def chance_behind(self, end, turn, shoe, rows):
         """Return the chance to win behind the end of a turn: the mean for some rows that may be dealt, the same for all
-        ends and hints of the turn. If there are no rows, it is what the end is worth by itself."""
+        ends and hints of the turn. If there are no rows, it is what the end is worth by itself. shoe: a tuple."""
         if not rows:
             return self.worths[turn].chance(*end, shoe)
-        key = end, turn, tuple(shoe), rows
+        key = end, turn, shoe, rows
         if key not in self.chances:
-            orders = orders_of(turn, tuple(shoe), rows)
+            orders = orders_of(turn, shoe, rows)
             chances = [self.chance_after(end, turn, cards[:4], cards[4:]) for cards in orders]
             self.chances[key] = math.fsum(chances) / len(chances)
         return self.chances[key]

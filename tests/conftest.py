@@ -107,11 +107,11 @@ def what_is_right_is_found_once(tmp_path_factory):
     folder = tmp_path_factory.getbasetemp()
     folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
-    def kept(name, make, *args):
+    def kept(name, make):
         """Return what another process has made, or make it."""
         with contextlib.suppress(FileNotFoundError):
             return pickle.loads((folder / name).read_bytes())
-        made = make(*args)
+        made = make()
         own = folder / f"{name}-{os.getpid()}"
         own.write_bytes(pickle.dumps(made))
         own.replace(folder / name)
@@ -119,16 +119,16 @@ def what_is_right_is_found_once(tmp_path_factory):
 
     @functools.cache
     def calls_of(game):
-        return kept(f"calls-{game}", find, game)
+        return kept(f"calls-{game}", functools.partial(find, game))
 
     def answers_of(game, calls, reference=None, cards=functions.ROOT / "cards.py"):
         files = [path for path in (reference or functions.ROOT / f"{game}.py", cards) if path.exists()]
         key = (game, id(calls), *[(path, path.read_bytes()) for path in files])
         if key not in known:
             is_ours = calls is calls_of(game) and files == [root / f"{game}.py", root / "cards.py"]
-            args = ask, game, calls, reference, cards
+            find_answers = functools.partial(ask, game, calls, reference, cards)
             # The calls are kept, so no others have their id.
-            known[key] = calls, kept(f"answers-{game}", *args) if is_ours else ask(*args[1:])
+            known[key] = calls, kept(f"answers-{game}", find_answers) if is_ours else find_answers()
         return known[key][1]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -374,7 +374,7 @@ def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
             ("2S 3H 4D", "2H 3S 4C", "2D 3C 4S", "2C 3D 4H"),
         )
     )
-    shoe = [*cards_of(pile("KS KH KD KC"))]
+    shoe = cards_of(pile("KS KH KD KC"))
     for row in itertools.permutations(shoe):
         wrong = sum(card.suit != column[0].suit for card, column in zip(row, threes[0]))
         assert outlook.chance_after(threes, 12, row, []) == (wrong < 3)
@@ -434,8 +434,8 @@ def test_the_worth_of_quadzillas_moves_falls():
     assert len(worth) > 3 and worth == sorted(worth, reverse=True) and 0 < worth[-1] <= worth[0] < 1
 
 
-def test_who_follows_quadzillas_plan_is_told_the_same_chance_until_the_turn_ends(monkeypatch):
-    """All hints of a turn see the same rows, in any order; only what they remember of them is gone when it ends."""
+def test_who_follows_quadzillas_plan_is_told_no_worse_chance_before_the_turn_ends(monkeypatch):
+    """All hints of a turn see the same rows, even if none is remembered; when it ends, they are forgotten."""
     monkeypatch.setattr(quadzilla_advice, "ROWS", {"normal": 3})
     followed = 0
     for seed in range(3):
