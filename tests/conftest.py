@@ -11,26 +11,33 @@ from pathlib import Path
 import pytest
 
 SECONDS_EACH = 60  # of computing, for each step of a game that is tested alone
-# What takes long and is rarely needed: run by `pytest -m slow`, and by .ci/run.
-SLOW = re.compile(r"""(?x)
-    all_points_in_each_form | won_by_(keys|clicks)_alone\[(zodiac|klondike-1) | won_by_keys_alone\[klondike
-    | depends_on_hidden_cards\[(klondike|desturado)- | program_says_depends_on_hidden_cards\[(zodiac|desturado)
-    | cannot_be_terminated_is_killed | a_function_that_sleeps_costs | ::test_the_tests_run_on_it$ | files_that_are_not_the_students
-    | a_name_is_a_key_and_stays | learning_makes_the_same_table | the_pictures_are_not_out_of_date | wrong_deal_of_a_module
-    | folders_without_end_stop_a_program.*\[many | it_is_installed_without_the_project | new_sessions_of_klondike
-    | legal_game_is_left\[klondike-1000 | workers_of_odds_end | has_good_hints$ | each_game_can_be_an_assignment\[(klondike|zodiac|quadzilla)
-    | folders_that_lie_very_deep | comes_to_an_end\[ | what_leaves_its_group_ends.*(True|forks) | has_the_same_points_by_new_sessions$
-    | test_script\[quadzilla-review | a_way_through_blocks | what_is_learned_from_hard | functions_that_do_not_end_or_do
-    | played_by_ear\[montana | fails_on_the_way.*while.True | points_are_near_those_by_hand | call_says_what_it_is_about
-    | lost_is_lost\[(quadzilla|montana|desturado) | plan_is_one_turn\[easy | while_the_workers_are_being_started
-    | stays_lost.*\[(klondike-1|quadzilla\]|quadzilla-hard) | general_solver_agrees.*\[klondike
-    | functions.klondike.klondike.py | _script\[(montana-|desturado-)(words|typed) | make.5.FOLDER\] | A.module.of.another.game
-    | how_hard_a_deal_is.*\[(klondike|zodiac) | agrees_with_brute.*\[(klondike-1|montana)
-    | reads_a_hidden_card\[(klondike-[13]|desturado-) | text_is_it.*text8 | as_nobody_a_submission_reads
-    | that_prints_what_it_should_has_all | order_of_calls_tells_nothing | ctrl_c_ends_everything | no_point\[none-cheats1
-    | a_function_that_sometimes_does_not_end | compiling_a_submission_takes | document_write_results\[/autograder
-    | zip_of_very_many_files
-""")
+# Cases that take long and are rarely needed, of tests whose other cases do not: a test, and a pattern of the cases. Whole
+# tests are marked where they are. `pytest -m slow` runs all of them, and so does .ci/run.
+SLOW_CASES = {
+    "a_cheat_has_no_point": "cheats1",
+    "a_game_is_won_by_clicks_alone": "zodiac|klondike-1",
+    "a_game_is_won_by_keys_alone": "zodiac|klondike",
+    "a_lost_position_stays_lost_whatever_is_played": "klondike-1|quadzilla$|quadzilla-hard",
+    "a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there": "while True",
+    "advice_never_reads_a_hidden_card": "klondike-|desturado-",
+    "each_command_line_runs": "--make 5 FOLDER$|grade --functions klondike",
+    "each_game_can_be_an_assignment": "klondike|zodiac|quadzilla",
+    "folders_without_end_stop_a_program_and_not_the_one_who_watches_it": "many",
+    "how_hard_a_deal_is_does_not_depend_on_what_was_played": "klondike|zodiac",
+    "it_agrees_with_brute_force_on_endgames": "klondike-1|montana",
+    "it_is_played_by_ear": "montana",
+    "nothing_that_a_player_sees_depends_on_hidden_cards": "klondike-|desturado-",
+    "nothing_that_the_program_says_depends_on_hidden_cards": "klondike-|desturado|zodiac",
+    "quadzillas_plan_is_one_turn": "easy",
+    "script": "quadzilla-review|montana-typed|(montana|desturado)-words",
+    "session": "A module of another game",
+    "the_general_solver_agrees_with_brute_force_on_endgames": "klondike",
+    "the_scripts_of_the_document_write_results": "run_autograder",
+    "what_is_certain_wins_and_what_is_lost_is_lost": "quadzilla|montana|desturado",
+    "what_leaves_its_group_ends_with_its_submission": "True|forks",
+    "whatever_is_typed_pressed_and_clicked_a_legal_game_is_left": "1000",
+    "whatever_the_text_is_it_takes_a_moment": "text8",
+}
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 
 
@@ -38,8 +45,10 @@ collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # which refuses to 
 
 
 def pytest_itemcollected(item):
-    """Mark what is slow."""
-    if SLOW.search(item.nodeid):
+    """Mark cases that are slow."""
+    name, _, case = item.name.partition("[")
+    cases = SLOW_CASES.get(re.sub(r"test_(\d_)?", "", name, count=1))
+    if cases and re.search(cases, case.removesuffix("]")):
         item.add_marker(pytest.mark.slow)
 
 

@@ -23,6 +23,7 @@ def test_every_package_is_in_the_wheel():
     assert set(project["tool"]["setuptools"]["py-modules"]) == {path.stem for path in ROOT.glob("*.py")}
 
 
+@pytest.mark.slow
 def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path, monkeypatch):
     copy_project(make_folder(tmp_path / "project"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")

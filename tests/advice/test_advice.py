@@ -99,6 +99,7 @@ def test_equal_moves_are_told_as_equal_and_one_alone_as_the_only_one():
     assert hints.note_equals(same[:1], moves[:1]) == "D: end the turn — the only move"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", main.GAMES)
 def test_who_follows_the_hints_wins_or_comes_to_an_end(name, quick):
     game = game_of(name, options_of(name)[0], 1)
@@ -285,6 +286,7 @@ def test_no_hint_leads_back_and_that_is_said_where_all_do():
     assert new and not back and not new_again and sorted(back_again) == sorted(new)
 
 
+@pytest.mark.slow
 def test_a_game_without_a_solver_has_good_hints(monkeypatch):
     monkeypatch.setattr(general, "solver_of", lambda game_rules, options: None)
     monkeypatch.setattr(advice, "LAYOUTS", 8)
@@ -382,6 +384,7 @@ def test_before_quadzillas_last_turn_rows_are_played_to_the_end():
     assert [outlook.chance_behind(end, 12, shoe, 1) for end in (threes, mixed)] == [(1 + 6) / 24, 0]
 
 
+@pytest.mark.slow
 def test_what_is_learned_from_hard_games_is_the_same_again(tmp_path, monkeypatch):
     monkeypatch.setattr(learn_quadzilla, "GAMES", 8)
     paths = [tmp_path / "one.txt", tmp_path / "two.txt"]

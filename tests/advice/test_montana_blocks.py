@@ -3,6 +3,8 @@
 import random
 from operator import itemgetter
 
+import pytest
+
 import montana
 from helpers import game_of
 from solvers import montana as solver
@@ -52,6 +54,7 @@ def test_blocks_and_single_moves_decide_alike():
     assert (decided, in_blocks) == (50, 533) and 5 * in_blocks < single
 
 
+@pytest.mark.slow
 def test_a_way_through_blocks_is_one_of_moves_of_the_game():
     """From positions near the end of games that are won, and from which much else can be done first."""
     long = 0

@@ -86,6 +86,7 @@ def children(number):
     return [int(word) for word in listed.stdout.split()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 @pytest.mark.parametrize("ending", [*helpers.SIGNALS, getattr(signal, "SIGKILL", signal.SIGTERM)])
 def test_the_workers_of_odds_end_with_it(ending, tmp_path):
@@ -101,6 +102,7 @@ def test_the_workers_of_odds_end_with_it(ending, tmp_path):
         assert odds.returncode == 130 and output.startswith(b"deals ") and b"Traceback" not in errors
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs /proc")
 def test_ctrl_c_while_the_workers_are_being_started_is_one_line(tmp_path):
     """To the whole process group, as a terminal does it, as soon as that many of them are there."""

@@ -444,6 +444,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
             game.move(state, *move)
 
 
+@pytest.mark.slow
 def test_learning_makes_the_same_table_again(tmp_path):
     """Two rounds with few deals: learned from wins, and not from the hand-made weights alone."""
     paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
@@ -501,6 +502,7 @@ def hang(seconds):
     return seconds
 
 
+@pytest.mark.slow
 def test_a_process_that_cannot_be_terminated_is_killed():
     began = time.monotonic()
     found = results(hang, [60, 0.5], 2)

@@ -101,6 +101,7 @@ def test_it_is_played_to_a_win_and_a_loss(project, seed, end):
     assert f"\n{end}" in shown and "Error" not in shown
 
 
+@pytest.mark.slow
 def test_the_tests_run_on_it(project):
     session = f"# acesup --seed {WON}\n{greedy_commands(project, WON)}"
     (project / "tests" / "scripts" / "acesup-win.in").write_text(session)

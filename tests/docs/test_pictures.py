@@ -9,6 +9,7 @@ pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from tools import odds, picture
 
 
+@pytest.mark.slow
 def test_the_pictures_are_not_out_of_date(tmp_path):
     picture.main(tmp_path)
     for name in main.GAMES:

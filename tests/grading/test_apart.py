@@ -191,6 +191,7 @@ def test_a_file_of_a_box_has_a_size(graded, one):
 # Time
 
 
+@pytest.mark.slow
 def test_a_function_that_sleeps_costs_itself_alone(graded):
     _, rows, told = graded({"eve": PROJ10 + SLEEPS}, "--functions montana --seconds 0.1")
     assert "check_win() does not end in time, each time" in told["eve"]
@@ -207,6 +208,7 @@ def check_win(tableau):
 """
 
 
+@pytest.mark.slow
 def test_the_order_of_calls_tells_nothing(graded):
     """A program that counts instead of looking; and the calls of one position come in an order of their own each time."""
     _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
@@ -222,6 +224,7 @@ def test_a_line_of_quotation_marks_takes_no_time(graded, one):
     assert rows["ada"]["points"] == "100" and rows["eve"]["points"] == "0"
 
 
+@pytest.mark.slow
 def test_folders_that_lie_very_deep_end_no_class(tmp_path):
     folder = helpers.make_folder(tmp_path / "class")
     for name in ("ada", "bob"):
@@ -251,6 +254,7 @@ def test_the_name_of_a_file_is_no_platforms_name(tmp_path):
 NAMES = ["(maximum)", "_class", "=x", "'=x", "''", "(skipped) ada", " blank ", "@x", "ada"]
 
 
+@pytest.mark.slow
 def test_a_name_is_a_key_and_stays_as_it_is(tmp_path):
     for name in NAMES:
         assert tables.unescape(tables.escape(name)) == name
@@ -362,6 +366,7 @@ def test_a_folder_with_one_program_is_a_submission(tmp_path):
     assert done.stdout.startswith(b"dan: 100 of 100") and b"skipped" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", [".git", "env"])
 def test_files_that_are_not_the_students_own_do_not_count(extra, tmp_path):
     folder = helpers.make_folder(tmp_path / "dan")
@@ -381,6 +386,7 @@ def test_what_stands_in_a_string_is_no_program(words, graded, one):
     assert rows["ada"]["points"] == "100", told["ada"]
 
 
+@pytest.mark.slow
 def test_a_zip_of_very_many_files_is_not_unpacked(tmp_path):
     with zipfile.ZipFile(tmp_path / "eve.zip", "w") as file:
         for number in range(submissions.MAX_FILES + 1):

@@ -133,6 +133,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_and_writes(graded, one):
     students = {
         name: alter("import random\n", text).replace('__":\n    main()', f'__":\n    {CALLS.get(name, "main()")}')
@@ -143,6 +144,7 @@ def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_an
         assert rows[name]["points"] == "100" and OF_STYLE.fullmatch(rows[name]["remarks"]), told[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, graded, tmp_path):
     """By sessions and by functions, without refusal and what else is not asked of it."""
@@ -194,6 +196,7 @@ def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded,
         assert rows[name]["points"] == "0" and programs.MAIN not in told[name], told[name]
 
 
+@pytest.mark.slow
 def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
     text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while True: pass\n")
     loaded = {"while True: pass": "it does not end while it is loaded", "import os; os._exit(0)": "the program ended itself",
@@ -205,6 +208,7 @@ def test_functions_that_do_not_end_or_do_everything_at_once_are_told(graded):
         assert of_functions(rows[what]) == 0 and why in texts[what], texts[what]
 
 
+@pytest.mark.slow
 def test_a_function_that_sometimes_does_not_end_is_told_the_same_each_time(graded):
     """Its calls come at random, and those that end count, however many did not end before."""
     text = alter("def check_win(tableau):\n", "def check_win(tableau):\n    while tableau[0][0].rank() != 2: pass\n")
@@ -327,6 +331,7 @@ def run_by_nobody():
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nobody_alone")
 @pytest.mark.skipif(not run_by_nobody(), reason="only root can run programs as nobody")
 def test_as_nobody_a_submission_reads_and_ends_nothing_of_ours(tmp_path):
@@ -367,6 +372,7 @@ def test_a_submission_is_told_nothing(graded, one):
     assert "['proj10.py']" in printed and str(ROOT) not in printed and "grades.csv" not in printed
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_everything_at_once(tmp_path):
     boxes = helpers.make_folder(tmp_path / "boxes")
     folder = helpers.make_folder(tmp_path / "class")

@@ -21,6 +21,7 @@ MISTAKES = {name: changes for name, (_, changes) in read_programs("mistakes").it
 BOARD, OPENING = BY_HAND["a board without a move"][0], BY_HAND["the opening for ever"][0]
 
 
+@pytest.mark.slow
 def test_points_are_near_those_by_hand(tmp_path):
     points = {name: grade(text, tmp_path).points for name, (text, _, _) in BY_HAND.items()}
     changed = {name: points[name] for name, (_, _, known) in BY_HAND.items() if abs(points[name] - float(known)) > 1}
@@ -68,6 +69,7 @@ def test_a_mistake_in_klondike_costs_where_it_happens_and_one_more_gives_no_poin
     assert len(more) > 35 and [pair for pair, of in more.items() if of > 1] == [], more
 
 
+@pytest.mark.slow
 def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
     for name in ("deal by column", "face up"):
         text = KLONDIKE.replace(*OF_KLONDIKE[name])
@@ -110,6 +112,7 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
 
 
+@pytest.mark.slow
 def test_each_call_says_what_it_is_about():
     """It stands behind a wrong answer, in the feedback."""
     for asked, *_ in (in_process.calls(), in_process.contract_calls("klondike")):
@@ -279,6 +282,7 @@ def test_parts_are_worth_what_the_handout_says_or_71_to_29():
     assert named == {"move()": 9, "display()": 1}
 
 
+@pytest.mark.slow
 def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     folder = helpers.make_folder(tmp_path / "new")
     assert run(["grade", "--make", "5", folder, "--seed", "2"]).returncode == 0
@@ -302,6 +306,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert {path.stem for path in folder.glob("*.in")} == {f"montana-{number}" for number in range(1, 7)}
 
 
+@pytest.mark.slow
 def test_new_sessions_of_klondike_have_empty_columns_with_cards_left_in_the_waste(tmp_path):
     assert run(["grade", "--make", "5", tmp_path, "--functions", "klondike", "--seed", "3"]).returncode == 0
     early = r"Waste: +[1-9].*\n[ 1-7]*\n  1: *\n"

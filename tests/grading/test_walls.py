@@ -108,6 +108,7 @@ def nested_finally(depth):
     return "\n".join([" " * n + "try: pass\n" + " " * n + "finally:" for n in range(depth)] + [" " * depth + "pass"])
 
 
+@pytest.mark.slow
 def test_compiling_a_submission_takes_nothing_of_the_grader(tmp_path):
     folder = helpers.make_folder(tmp_path / "class")
     (folder / "ada.py").write_text(PROJ10)
