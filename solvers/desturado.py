@@ -116,19 +116,25 @@ def steps_from(position, hidden, chance):
     columns, hand = position
     if has_too_many_left(columns, hand, hidden):
         return []
-    sorted_steps, room = [], room_in(hand)
+    steps = sorted(all_steps(columns, hand), key=lambda step: step[0] + NOISE * chance.random())
+    return [(moves, (turn_up(columns, hidden), hand)) for _, moves, columns, hand in steps]
+
+
+def all_steps(columns, hand):
+    """Return every step: a list of (cost, moves, columns and hand after them). The card that is turned up then is not
+    looked at yet: its column has a face-down card, and no stack."""
+    steps, room = [], room_in(hand)
     for source, (closed, stack) in enumerate(columns):
         if not stack:
             continue
-        rest = lift_stack(columns, source, hidden)
+        rest = replace(columns, source, (closed, None))
         for dest, (below, onto) in enumerate(columns):
             if dest != source and (fits(stack, onto) if onto else closed):
                 cost = (jump(stack, onto) if onto else EMPTY_COST) - bool(closed)
                 after = replace(rest, dest, (below, join(onto, stack)))
-                sorted_steps.append((cost, [("BB", source + 1, dest + 1)], after, hand))
-        sorted_steps += into_hand(source, stack, rest, hand, room)
-    sorted_steps.sort(key=lambda step: step[0] + NOISE * chance.random())
-    return [(moves, (columns, hand)) for _, moves, columns, hand in sorted_steps]
+                steps.append((cost, [("BB", source + 1, dest + 1)], after, hand))
+        steps += into_hand(source, stack, rest, hand, room)
+    return steps
 
 
 def has_too_many_left(columns, hand, hidden):
@@ -170,13 +176,13 @@ def find_place(first, untried, places, lies_on):
     return False, untried
 
 
-def lift_stack(columns, source, hidden):
-    """Return the columns without the stack of one of them, and with the card under it turned up."""
-    closed, _ = columns[source]
-    if not closed:
-        return replace(columns, source, (0, None))
-    turned = hidden[source][closed - 1]
-    return replace(columns, source, (closed - 1, (turned, turned)))
+def turn_up(columns, hidden):
+    """Return the columns with a card turned up where face-down cards lie under no stack."""
+    for number, (closed, stack) in enumerate(columns):
+        if closed and not stack:
+            turned = hidden[number][closed - 1]
+            return replace(columns, number, (closed - 1, (turned, turned)))
+    return columns
 
 
 def replace(places, number, thing):
@@ -202,15 +208,19 @@ def jump(stack, onto):
 def room_in(hand):
     """Return the ways to have an empty space of the hand: a list of (cost, moves, space, hand then). One
     does where there is one already; otherwise two stacks are joined."""
-    if None in hand:
-        return [(EMPTY_COST, [], hand.index(None), hand)]
-    rooms = []
+    return [(EMPTY_COST, [], hand.index(None), hand)] if None in hand else joins(hand)
+
+
+def joins(hand):
+    """Return the ways to join two stacks of the hand, the same way. The space that is empty then still has its stack
+    in the hand that is returned."""
+    ways = []
     for moved, upper in enumerate(hand):
         for space, lower in enumerate(hand):
-            if moved != space and fits(upper, lower):
+            if moved != space and upper and lower and fits(upper, lower):
                 after = replace(hand, space, join(lower, upper))
-                rooms.append((EMPTY_COST + jump(upper, lower), [("HH", moved + 1, space + 1)], moved, after))
-    return rooms
+                ways.append((EMPTY_COST + jump(upper, lower), [("HH", moved + 1, space + 1)], moved, after))
+    return ways
 
 
 def into_hand(source, stack, rest, hand, room):

@@ -11,17 +11,12 @@ from solvers.advice import FREE, UNKNOWN, Advice, Chance, advise_first, advise_o
 from solvers.klondike import Writer
 from solvers.klondike_rule import WEIGHTS, Rule
 from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps_from
+from solvers.puct import TRIES_AT_ONCE, choose, is_decided
 from solvers.search import NotAllowed
 
 import klondike
 
 POSITIONS_TRIED = 60_000  # in all layouts together
-# Which step is tried: the share of wins behind it, and what its cost promises, the less the more it was tried.
-PROMISE = 2.0  # how much that counts
-SPREAD = 5  # a step that costs so much more than the best promises 1/e of it
-UNTRIED = 0.9  # of the share of its node: the share of a step that was not tried,
-NEW_NODE = 0.3  # or where none was
-TRIES_AT_ONCE = 20  # between checks whether the best step is decided
 TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
 STEPS_SHUT = 2_000  # to say that no card can be turned up
 
@@ -152,17 +147,15 @@ class Tree:
         in hand, the best first."""
         start = self.table.start
         first = [step for step, _ in new_steps(self.table, start, self.old)]
-        while len(first) > 1 and not self.is_decided(start, first):
+        while len(first) > 1 and not is_decided(self.counts(start, first), self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):
                 self.try_once(self.layout())
         rows = [(*self.results.get((start, step), (0, 0)), step) for step in first]
         return sorted(rows, key=lambda row: -row[1])
 
-    def is_decided(self, start, first):
-        """Return True if no other step can still become the one tried most often."""
-        counts = sorted(self.results.get((start, step), (0, 0))[1] for step in first)
-        left = (POSITIONS_TRIED - self.count) * sum(counts) / max(1, self.count)
-        return self.count > 0 and counts[-1] - counts[-2] >= left
+    def counts(self, position, steps):
+        """Return how often each of some steps was tried."""
+        return [self.results.get((position, step), (0, 0))[1] for step in steps]
 
     def best_way(self, step):
         """Return a step from the position in hand and those that follow it, each the one tried most often, up to
@@ -217,20 +210,10 @@ class Tree:
             result[1] += 1
 
     def choose(self, position, steps_on):
-        """Return one of the steps from a position, as (step, position after it): the one that has won most often, or
-        promises most (PUCT: Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
+        """Return the step to try from a position, as (step, position after it)."""
         costs = self.costs.setdefault(position, {})
         for step, after in steps_on:
             if step not in costs:
                 costs[step] = self.rule.cost(position, after)
-        least = min(costs[step] for step, _ in steps_on)
-        weights = [math.exp((least - costs[step]) / SPREAD) for step, _ in steps_on]
         results = [self.results.get((position, step), (0, 0)) for step, _ in steps_on]
-        wins, tries = map(sum, zip(*results))
-        untried = UNTRIED * (wins / tries if tries else NEW_NODE)
-        factor = PROMISE * math.sqrt(tries + 1) / sum(weights)
-        values = [
-            (won / count if count else untried) + factor * weight / (1 + count)
-            for (won, count), weight in zip(results, weights)
-        ]
-        return steps_on[values.index(max(values))]
+        return steps_on[choose([costs[step] for step, _ in steps_on], results)]

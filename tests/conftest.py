@@ -161,13 +161,14 @@ def save_file(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
-    from solvers import advice, klondike_advice, montana_advice, player, quadzilla_advice
+    from solvers import advice, desturado_advice, klondike_advice, montana_advice, player, quadzilla_advice
 
     less = dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20, POSITIONS_SHUT=30)
     for name, value in {**less, "PLAIN_MOVES": 40}.items():
         monkeypatch.setattr(advice, name, value)
     monkeypatch.setattr(player, "MAX_MOVES", 20)
     monkeypatch.setattr(klondike_advice, "POSITIONS_TRIED", 300)
+    monkeypatch.setattr(desturado_advice, "POSITIONS_TRIED", 300)
     monkeypatch.setattr(quadzilla_advice, "WIDTH_ADVISED", 4)
     monkeypatch.setattr(quadzilla_advice, "ROWS", dict.fromkeys(quadzilla_advice.ROWS, 1))
     monkeypatch.setattr(montana_advice, "POSITIONS_ADVISED", 300)

@@ -296,6 +296,8 @@ def test_a_game_without_a_solver_has_good_hints(monkeypatch):
 
 
 def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
+    """Where a game has a solver, and no advice of its own."""
+    monkeypatch.setattr(general, "adviser_of", lambda game_rules, options: None)
     monkeypatch.setattr(advice, "LAYOUTS", 2)
     monkeypatch.setattr(advice, "MORE_LAYOUTS", 3)
     monkeypatch.setattr(advice, "POSITIONS", 50)

@@ -1,0 +1,108 @@
+"""Advice for Desturado: a search over steps that chance has a part in, where cards are turned up. It is made in many
+layouts, which a rule plays to their ends. That the solver wins a layout would say little: who sees every card wins
+nearly every game.
+"""
+
+from solvers import advice
+from solvers.advice import UNKNOWN, Advice, Chance, advise_openly
+from solvers.desturado import all_steps, has_too_many_left, is_won, joins, key, replace, start_of
+from solvers.desturado_rule import cost, go_on, play
+from solvers.puct import TRIES_AT_ONCE, choose, is_decided
+
+POSITIONS_TRIED = 40_000  # in all layouts together
+
+
+def advise(view):
+    """Return an Advice for what a player sees."""
+    if not view.hidden:
+        return advise_openly(view)
+    new, back = view.moves()
+    if is_shut(view):
+        return Advice([(move, UNKNOWN) for move in [*new, *back]], [], True, False)
+    tree, worths, worth_behind = Tree(view.game, view.chance), {}, {}
+    tried = tree.try_steps()
+    for wins, count, step in tried:
+        _, (move, *_), *_ = step
+        worth = Chance(wins / count, count) if count else UNKNOWN
+        worths.setdefault(move, worth)
+        worth_behind.setdefault(key(tree.after(step)), worth)
+    for move in new:  # one to a different empty space is worth the same
+        position, _ = start_of(view.after(view.game, move))
+        worths.setdefault(move, worth_behind.get(key(position), UNKNOWN))
+    _, _, (_, plan, *_) = tried[0]
+    return Advice([*worths.items(), *((move, UNKNOWN) for move in back)], plan, False, True)
+
+
+def is_shut(view):
+    """Return True if it is certain that the game is lost, or that no card can be turned up, whatever lies where."""
+    (columns, hand), hidden = start_of(view.game)
+    return has_too_many_left(columns, hand, hidden) or advice.is_shut(view)
+
+
+class Node:
+    """A position that was looked at: its steps, what each costs, and how often it has won and was tried."""
+
+    def __init__(self, steps, unseen):
+        self.steps = steps
+        self.costs = [cost(step, unseen) for step in steps]
+        self.results = [[0, 0] for _ in steps]
+
+
+class Tree:
+    """The steps that were tried from a position on."""
+
+    def __init__(self, game, chance):
+        """chance: a random.Random."""
+        self.start, self.hidden = start_of(game)
+        self.chance = chance
+        self.cards = sum(self.hidden, [])  # in an order that says nothing of where they lie
+        self.unseen = sum(1 << card for card in self.cards)
+        columns, hand = self.start
+        alone = [(cost, moves, columns, replace(after, moved, None)) for cost, moves, moved, after in joins(hand)]
+        self.nodes = {self.start: Node(all_steps(columns, hand) + alone, self.unseen)}
+        self.count = 0  # of the positions looked at
+
+    def try_steps(self):
+        """Try steps in one layout after the other; return (wins, count, step) for those from the position in hand, the
+        one tried most often first."""
+        first = self.nodes[self.start]
+        while not is_decided([count for _, count in first.results], self.count, POSITIONS_TRIED):
+            for _ in range(TRIES_AT_ONCE):
+                self.try_once(self.layout())
+        rows = [(*result, step) for result, step in zip(first.results, first.steps)]
+        return sorted(rows, key=lambda row: -row[1])
+
+    def after(self, step):
+        """Return the position after a step, with any card turned up."""
+        position, _ = go_on(step, self.hidden, self.unseen)
+        return position
+
+    def layout(self):
+        """Return the hidden cards of each column, dealt at random."""
+        self.chance.shuffle(self.cards)
+        cards = iter(self.cards)
+        return [[next(cards) for _ in column] for column in self.hidden]
+
+    def try_once(self, hidden):
+        """Go down the tree in a layout to a position that is new, then play by the rule to the end. Record the
+        result."""
+        position, unseen, path = self.start, self.unseen, []
+        won, is_known = False, True
+        while is_known and not (won := is_won(position)):
+            is_known = position in self.nodes
+            if not is_known:
+                self.nodes[position] = Node(all_steps(*position), unseen)
+            node = self.nodes[position]
+            self.count += len(node.steps) + 1
+            if not node.steps:
+                break
+            if is_known:
+                number = choose(node.costs, node.results)
+                path.append(node.results[number])
+                position, unseen = go_on(node.steps[number], hidden, unseen)
+        if not is_known:
+            won, count = play(position, hidden, unseen)
+            self.count += count
+        for result in path:
+            result[0] += won
+            result[1] += 1

@@ -1,0 +1,93 @@
+"""The rule by which layouts of Desturado are played to their ends: what a position costs.
+
+A position is one of solvers/desturado.py: of a stack only its first and its last card matter. A set of cards has a bit,
+1 << card, for each. Unseen are the cards that lie face down, in any order: what a position costs does not depend on it.
+"""
+
+import functools
+from operator import itemgetter
+from typing import NamedTuple
+
+from solvers.desturado import CARDS, ONTO, all_steps, is_won, turn_up
+
+
+class Weights(NamedTuple):
+    """What a position costs for each of these."""
+
+    step: float  # what the step there costs, as the solver has it
+    waits: float  # share of the unseen cards that go onto the board, and not into the hand
+    place: float  # place for a stack of the board: a last card, or an unseen one, that it goes onto
+    joins: float  # way to join two stacks of the hand
+    can_join: float  # that there is one
+    long: float  # stack of the board with more than one card
+    left: float  # stack that must be left where it is, from as many as the hand has spaces on
+    lost: float  # that these are more
+
+
+# Found by evolution: the rule alone wins 45 % of hard games with them. (The places do as many wins as a matching of all
+# stacks, which takes five times as long.)
+WEIGHTS = Weights(1.3, -4.3, -0.65, -1.6, -15.5, -2.2, 5.4, 17.9)
+CHEAPEST = 5  # steps by their own cost, of which the rule takes the best: with more it wins no more
+CLUBS = sum(1 << card for card in CARDS if card % 4 == 0)
+
+
+def cost(step, unseen, weights=WEIGHTS):
+    """Return what the position after a step costs, before a card is turned up."""
+    cost_of_step, _, columns, hand = step
+    board = [stack for _, stack in columns if stack]
+    in_hand = [stack for stack in hand if stack]
+    board_ends = sum(1 << last for _, last in board)
+    hand_ends = sum(1 << last for _, last in in_hand)
+    ends = board_ends | hand_ends | unseen
+    waiting = unseen & takers(board_ends) & ~takers(hand_ends)
+    joins = sum((ONTO[first] & hand_ends & ~(1 << last)).bit_count() for first, last in in_hand)
+    places = [(ONTO[first] & ends & ~(1 << last)).bit_count() for first, last in board]
+    left = places.count(0) + (unseen & ~takers(ends)).bit_count()
+    left += sum(not ONTO[first] & ends & ~(1 << last) for first, last in in_hand)
+    return (
+        weights.step * cost_of_step
+        + weights.waits * waiting.bit_count() / (unseen.bit_count() or 1)
+        + weights.place * sum(places)
+        + weights.joins * joins
+        + weights.can_join * bool(joins)
+        + weights.long * sum(first != last for first, last in board)
+        + weights.left * max(0, left - len(hand) + 1)
+        + weights.lost * (left > len(hand))
+    )
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def takers(ends):
+    """Return the cards that go onto one of some last cards: onto another one of their value, or a higher one of their
+    suit."""
+    equal, turned = 0, ends
+    for _ in range(3):  # each card becomes the one of the next suit
+        turned = turned << 1 & ~CLUBS | turned >> 3 & CLUBS
+        equal |= turned
+    lower = ends >> 4
+    for values in (1, 2, 4, 1):
+        lower |= lower >> 4 * values
+    return equal | lower
+
+
+def play(position, hidden, unseen, weights=WEIGHTS):
+    """Play a layout to its end from a position; return whether it is won, and how many positions were looked at.
+    hidden: for each column the cards that lie face down."""
+    count = 0
+    while not is_won(position):
+        steps = sorted(all_steps(*position), key=itemgetter(0))[:CHEAPEST]
+        if not steps:
+            return False, count
+        count += len(steps)
+        position, unseen = go_on(min(steps, key=lambda step: cost(step, unseen, weights)), hidden, unseen)
+    return True, count
+
+
+def go_on(step, hidden, unseen):
+    """Return the position after a step, with a card turned up, and the cards that are unseen then."""
+    _, _, columns, hand = step
+    after = turn_up(columns, hidden)
+    for (_, stack), (_, before) in zip(after, columns):
+        if stack != before:
+            unseen &= ~(1 << stack[0])
+    return (after, hand), unseen

@@ -1,0 +1,33 @@
+"""How a step is chosen where steps are tried in many layouts: the one that has won most often, or promises most (PUCT:
+Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
+
+import math
+
+PROMISE = 2.0  # how much counts what the cost of a step promises, the less the more it was tried
+SPREAD = 5  # a step that costs so much more than the best promises 1/e of it
+UNTRIED = 0.9  # of the share of its node: the share of a step that was not tried,
+NEW_NODE = 0.3  # or where none was
+TRIES_AT_ONCE = 20  # between checks whether the best step is decided
+
+
+def choose(costs, results):
+    """Return the number of a step, from 0. For each step, costs has what the position after it costs, by a rule, and
+    results how often it has won, and how often it was tried."""
+    least = min(costs)
+    weights = [math.exp((least - cost) / SPREAD) for cost in costs]
+    wins, tries = map(sum, zip(*results))
+    untried = UNTRIED * (wins / tries if tries else NEW_NODE)
+    factor = PROMISE * math.sqrt(tries + 1) / sum(weights)
+    values = [
+        (won / count if count else untried) + factor * weight / (1 + count)
+        for (won, count), weight in zip(results, weights)
+    ]
+    return values.index(max(values))
+
+
+def is_decided(counts, looked_at, most):
+    """Return True if no other step can still become the one tried most often. counts: how often each was tried.
+    looked_at: how many positions were looked at for that, of most."""
+    second, best = sorted([0, *counts])[-2:]
+    left = (most - looked_at) * sum(counts) / max(1, looked_at)
+    return looked_at > 0 and best - second >= left

@@ -1,0 +1,84 @@
+"""Desturado's advice: a rule plays layouts to their ends, and a tree of steps is tried in them."""
+
+import random
+
+import pytest
+
+import desturado
+from helpers import deal, game_of, pile, rules_of
+from patience.analysis import hints
+from solvers import advice, desturado_advice, desturado_rule, positions
+from solvers.desturado import CARDS, ONTO, has_too_many_left, solve, start_of
+
+
+def test_what_goes_onto_some_cards_is_what_the_rules_say():
+    chance = random.Random(1)
+    for count in range(40):
+        ends = sum(1 << card for card in chance.sample(CARDS, count))
+        expected = {card for card in CARDS if ONTO[card] & ends}
+        found = desturado_rule.takers(ends)
+        assert {card for card in CARDS if found >> card & 1} == expected
+
+
+def test_each_weight_counts_what_it_says():
+    """8♦ covers two cards, 3♣ one; 2♣ and 5♥ lie face down. The hand has 4♣, 4♦, 9♠ and an empty space."""
+    game = desturado.Game([pile("XX 2C XX 5H 8D 6D"), pile("3C")], [pile("4C"), pile("4D"), pile("9S"), []])
+    (columns, hand), hidden = start_of(game)
+    unseen = sum(1 << card for cards in hidden for card in cards)
+
+    def cost(name):
+        weights = desturado_rule.Weights(**{**dict.fromkeys(desturado_rule.Weights._fields, 0), name: 1})
+        return desturado_rule.cost((7, [], columns, hand), unseen, weights)
+
+    assert cost("step") == 7
+    assert cost("waits") == 0  # 2♣ goes onto 3♣, but onto 4♣ in the hand as well; 5♥ onto neither
+    assert cost("place") == 1  # 3♣ onto 4♣; 8♦ onto nothing
+    assert cost("joins") == 2 and cost("can_join") == 1  # 4♣ onto 4♦, and the other way round
+    assert cost("long") == 1
+    assert cost("left") == 0 and cost("lost") == 0  # 8♦, 9♠ and 5♥ must be left: three, and four spaces
+    hand = hand[1:]
+    assert cost("left") == 2 and cost("lost") == 1  # 3♣ and 4♦ as well, and three spaces
+    assert cost("waits") == 0.5 and cost("place") == 0 and cost("can_join") == 0
+
+
+def test_an_empty_space_is_worth_as_much_as_a_different_one():
+    board = ["XX 2C XX 5H 8D 6D", "3C", "XX 7S 10H"]
+    game = desturado.Game([pile(names) for names in board], [pile("4C"), pile("4D"), [], []])
+    moves = dict(advice.advise(rules_of("desturado"), {"difficulty": "hard"}, game).moves)
+    for column in (1, 2, 3):
+        assert moves["BH", column, 3] == moves["BH", column, 4] != advice.UNKNOWN
+    assert moves["HH", 1, 2] != advice.UNKNOWN
+
+
+def test_what_is_lost_whatever_lies_where_is_said():
+    """Played at random. The solver wins no layout of such a position."""
+    rules, chance, seen = rules_of("desturado"), random.Random(5), 0
+    for seed in range(60):
+        game = deal(rules, {"difficulty": "hard"}, seed)
+        while moves := rules.legal_moves(game):
+            (columns, hand), hidden = start_of(game)
+            if has_too_many_left(columns, hand, hidden):
+                break
+            rules.move(game, *chance.choice(moves))
+        if moves and rules.hidden(game):
+            seen += 1
+            assert advice.cannot_be_won(rules, {"difficulty": "hard"}, game)
+            assert advice.advise(rules, {"difficulty": "hard"}, game).is_lost
+            for _ in range(3):
+                assert solve(positions.layout(game, rules.hidden(game), chance), None, 300).verdict != "won"
+    assert seen >= 20
+
+
+@pytest.mark.slow
+def test_hints_win_most_hard_games(monkeypatch):
+    """With a fifth of the positions."""
+    monkeypatch.setattr(desturado_advice, "POSITIONS_TRIED", 8_000)
+    won = 0
+    for seed in range(10):
+        game = game_of("desturado", {"difficulty": "hard"}, seed)
+        guide = hints.Guide(game)
+        while not game.outcome() and not guide.advice().is_lost:
+            for move in guide.advice().plan:
+                game.perform(move)
+        won += game.rules.check_win(game.position)
+    assert won >= 7
