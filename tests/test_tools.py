@@ -23,6 +23,7 @@ def test_a_tool_says_what_it_does_and_what_is_wrong(name):
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "no/such/file" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_the_benchmark_measures_one_part():
     shown = run_tool("benchmark", "undo")
     assert shown.returncode == 0 and shown.stdout.startswith("undo, ")
@@ -35,6 +36,7 @@ def test_the_package_is_the_program():
     assert "Play one with: python -m patience GAME" in shown.stdout
 
 
+@pytest.mark.slow
 def test_weights_are_learned_by_climbing():
     """Of two changes of the first weights, the second wins more deals, and stays."""
     rule = learn_rule.RULES["klondike-3"]

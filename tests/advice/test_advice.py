@@ -228,6 +228,7 @@ def test_how_far_back_it_could_be_won():
     assert general.answer(game.rules, {}, game.position, None, 60_000).verdict == "won"
 
 
+@pytest.mark.slow
 def test_nothing_is_called_winnable_from_which_no_win_is_known():
     """Montana without shuffles, deal 6: every card is open, and after undo the solver does not win either."""
     game = game_of("montana", {"shuffles": "0"}, 6)
@@ -456,6 +457,7 @@ def test_who_follows_quadzillas_plan_is_told_no_worse_chance_before_the_turn_end
     assert quadzilla_advice.outlook_of("normal", 5, 1) is not quadzilla_advice.outlook_of("normal", 5, 2)
 
 
+@pytest.mark.slow
 def test_a_best_move_is_never_worse():
     """By a plain player a move is tried a few times: no number, and no verdict."""
     game = game_of("klondike", {"draw": "3", "passes": "3"}, 7)

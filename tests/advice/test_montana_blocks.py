@@ -42,6 +42,7 @@ def tableaus(count, seed=8, lengths=(20, 60, 90)):
         yield tableau
 
 
+@pytest.mark.slow
 def test_blocks_and_single_moves_decide_alike():
     decided, single, in_blocks = 0, 0, 0
     for tableau in tableaus(60):

@@ -352,6 +352,7 @@ def test_klondike_is_lost_by_threes_if_it_is_by_single_cards():
     assert answer.verdict == LOST, "some 300,000 positions if three cards are drawn"
 
 
+@pytest.mark.slow
 def test_klondike_can_be_lost_by_threes_and_won_by_single_cards():
     assert solve("klondike", deal(klondike, {"draw": "1"}, 1070)).verdict == WON
     assert solve("klondike", deal(klondike, {"draw": "3"}, 1070)).verdict == LOST
