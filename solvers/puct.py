@@ -3,6 +3,8 @@ Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
 
 import math
 
+from solvers.advice import UNKNOWN, Chance
+
 PROMISE = 2.0  # how much counts what the cost of a step promises, the less the more it was tried
 SPREAD = 5  # a step that costs so much more than the best promises 1/e of it
 UNTRIED = 0.9  # of the share of its node: the share of a step that was not tried,
@@ -23,6 +25,12 @@ def choose(costs, results):
         for (won, count), weight in zip(results, weights)
     ]
     return values.index(max(values))
+
+
+def chance_of(wins, count, games):
+    """Return the Chance of a step behind which a rule won so many of the layouts tried, or UNKNOWN. The rule is a poor
+    player, and whoever goes on by hints wins more: as often as the best of so many games by the rule."""
+    return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 
 def is_decided(counts, looked_at, most):

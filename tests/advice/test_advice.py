@@ -158,7 +158,7 @@ def test_a_plan_that_comes_back_to_a_position_is_not_followed_in_circles():
 
 
 @pytest.mark.parametrize("name, options, number, told", [
-    ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "very hard. From what .*, hints expect to win 15 % of"),
+    ("klondike", {"draw": "3", "passes": "unlimited"}, 20261123, "very hard. From what .*, hints expect to win 25 % of"),
     ("quadzilla", {"difficulty": "normal", "rank": "random"}, 4, "medium. .* about 7. %"),
     ("montana", {"shuffles": "0"}, 20261120, "easy. The hints win it for certain."),
     ("zodiac", {}, 20261120, "not known."),
