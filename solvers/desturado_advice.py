@@ -21,18 +21,19 @@ def advise(view):
     new, back = view.moves()
     if is_shut(view):
         return Advice([(move, UNKNOWN) for move in [*new, *back]], [], True, False)
-    tree, worths, worth_behind = Tree(view.game, view.chance), {}, {}
+    moves_to, worths = {}, {}  # moves_to: the key of a position -> the moves there, such as those to each empty space
+    for move in new:
+        position, _ = start_of(view.after(view.game, move))
+        moves_to.setdefault(key(position), []).append(move)
+    tree = Tree(view.game, view.chance)
     tried = tree.try_steps()
     for wins, count, step in tried:
-        _, (move, *_), *_ = step
-        worth = chance_of(wins, count, GAMES)
-        worths.setdefault(move, worth)
-        worth_behind.setdefault(key(tree.after(step)), worth)
-    for move in new:  # one to a different empty space is worth the same
-        position, _ = start_of(view.after(view.game, move))
-        worths.setdefault(move, worth_behind.get(key(position), UNKNOWN))
+        _, moves, *_ = step
+        for move in [moves[0], *moves_to.get(key(tree.after(step)), [])]:
+            worths.setdefault(move, chance_of(wins, count, GAMES))
     _, _, (_, plan, *_) = tried[0]
-    return Advice([*worths.items(), *((move, UNKNOWN) for move in back)], plan, False, True)
+    rest = [(move, UNKNOWN) for move in [*new, *back] if move not in worths]
+    return Advice([*worths.items(), *rest], plan, False, True)
 
 
 def is_shut(view):

@@ -25,7 +25,7 @@ class Weights(NamedTuple):
 
 
 # How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins, as
-# tools/learn_klondike.py does it, but for longer.
+# tools/learn_rule.py does it, but for longer.
 WEIGHTS = {
     1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
