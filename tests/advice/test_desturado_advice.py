@@ -41,6 +41,25 @@ def test_each_weight_counts_what_it_says():
     assert cost("waits") == 0.5 and cost("place") == 0 and cost("can_join") == 0
 
 
+def test_each_step_leads_where_its_moves_lead_in_the_game():
+    """Joined stacks of the hand and cards turned up too. What is unseen then is what lies face down."""
+    rules, chance = rules_of("desturado"), random.Random(4)
+    for seed in range(12):
+        options = {"difficulty": ("easy", "medium", "hard")[seed % 3]}
+        game = deal(rules, options, seed)
+        for _ in range(chance.randrange(20)):
+            if moves := rules.legal_moves(game):
+                rules.move(game, *chance.choice(moves))
+        tree = desturado_advice.Tree(game, chance)
+        for step in tree.nodes[tree.start].steps:
+            _, moves, *_ = step
+            after = positions.copy_of(game)
+            assert all(rules.move(after, *move) for move in moves)
+            expected, hidden = start_of(after)
+            position, unseen = desturado_rule.go_on(step, tree.hidden, tree.unseen)
+            assert position == expected and unseen == sum(1 << card for cards in hidden for card in cards)
+
+
 def test_an_empty_space_is_worth_as_much_as_a_different_one():
     board = ["XX 2C XX 5H 8D 6D", "3C", "XX 7S 10H"]
     game = desturado.Game([pile(names) for names in board], [pile("4C"), pile("4D"), [], []])
