@@ -146,6 +146,11 @@ def advise_to_see(view, move, count):
     return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
 
 
+def advise_lost(view):
+    """Return an Advice that the game can no longer be won, whatever the player does."""
+    return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
+
+
 def advise_first(view, move, worth):
     """Return an Advice to make this move first, whatever the other moves are worth."""
     is_same = {move, move[:1]} if worth == TO_SEE else {move}

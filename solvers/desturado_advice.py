@@ -4,9 +4,9 @@ nearly every game.
 """
 
 from solvers import advice
-from solvers.advice import UNKNOWN, Advice, advise_openly
+from solvers.advice import UNKNOWN, Advice, advise_lost, advise_openly
 from solvers.desturado import all_steps, has_too_many_left, is_won, joins, key, replace, start_of
-from solvers.desturado_rule import cost, go_on, play
+from solvers.desturado_rule import cost, go_on, play, unseen_in
 from solvers.puct import TRIES_AT_ONCE, chance_of, choose, is_decided
 
 POSITIONS_TRIED = 40_000  # in all layouts together
@@ -18,9 +18,9 @@ def advise(view):
     """Return an Advice for what a player sees."""
     if not view.hidden:
         return advise_openly(view)
-    new, back = view.moves()
     if is_shut(view):
-        return Advice([(move, UNKNOWN) for move in [*new, *back]], [], True, False)
+        return advise_lost(view)
+    new, back = view.moves()
     moves_to, worths = {}, {}  # moves_to: the key of a position -> the moves there, such as those to each empty space
     for move in new:
         position, _ = start_of(view.after(view.game, move))
@@ -59,9 +59,11 @@ class Tree:
         self.start, self.hidden = start_of(game)
         self.chance = chance
         self.cards = sum(self.hidden, [])  # in an order that says nothing of where they lie
-        self.unseen = sum(1 << card for card in self.cards)
+        self.unseen = unseen_in(self.hidden)
         columns, hand = self.start
-        alone = [(cost, moves, columns, replace(after, moved, None)) for cost, moves, moved, after in joins(hand)]
+        alone = [
+            (step_cost, moves, columns, replace(after, moved, None)) for step_cost, moves, moved, after in joins(hand)
+        ]
         self.nodes = {self.start: Node(all_steps(columns, hand) + alone, self.unseen)}
         self.count = 0  # of the positions looked at
 
@@ -90,22 +92,19 @@ class Tree:
         """Go down the tree in a layout to a position that is new, then play by the rule to the end. Record the
         result."""
         position, unseen, path = self.start, self.unseen, []
-        won, is_known = False, True
-        while is_known and not (won := is_won(position)):
-            is_known = position in self.nodes
-            if not is_known:
+        while not is_won(position):
+            is_new = position not in self.nodes
+            if is_new:
                 self.nodes[position] = Node(all_steps(*position), unseen)
             node = self.nodes[position]
             self.count += len(node.steps) + 1
-            if not node.steps:
+            if is_new or not node.steps:
                 break
-            if is_known:
-                number = choose(node.costs, node.results)
-                path.append(node.results[number])
-                position, unseen = go_on(node.steps[number], hidden, unseen)
-        if not is_known:
-            won, count = play(position, hidden, unseen)
-            self.count += count
+            number = choose(node.costs, node.results)
+            path.append(node.results[number])
+            position, unseen = go_on(node.steps[number], hidden, unseen)
+        won, count = play(position, hidden, unseen)
+        self.count += count
         for result in path:
             result[0] += won
             result[1] += 1

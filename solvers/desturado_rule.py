@@ -69,9 +69,14 @@ def takers(ends):
     return equal | lower
 
 
+def unseen_in(hidden):
+    """Return the cards that are unseen. hidden: for each column the cards that lie face down."""
+    return sum(1 << card for cards in hidden for card in cards)
+
+
 def play(position, hidden, unseen, weights=WEIGHTS):
     """Play a layout to its end from a position; return whether it is won, and how many positions were looked at.
-    hidden: for each column the cards that lie face down."""
+    hidden: as in unseen_in."""
     count = 0
     while not is_won(position):
         steps = sorted(all_steps(*position), key=itemgetter(0))[:CHEAPEST]

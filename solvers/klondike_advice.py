@@ -7,7 +7,7 @@ import contextlib
 import copy
 import math
 
-from solvers.advice import FREE, UNKNOWN, Advice, advise_first, advise_openly, advise_to_see
+from solvers.advice import FREE, UNKNOWN, Advice, advise_first, advise_lost, advise_openly, advise_to_see
 from solvers.klondike import Writer
 from solvers.klondike_rule import WEIGHTS, Rule
 from solvers.klondike_steps import ALL, Table, bit, is_safe, split_cards, steps_from
@@ -37,7 +37,7 @@ def advise(view):
         return advise_openly(view)
     table = Table(game, game.draw)
     if is_shut(view):
-        return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
+        return advise_lost(view)
     old = {Table(one, game.draw).start for one in view.before} | {table.start}
     closed, *_ = table.start
     way, worths = follow_forced_way(table, old), {}

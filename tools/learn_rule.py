@@ -47,8 +47,7 @@ def wins_desturado(weights, deal):
     """Return the same for a hard deal of Desturado."""
     random.seed(deal)
     position, hidden = start_of(desturado.initialize(difficulty="hard"))
-    unseen = sum(1 << card for cards in hidden for card in cards)
-    won, _ = desturado_rule.play(position, hidden, unseen, weights)
+    won, _ = desturado_rule.play(position, hidden, desturado_rule.unseen_in(hidden), weights)
     return won
 
 
@@ -57,10 +56,10 @@ Rule = namedtuple("Rule", "wins by_hand used")
 CARDS_DOWN_AND_NOT_UP = klondike_rule.Weights(10, 3, *[0] * 12)  # face-down cards, and cards on no foundation
 STEP_AND_PLACES = desturado_rule.Weights(1, 0, -1, *[0] * 5)
 RULES = {
-    f"klondike-{draw}": Rule(functools.partial(wins_klondike, draw), CARDS_DOWN_AND_NOT_UP, klondike_rule.WEIGHTS[draw])
-    for draw in (1, 3)
+    "klondike-1": Rule(functools.partial(wins_klondike, 1), CARDS_DOWN_AND_NOT_UP, klondike_rule.WEIGHTS[1]),
+    "klondike-3": Rule(functools.partial(wins_klondike, 3), CARDS_DOWN_AND_NOT_UP, klondike_rule.WEIGHTS[3]),
+    "desturado": Rule(wins_desturado, STEP_AND_PLACES, desturado_rule.WEIGHTS),
 }
-RULES["desturado"] = Rule(wins_desturado, STEP_AND_PLACES, desturado_rule.WEIGHTS)
 
 
 def changed(weights, chance):
