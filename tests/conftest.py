@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import gc
 import os
 import pickle
 import re
@@ -14,12 +15,15 @@ SECONDS_EACH = 60  # of computing, for each step of a game that is tested alone
 # Cases that take long and are rarely needed, of tests whose other cases do not: a test, and a pattern of the cases. Whole
 # tests are marked where they are. `pytest -m slow` runs all of them, and so does .ci/run.
 SLOW_CASES = {
+    "a_bug_ends_no_game_and_loses_no_move": "10$|220",
     "a_cheat_has_no_point": "cheats1",
+    "a_game_is_played_saved_and_resumed": "quadzilla",
     "a_game_is_won_by_clicks_alone": "zodiac|klondike",
     "a_game_is_won_by_keys_alone": "zodiac|klondike",
     "a_lost_game_cannot_be_won": "klondike",
     "a_lost_position_stays_lost_whatever_is_played": "-|quadzilla",
     "a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there": "while True",
+    "a_name_of_any_letters_has_its_row_and_feedback": r"x01|ue000",
     "a_script_wins_in_the_real_game": "montana",
     "a_won_position_stays_won_along_its_script": "montana",
     "advice_never_reads_a_hidden_card": "-",
@@ -33,12 +37,13 @@ SLOW_CASES = {
     "it_agrees_with_brute_force_on_endgames": "klondike|montana",
     "it_is_played_by_ear": "montana",
     "it_solves_from_the_middle_of_a_random_game": "-",
+    "lost_is_what_the_rules_call_lost": "-1",
     "nothing_that_a_player_sees_depends_on_hidden_cards": "-",
     "nothing_that_the_program_says_depends_on_hidden_cards": "-|klondike|desturado|zodiac",
     "quadzillas_plan_is_one_turn": "easy",
     "refusal_validate_move_and_move_agree": "-",
     "script": "quadzilla-review|montana-typed|(montana|desturado)-words",
-    "session": "A module of another game|New sessions",
+    "session": "another game|New sessions|Review and hints|how many shuffles are left|that is dead|hint is of the game",
     "the_general_solver_agrees_with_brute_force_on_endgames": "klondike|desturado",
     "the_scripts_of_the_document_write_results": "run_autograder",
     "what_is_certain_wins_and_what_is_lost_is_lost": "quadzilla|montana|desturado",
@@ -58,6 +63,11 @@ def pytest_itemcollected(item):
     cases = SLOW_CASES.get(re.sub(r"test_(\d_)?", "", name, count=1))
     if cases and re.search(cases, case.removesuffix("]")):
         item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish():
+    """Keep the collector from looking through all tests again and again."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
