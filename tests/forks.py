@@ -5,7 +5,6 @@ This module is imported by tests, and run as that process, which has no pytest i
 
 import contextlib
 import gc
-import importlib
 import os
 import pickle
 import pty
@@ -86,8 +85,6 @@ if __name__ == "__main__":
     from patience.consoles import spoken, terminal  # noqa: F401
     from patience.records import store  # noqa: F401
 
-    for game in main.GAMES:
-        importlib.import_module(game), importlib.import_module(f"solvers.{game}_advice")
     gc.freeze()  # or the collector of each program would look through all that, and copy it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait
     channel = socket.socket(fileno=0)
