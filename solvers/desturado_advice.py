@@ -71,7 +71,7 @@ class Tree:
         """Try steps in one layout after the other; return (wins, count, step) for those from the position in hand, the
         one tried most often first."""
         first = self.nodes[self.start]
-        while not is_decided([count for _, count in first.results], self.count, POSITIONS_TRIED):
+        while not is_decided(first.results, self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):
                 self.try_once(self.layout())
         rows = [(*result, step) for result, step in zip(first.results, first.steps)]

@@ -150,15 +150,15 @@ class Tree:
         in hand, the best first."""
         start = self.table.start
         first = [step for step, _ in new_steps(self.table, start, self.old)]
-        while len(first) > 1 and not is_decided(self.counts(start, first), self.count, POSITIONS_TRIED):
+        while len(first) > 1 and not is_decided(self.results_of(start, first), self.count, POSITIONS_TRIED):
             for _ in range(TRIES_AT_ONCE):
                 self.try_once(self.layout())
-        rows = [(*self.results.get((start, step), (0, 0)), step) for step in first]
+        rows = [(*result, step) for result, step in zip(self.results_of(start, first), first)]
         return sorted(rows, key=lambda row: -row[1])
 
-    def counts(self, position, steps):
-        """Return how often each of some steps was tried."""
-        return [self.results.get((position, step), (0, 0))[1] for step in steps]
+    def results_of(self, position, steps):
+        """Return how often each of some steps has won, and how often it was tried."""
+        return [self.results.get((position, step), (0, 0)) for step in steps]
 
     def best_way(self, step):
         """Return a step from the position in hand and those that follow it, each the one tried most often, up to
@@ -218,5 +218,5 @@ class Tree:
         for step, after in steps_on:
             if step not in costs:
                 costs[step] = self.rule.cost(position, after)
-        results = [self.results.get((position, step), (0, 0)) for step, _ in steps_on]
-        return steps_on[choose([costs[step] for step, _ in steps_on], results)]
+        steps = [step for step, _ in steps_on]
+        return steps_on[choose([costs[step] for step in steps], self.results_of(position, steps))]

@@ -33,9 +33,10 @@ def chance_of(wins, count, games):
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 
-def is_decided(counts, looked_at, most):
-    """Return True if no other step can still become the one tried most often. counts: how often each was tried.
-    looked_at: how many positions were looked at for that, of most."""
+def is_decided(results, looked_at, most):
+    """Return True if no other step can still become the one tried most often. results: as in choose. looked_at: how
+    many positions were looked at for them, of most."""
+    counts = [count for _, count in results]
     second, best = sorted([0, *counts])[-2:]
     left = (most - looked_at) * sum(counts) / max(1, looked_at)
     return looked_at > 0 and best - second >= left

@@ -24,7 +24,7 @@ def test_each_weight_counts_what_it_says():
     """8♦ covers two cards, 3♣ one; 2♣ and 5♥ lie face down. The hand has 4♣, 4♦, 9♠ and an empty space."""
     game = desturado.Game([pile("XX 2C XX 5H 8D 6D"), pile("3C")], [pile("4C"), pile("4D"), pile("9S"), []])
     (columns, hand), hidden = start_of(game)
-    unseen = sum(1 << card for cards in hidden for card in cards)
+    unseen = desturado_rule.unseen_in(hidden)
 
     def cost(name):
         weights = desturado_rule.Weights(**{**dict.fromkeys(desturado_rule.Weights._fields, 0), name: 1})
