@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import gc
 import os
 import pickle
 import re
@@ -63,11 +62,6 @@ def pytest_itemcollected(item):
     cases = SLOW_CASES.get(re.sub(r"test_(\d_)?", "", name, count=1))
     if cases and re.search(cases, case.removesuffix("]")):
         item.add_marker(pytest.mark.slow)
-
-
-def pytest_collection_finish():
-    """Keep the collector from looking through all tests again and again."""
-    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

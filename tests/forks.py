@@ -4,7 +4,6 @@ This module is imported by tests, and run as that process, which has no pytest i
 """
 
 import contextlib
-import gc
 import os
 import pickle
 import pty
@@ -81,11 +80,9 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
     import main
     from patience import play  # noqa: F401
-    from patience.analysis import hints, review  # noqa: F401
     from patience.consoles import spoken, terminal  # noqa: F401
     from patience.records import store  # noqa: F401
 
-    gc.freeze()  # or the collector of each program would look through all that, and copy it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait
     channel = socket.socket(fileno=0)
     with channel.makefile("rb") as file, contextlib.suppress(EOFError):  # once the tests have ended
