@@ -5,6 +5,7 @@ gets it, and does the rest of the line.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import select
@@ -96,6 +97,7 @@ def read_event() -> Event:
 def read_sequence() -> Event:
     """Return what the next bytes mean: a letter, or a sequence that a key or the mouse sends."""
     fd = sys.stdin.fileno()
+    wait_for_byte(fd)
     data = os.read(fd, 1)
     if data == b"\x1b":
         while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0]:
@@ -112,6 +114,26 @@ def read_sequence() -> Event:
         return Event(KEYS[data])
     text = data.decode("utf-8", "replace")
     return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
+
+
+def wait_for_byte(fd: int) -> None:
+    """Wait until there is a byte to read. A signal that comes in the moment before is not overlooked, for it is told
+    to a pipe as well."""
+    heard, told = open_pipe()
+    try:
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        while fd not in select.select([fd, heard], [], [])[0]:
+            os.read(heard, 99)
+    finally:
+        signal.set_wakeup_fd(-1)
+
+
+@functools.cache
+def open_pipe() -> tuple[int, int]:
+    """Return both ends of a pipe that never blocks who writes."""
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    return heard, told
 
 
 def is_whole(data: bytes) -> bool:
