@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import itertools
 import os
 import pickle
 import re
@@ -50,6 +51,7 @@ SLOW_CASES = {
     "whatever_is_typed_pressed_and_clicked_a_legal_game_is_left": "1000",
     "whatever_the_text_is_it_takes_a_moment": "text8",
 }
+NUMBERS = itertools.count()  # of homes
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 
 
@@ -65,14 +67,17 @@ def pytest_itemcollected(item):
 
 
 @pytest.fixture(autouse=True)
-def no_trace_at_home(tmp_path, monkeypatch):
-    """Whatever a test plays at a terminal is kept in a folder of the test's own."""
+def own_home(tmp_path_factory, monkeypatch):
+    """Whatever a test plays at a terminal is kept in a folder of the test's own, which is not made before it is needed."""
+    folder = tmp_path_factory.getbasetemp()
+    home = folder / f"home-{next(NUMBERS)}"
     for variable in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
-        monkeypatch.setenv(variable, str(tmp_path / "home"))
+        monkeypatch.setenv(variable, str(home))
     for variable in [name for name in os.environ if name.startswith("PATIENCE_")]:  # the reader's own
         monkeypatch.delenv(variable)
-    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))  # a pytest in a test would delete the others' folders
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(folder))  # a pytest in a test would delete the others' folders
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # hundreds of programs would compile all modules
+    return home
 
 
 @pytest.fixture(autouse=True)
@@ -159,9 +164,9 @@ def what_is_right_is_found_once(tmp_path_factory):
 
 
 @pytest.fixture
-def home(tmp_path):
+def home(own_home):
     """The application folder of a test."""
-    return tmp_path / "home" / "patience"
+    return own_home / "patience"
 
 
 @pytest.fixture

@@ -1152,7 +1152,7 @@ def test_5_help_shows_the_rules(name):
 @each_game
 def test_5_a_game_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the board is as wide as ever."""
-    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
+    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py", packages=())
     rules = rules_of(name)
     defaults = tuple(options_of(name)[0].items())
     done = [rules.write(*move) for move in play_game(name, defaults, 2)[-1].moves[:60]]

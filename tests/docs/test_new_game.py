@@ -33,6 +33,16 @@ def project(tmp_path_factory):
     return folder
 
 
+@pytest.fixture
+def restored(project):
+    """The paths of the game and of its solver, which are put back after the test."""
+    paths = project / "acesup.py", project / "solvers" / "acesup.py"
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    yield paths
+    for path, text in zip(paths, texts):
+        path.write_text(text, encoding="utf-8")
+
+
 def play(project, script, *arguments):
     """Play the game with a script; return what it prints."""
     game = run_process(["acesup", *arguments], script, project)
@@ -64,13 +74,13 @@ def test_it_is_short():
 @pytest.mark.parametrize(
     "blocks, shown", [(2, b"Stock: 48"), (3, b"Stock: 48"), (4, b"Stock: 44"), (5, b"Stock: 44"), (6, b"Stock: 44")]
 )
-def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
+def test_every_step_can_be_tried(project, restored, blocks, shown):
     """From the second on, in which there is a board and not yet a move."""
-    shutil.copytree(project, tmp_path / "project")
-    (tmp_path / "project" / "acesup.py").write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
-    (tmp_path / "project" / "solvers" / "acesup.py").unlink()
+    path, solver = restored
+    path.write_text("\n\n".join(BLOCKS[:blocks]), encoding="utf-8")
+    solver.unlink()
     script = "help\nD\nundo\nredo\nX 1\n5c\nmoves\n" + "hint\n" * (blocks == 6)
-    game = run_process("acesup --seed 1", script, tmp_path / "project")
+    game = run_process("acesup --seed 1", script, project)
     assert game.returncode == 0 and game.stderr == b"" and shown in game.stdout
     assert (b"(h for help): acesup has no move yet.\n" in game.stdout) == (blocks < 4)
 
@@ -78,12 +88,12 @@ def test_every_step_can_be_tried(project, tmp_path, blocks, shown):
 @pytest.mark.parametrize(
     "text, told", [(None, "there is no file acesup.py."), ('"""Aces Up."""', "acesup.py has no initialize yet.")]
 )
-def test_a_game_that_is_hardly_begun_is_told_in_a_line(project, tmp_path, text, told):
-    shutil.copytree(project, tmp_path / "project")
-    (tmp_path / "project" / "acesup.py").unlink()
+def test_a_game_that_is_hardly_begun_is_told_in_a_line(project, restored, text, told):
+    path, _ = restored
+    path.unlink()
     if text:
-        (tmp_path / "project" / "acesup.py").write_text(text, encoding="utf-8")
-    game = run_process("acesup", project=tmp_path / "project")
+        path.write_text(text, encoding="utf-8")
+    game = run_process("acesup", project=project)
     assert game.returncode == 1 and game.stderr.decode() == f"Error: {told}\n"
 
 
@@ -123,21 +133,17 @@ def test_the_tests_run_on_it(project):
         assert line in tests.stdout, tests.stdout
 
 
-def test_a_card_from_the_wrong_end_is_seen(project, tmp_path):
+def test_a_card_from_the_wrong_end_is_seen(project, restored):
     """The commonest wrong end of a list."""
-    shutil.copytree(project, tmp_path / "project")
-    text = (
-        (project / "acesup.py")
-        .read_text(encoding="utf-8")
-        .replace("dest.append(source.pop())", "dest.append(source.pop(0))")
-    )
-    (tmp_path / "project" / "acesup.py").write_text(text, encoding="utf-8")
+    path, _ = restored
+    text = path.read_text(encoding="utf-8").replace("dest.append(source.pop())", "dest.append(source.pop(0))")
+    path.write_text(text, encoding="utf-8")
     command = [
         sys.executable,
         *"-m pytest -q -p no:cacheprovider tests/test_contract.py -k".split(),
         "acesup and named_moves",
     ]
-    tests = subprocess.run(command, cwd=tmp_path / "project", capture_output=True, text=True, timeout=3 * SECONDS)
+    tests = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=3 * SECONDS)
     assert "is the wrong end taken, as source.pop(0) does?" in tests.stdout
 
 

@@ -59,7 +59,7 @@ def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
 
 
 def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
-    project = helpers.copy_project(tmp_path)
+    project = helpers.copy_project(tmp_path, packages=())
     (project / "click.py").write_text("raise ImportError('No module named click')\n")
     missing = subprocess.run([sys.executable, project / "main.py"], capture_output=True, text=True)
     assert missing.returncode == 1 and missing.stdout == ""
@@ -85,7 +85,7 @@ def test_the_list_of_games_imports_none_of_them():
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_course_sessions_with_another_cards_module(tmp_path, number):
     """A stacked deck in cards.py gives what --deck gives; padded ranks change nothing."""
-    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
+    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py", packages=())
     script = (helpers.COURSE / f"montana-course{number}.in").read_bytes()
     expected = (helpers.COURSE / f"montana-course{number}.out").read_text(encoding="utf-8")
     game = run_process("montana --seed 100", script, project)
