@@ -18,8 +18,8 @@ SLOW_CASES = {
     "a_bug_ends_no_game_and_loses_no_move": "10$|220",
     "a_cheat_has_no_point": "cheats1",
     "a_game_is_played_saved_and_resumed": "quadzilla",
-    "a_game_is_won_by_clicks_alone": "zodiac|klondike",
-    "a_game_is_won_by_keys_alone": "zodiac|klondike",
+    "a_game_is_won_by_clicks_alone": "zodiac|klondike|easy|medium",
+    "a_game_is_won_by_keys_alone": "zodiac|klondike|easy|medium",
     "a_lost_game_cannot_be_won": "klondike",
     "a_lost_position_stays_lost_whatever_is_played": "-|quadzilla",
     "a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there": "while True",
@@ -48,7 +48,7 @@ SLOW_CASES = {
     "the_scripts_of_the_document_write_results": "run_autograder",
     "what_is_certain_wins_and_what_is_lost_is_lost": "quadzilla|montana|desturado",
     "what_leaves_its_group_ends_with_its_submission": "True|forks",
-    "whatever_is_typed_pressed_and_clicked_a_legal_game_is_left": "1000",
+    "whatever_is_typed_pressed_and_clicked_a_legal_game_is_left": "1000|zodiac|desturado",
     "whatever_the_text_is_it_takes_a_moment": "text8",
 }
 NUMBERS = itertools.count()  # of homes
