@@ -11,17 +11,23 @@ after all moves of all chains: once a game is won, no move is left.
 
 A position is searched no further if it could not be won even if every card that moves also stayed where it was.
 
-A position is as in montana_open.py. A step is (lengths, move): how many moves of each chain are made first, and then
-the move that leaves the block, or None at the corner.
+Once all 2s are in the first column, nothing leaves it, and a card has one place to go to, right of the card before it.
+Such a move is forced if, whatever else is played first, the card before it stays where it is, and no card comes to the
+right of the one that moves: nothing needs that one where it is, so it may as well go at once. Forced moves are made
+before a block is begun. What could be played first is found as above, as if every card that moves also stayed.
+
+A position is as in montana_open.py. A step is (lengths, move): behind the forced moves, how many moves of each chain
+are made first, and then the move that leaves the block, or None at the corner.
 """
 
 import itertools
 
-from solvers.montana_open import BLANK, EDGE, FIRSTS, KING, LAST, OPEN, ROW, TWO, TWOS
+from solvers.montana_open import BLANK, EDGE, FIRSTS, KING, LAST, OPEN, ROW, THREES, TWO, TWOS
 from solvers.montana_open import blanks_of, follow, is_won, make_move, take_up
 
 BIT = [1 << place for place in range(4 * ROW + 2)]
 FIRST_COLUMN = sum(BIT[place] for place in FIRSTS)
+SETTLED = {OPEN, *TWOS}  # what is in the first column once all 2s are, with four blanks elsewhere
 
 
 class Chain:
@@ -93,6 +99,7 @@ def chains_of(cells):
 
 def steps_from(position):
     """Return every step, and the position after it: the corner alone, if that is won."""
+    position, _ = make_forced_moves(position)
     cells, key = position
     if not can_be_won(cells):
         return []
@@ -158,11 +165,75 @@ def as_single_moves(position, steps):
     moves = []
     for step in steps:
         lengths, last = step
-        for chain, length in zip(chains_of(position[0]), lengths):
+        (cells, _), forced = make_forced_moves(position)
+        moves += forced
+        for chain, length in zip(chains_of(cells), lengths):
             moves += chain.moves(length)
         moves += [last] if last else []
         position = next(after for other, after in steps_from(position) if other == step)
     return moves
+
+
+def make_forced_moves(position):
+    """Return the position after all forced moves, and these, each (card, from place, to place)."""
+    cells, key = position
+    blanks, moves = list(blanks_of(cells)), []
+    if len(blanks) < 4 or not all(cells[place] in SETTLED for place in FIRSTS):
+        return position, moves
+    places = bytearray(OPEN + 1)  # of each card
+    for place, card in enumerate(cells):
+        places[card] = place
+    made = bytearray(cells)
+    while move := forced_move(made, blanks, places):
+        card, source, dest = move
+        key = make_move(made, key, *move)
+        places[card] = dest
+        blanks[blanks.index(dest)] = source
+        moves.append(move)
+    return (bytes(made), key), moves
+
+
+def forced_move(cells, blanks, places):
+    """Return a move that is forced, or None. places: of each card."""
+    for dest in blanks:
+        left = cells[dest - 1]
+        if left < LAST:
+            card, source = left + 4, places[left + 4]
+            needed = BIT[dest - 1] | BIT[source + 1] if card < LAST else BIT[dest - 1]
+            if not can_be_emptied(cells, needed, [blank for blank in blanks if blank != dest], places):
+                return card, source, dest
+    return None
+
+
+def can_be_emptied(cells, needed, blanks, places):
+    """Return True if one of some places, as bits, could become a blank by moves into these blanks, if every card that
+    moves also stayed where it was. places: of each card."""
+    empty, waiting = sum([BIT[blank] for blank in blanks]), blanks
+    if empty & needed:
+        return True
+    coming, come = {}, set()  # place -> cards that can come there once it is empty; pairs of a card and a place
+    while waiting:
+        dest = waiting.pop()
+        left = cells[dest - 1]
+        cards = [left + 4] if left < LAST else []
+        if left == OPEN:
+            cards = [three for three in THREES if three - 4 not in cells]
+        if dest in coming:
+            cards += coming.pop(dest)
+        for card in cards:
+            if (card, dest) not in come:
+                come.add((card, dest))
+                source = BIT[places[card]]
+                if not empty & source:
+                    if needed & source:
+                        return True
+                    empty |= source
+                    waiting.append(places[card])
+                if card < LAST:
+                    coming.setdefault(dest + 1, []).append(card + 4)
+                    if empty & BIT[dest + 1]:
+                        waiting.append(dest + 1)
+    return False
 
 
 # Sets of places where each card of a rank can be: the four suits lie side by side, in one number.
