@@ -22,12 +22,12 @@ are made first, and then the move that leaves the block, or None at the corner.
 
 import itertools
 
-from solvers.montana_open import BLANK, EDGE, FIRSTS, KING, LAST, OPEN, ROW, THREES, TWO, TWOS
-from solvers.montana_open import blanks_of, follow, is_won, make_move, take_up
+from solvers.montana_open import BLANK, CODES, EDGE, FIRSTS, KING, LAST, OPEN, ROW, TWO, TWOS
+from solvers.montana_open import blanks_of, follow, followers, is_won, make_move, take_up
 
 BIT = [1 << place for place in range(4 * ROW + 2)]
 FIRST_COLUMN = sum(BIT[place] for place in FIRSTS)
-SETTLED = {OPEN, *TWOS}  # what is in the first column once all 2s are, with four blanks elsewhere
+SETTLED = {OPEN, *TWOS}  # what is in the first column once all 2s are; then the four blanks are elsewhere
 
 
 class Chain:
@@ -123,9 +123,7 @@ def places_touched(chain, chains):
     card can come there."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
-    cards = {left + 4 for left in lefts if left < LAST}
-    if OPEN in lefts:
-        cards |= {two + 4 for two in TWOS if two not in chain.cells}
+    cards = {card for left in lefts for card in followers(chain.cells, left)}
     touched = BIT[dest - 1] if cards else 0
     for card in cards:
         touched |= BIT[chain.cells.find(card)]
@@ -178,12 +176,9 @@ def make_forced_moves(position):
     """Return the position after all forced moves, and these, each (card, from place, to place)."""
     cells, key = position
     blanks, moves = list(blanks_of(cells)), []
-    if len(blanks) < 4 or not all(cells[place] in SETTLED for place in FIRSTS):
+    if not is_settled(cells, blanks):
         return position, moves
-    places = bytearray(OPEN + 1)  # of each card
-    for place, card in enumerate(cells):
-        places[card] = place
-    made = bytearray(cells)
+    made, places = bytearray(cells), places_by_card(cells)
     while move := forced_move(made, blanks, places):
         card, source, dest = move
         key = make_move(made, key, *move)
@@ -191,6 +186,19 @@ def make_forced_moves(position):
         blanks[blanks.index(dest)] = source
         moves.append(move)
     return (bytes(made), key), moves
+
+
+def is_settled(cells, blanks):
+    """Return True if all 2s are in the first column."""
+    return len(blanks) == 4 and all(cells[place] in SETTLED for place in FIRSTS)
+
+
+def places_by_card(cells):
+    """Return the place of each card, by its code."""
+    places = bytearray(CODES)
+    for place, card in enumerate(cells):
+        places[card] = place
+    return places
 
 
 def forced_move(cells, blanks, places):
@@ -214,13 +222,7 @@ def can_be_emptied(cells, needed, blanks, places):
     coming, come = {}, set()  # place -> cards that can come there once it is empty; pairs of a card and a place
     while waiting:
         dest = waiting.pop()
-        left = cells[dest - 1]
-        cards = [left + 4] if left < LAST else []
-        if left == OPEN:
-            cards = [three for three in THREES if three - 4 not in cells]
-        if dest in coming:
-            cards += coming.pop(dest)
-        for card in cards:
+        for card in followers(cells, cells[dest - 1]) + coming.pop(dest, []):
             if (card, dest) not in come:
                 come.add((card, dest))
                 source = BIT[places[card]]

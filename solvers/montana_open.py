@@ -54,6 +54,13 @@ def take_up(cells, key, two):
     return (two, source, EDGE), (bytes(after), key ^ KEYS[source][two] ^ KEYS[source][BLANK])
 
 
+def followers(cells, left):
+    """Return the cards that can go to the right of a card, or of an open place: there each 3 whose 2 can be there."""
+    if left < LAST:
+        return [left + 4]
+    return [two + 4 for two in TWOS if two not in cells] if left == OPEN else []
+
+
 def follow(cells, key, dest):
     """Return the steps of cards to a blank behind the first column, and the positions after them: of the card that
     follows the one to its left, or of each 3 whose 2 can be there."""
@@ -61,12 +68,11 @@ def follow(cells, key, dest):
     if left < LAST:
         return [move(cells, key, left + 4, dest)]
     steps, is_full = [], cells.count(BLANK) == 4  # no blank is left in the first column
-    for two in TWOS if left == OPEN else ():
-        if two not in cells:
-            step, (after, after_key) = move(cells, key, two + 4, dest)
-            if is_full and after[dest - 1] == OPEN and step[1] not in FIRSTS:
-                after, after_key = put(after, after_key, dest - 1, two)
-            steps.append((step, (after, after_key)))
+    for card in followers(cells, left):
+        step, (after, after_key) = move(cells, key, card, dest)
+        if is_full and after[dest - 1] == OPEN and step[1] not in FIRSTS:
+            after, after_key = put(after, after_key, dest - 1, card - 4)
+        steps.append((step, (after, after_key)))
     return steps
 
 

@@ -25,19 +25,14 @@ def single_steps(position):
 
 def search(steps, cells, most):
     """Search up to most positions; return whether it can be won, None if that is open, and how many there were."""
+    return search_from(montana_open.open_up(cells), steps, most)
+
+
+def search_from(position, steps, most):
+    """Do the same from a position."""
     limits = Limits(None)
-    way, complete = depth_first(
-        montana_open.open_up(cells), steps, montana_open.is_won, most, limits, itemgetter(1), KeyTable()
-    )
+    way, complete = depth_first(position, steps, montana_open.is_won, most, limits, itemgetter(1), KeyTable())
     return True if way is not None else False if complete else None, limits.count
-
-
-def is_won_later(position, most):
-    """Return True if it can be won, None if that is open after most positions, searched move by move."""
-    way, complete = depth_first(
-        position, single_steps, montana_open.is_won, most, Limits(None), itemgetter(1), KeyTable()
-    )
-    return True if way is not None else False if complete else None
 
 
 def tableaus(count, seed=8, lengths=(20, 60, 90)):
@@ -111,9 +106,9 @@ def test_a_forced_move_costs_no_win():
     won = 0
     for position in sorted(positions):
         after, forced = montana_blocks.make_forced_moves(position)
-        if forced and is_won_later(position, 3000):
+        if forced and search_from(position, single_steps, 3000)[0]:
             won += 1
-            assert is_won_later(after, 20_000)
+            assert search_from(after, single_steps, 20_000)[0]
     assert won > 100
 
 
@@ -129,11 +124,9 @@ def test_a_place_that_can_be_emptied_is_known():
         search(steps_from, solver.position(game_of("montana", {"shuffles": "0"}, number).position), 400)
     for start in found[::10]:
         blanks = montana_open.blanks_of(start[0])
-        if len(blanks) < 4 or not all(start[0][place] in montana_blocks.SETTLED for place in montana_open.FIRSTS):
+        if not montana_blocks.is_settled(start[0], blanks):
             continue
-        places = bytearray(montana_open.CODES)
-        for place, card in enumerate(start[0]):
-            places[card] = place
+        places = montana_blocks.places_by_card(start[0])
         for dest in blanks:
             position, others = start, [blank for blank in blanks if blank != dest]
             for _ in range(40):
