@@ -17,8 +17,8 @@ from grading.reports import NO_BOARD
 from grading.special import special_of
 from patience.consoles.script import Script, capture_display
 from patience.game import Game, fresh_number
-from patience.notes import Settings
-from patience.play import HAS_LEFT, Mode, Session, State
+from patience import play
+from patience.session import HAS_LEFT, Mode, Session, Settings, State
 from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused, read
 from patience.text import tidy
 from solvers.positions import preserve_random_state
@@ -97,39 +97,39 @@ class Mirror:
         number = fresh_number() if session.deal.number is None else session.deal.number
         game = Game(session.deal._replace(number=number))
         self.console = Recorder()
-        self.play = Session(game, self.console, Mode.SCRIPT, Settings(lambda: None, SECONDS))
+        self.session = Session(game, self.console, Mode.SCRIPT, Settings(lambda: None, SECONDS))
         self.prompts = session.prompts
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         # The Game before a line, the line, and our answer to it.
         self.before, self.line, self.kind, self.text = game, "", OPENING, ""
-        self.play.begin()
+        play.begin(self.session)
         self.take_text()
 
     def take_text(self) -> str:
         """Return what was printed since the last time, with the question that follows."""
         text, self.console.text = self.console.text, ""
-        again = self.play.asks_again
-        return text if self.play.state in HAS_LEFT else text + self.console.questions(self.play.game.rules)[again]
+        again = self.session.asks_again
+        return text if self.session.state in HAS_LEFT else text + self.console.questions(self.session.game.rules)[again]
 
     def answer(self, line: str) -> tuple[str, str]:
         """Type a line; return the kind of its answer, and the answer."""
-        play = self.play
-        if play.state in HAS_LEFT:
+        session = self.session
+        if session.state in HAS_LEFT:
             return END, ""
-        game, count, chance = play.game, len(play.game.commands), random.getstate()
-        play.answer(line)
-        if play.state in HAS_LEFT:
+        game, count, chance = session.game, len(session.game.commands), random.getstate()
+        play.answer(session, line)
+        if session.state in HAS_LEFT:
             self.console.say("Thank you for playing.")
-        if play.refusal:
-            kind = self.fixed.get(str(play.refusal), REFUSED)
-        elif play.game is not game:
+        if session.refusal:
+            kind = self.fixed.get(str(session.refusal), REFUSED)
+        elif session.game is not game:
             kind = AGAIN
-        elif play.state in (State.LEFT, State.LEAVING):
+        elif session.state in (State.LEFT, State.LEAVING):
             kind = END
         elif len(game.commands) == count:
             kind = WORD
-        elif play.state is State.OVER:
+        elif session.state is State.OVER:
             kind = WIN if game.rules.check_win(game.position) else LOSS
         else:
             kind = MOVE if random.getstate() == chance else SHUFFLE
@@ -139,7 +139,7 @@ class Mirror:
         """Type a line, None for the opening, and yield the answers that are right: the session's, ours on the student's
         board, and others that are as good. kind: of the session's answer, wanted. is_right: all answers were right so
         far, and a board differs by a shuffle alone."""
-        self.before, was_own = self.play.game.snapshot(), self.is_own and self.is_known
+        self.before, was_own = self.session.game.snapshot(), self.is_own and self.is_known
         self.line = line or ""
         self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
         yield Right(wanted, kind in SHOW_A_BOARD)
@@ -158,7 +158,7 @@ class Mirror:
         if self.kind == REFUSED:
             yield Right(f"{INVALID_MOVE}{NOT_ALLOWED}\n{self.prompts[0]}", False)
         elif self.kind in (MOVE, SHUFFLE, WIN, LOSS):
-            message, board, rest = self.text.partition(self.shown(self.play.game))
+            message, board, rest = self.text.partition(self.shown(self.session.game))
             if message:
                 yield Right(board + rest, True)
 
@@ -200,13 +200,13 @@ class Mirror:
         self.is_own = True
         has_none = not cells_of(printed) and printed.count("\n") < MAX_LINES
         if position := self.read(printed):
-            self.play.game.position[:] = position
+            self.session.game.position[:] = position
         elif has_none or self.is_same_board(printed, self.shown(self.before)):
-            self.play.game = self.before
-        elif not self.is_same_board(printed, self.shown(self.play.game)):
+            self.session.game = self.before
+        elif not self.is_same_board(printed, self.shown(self.session.game)):
             self.is_known = False
         again = self.prompts[-1].rstrip(" ")
-        self.play.state = State.OVER if printed.rstrip(" ").endswith(again) else State.PLAYING
+        self.session.state = State.OVER if printed.rstrip(" ").endswith(again) else State.PLAYING
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""

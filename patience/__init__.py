@@ -17,7 +17,8 @@ menu        the list a player chooses from: games, today's deals, games in progr
 start       how a game begins: dealt, from the store, from a file; which console it gets
 play        the loop: ask, answer, show, until the player leaves
 words       what is typed besides moves: the table of words, and their functions by subject
-notes       what a session knows besides the game
+session     who plays what: the state that the loop and the words share
+status      how a game stands: the status line, and what a console shows
 saving      a player's game: its time, its row in the store, its file
 lines       a typed line -> moves: the tokenizer, cards by name, what may have been meant
 game        Game: a deal and its commands; perform, undo, redo
@@ -33,20 +34,23 @@ consoles    how a game is displayed: in a script, at a terminal, by ear
 analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
-Imports run downwards: cli, menu, start, play, (consoles | words), (saving | notes), (analysis | records), options,
-(lines | game), sentences, effects, rules, decks, text. Only type hints name what is above.
+Imports run downwards: cli, menu, start, play, words, status, saving, session, consoles,
+(analysis | records), options, (lines | game), sentences, effects, rules, decks, text.
 """
 
 from __future__ import annotations
 
 import enum
+from collections import namedtuple
 from typing import Any, Union
 
 Position = Any  # its form is the game's own affair
 Move = tuple[Any, ...]
 Pair = tuple[int, int]  # the rank and the suit of a card
 Pile = tuple[str, list[Any], Union[int, None]]  # its name, its cards, and how many on top can be seen, or None for all
-Reply = Union[str, list[str], tuple[Any, ...], None]  # a list: short texts; a tuple: several replies
+# A reply that shows the board: the Effect that led to it, or None; the game's messages; a heading above them, or "".
+Board = namedtuple("Board", "effect messages heading", defaults=[None, (), ""])
+Reply = Union[str, list[str], Board, tuple[Any, ...], None]  # a list: short texts; a tuple: several replies
 
 VERSION = "1.0"
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import shlex
 import time
-from typing import TYPE_CHECKING
-
+from patience.session import Session, State
 from patience.text import command, error_text, printable
-
-if TYPE_CHECKING:
-    from patience.play import Session
 
 
 def count_time(session: Session) -> None:
     """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
     now = time.monotonic()
-    if session.saved and not session.is_over and not session.saved.is_won:
+    if session.saved and session.state is not State.OVER and not session.saved.is_won:
         session.saved.seconds += now - session.notes.since
     session.notes.since = now
 

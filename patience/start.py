@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import options, rules
+from patience import options, play, rules
 from patience.game import Deal, Game, fresh_number
-from patience.notes import Settings
-from patience.play import Mode, Session
+from patience.session import Mode, Session, Settings
 from patience.text import YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
@@ -183,7 +182,7 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
 def run(session: Session, save: str | None = None) -> bool:
     """Play until the player leaves. Return True if they want the list. save: the path of --save."""
     try:
-        return session.run()
+        return play.run(session)
     finally:
         if save and not session.saved:  # a script's file is written at its end
             from patience.records import savefile

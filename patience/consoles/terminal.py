@@ -13,7 +13,7 @@ import click
 
 from patience.consoles import HELP_WIDTH, Console, View
 from patience.consoles.board import Place, find_spots, lay_out
-from patience.consoles.keyboard import CLICK, DROP, Event
+from patience.consoles.keyboard import CLICK, DROP, ESCAPE, TEXT, Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.reading import Completion
 from patience.consoles.screen import Screen
@@ -115,6 +115,8 @@ class Terminal(Console):
     def point(self, event: Event) -> str | None:
         """Take a key or a click; return the line that it means, or None if there is none yet."""
         assert self.view
+        if not self.pointer and event.kind in (TEXT, ESCAPE):  # a typed line begins: there is nothing to let go
+            return None
         if not self.pointer:
             self.pointer = self.point_at(self.view)
         line = self.pointer.take(event)
@@ -170,7 +172,7 @@ class Terminal(Console):
         """Show the messages and the board. A board that stays in its place is drawn with the next question."""
         for message in view.messages:
             self.say(message)
-        self.view = view
+        self.view = view._replace(messages=())
         picture, width = self.picture(), self.width
         needed = columns_of(STYLE.sub("", picture.rpartition("\n")[0].rpartition("\n")[0]))
         if needed > width and not self.is_too_wide:
@@ -181,7 +183,7 @@ class Terminal(Console):
 
     def refresh(self, view: View) -> None:
         """Take what is shown in its place while the next question is asked."""
-        self.view = view._replace(messages=())
+        self.view = view
         self.pointer = self.point_at(view) if self.follows_keys and self.screen.can_point() else None
         if self.pointer:
             self.pointer.mark = self.pointer.first()

@@ -1,6 +1,6 @@
 """The words of every game, in one table: what each is for, and the function that answers it. A function takes the
-Session and the argument typed after the word, a number, a word or None, and returns the reply; None if it has shown
-everything itself, such as a board. A new word is a function and a row of the table; docs/playing.md names it.
+Session and the argument typed after the word, a number, a word or None, and returns the reply: text, a Board to be
+shown, or None. A new word is a function and a row of the table; docs/playing.md names it.
 
 moves       what moves do, and undo
 piles       what lies on the table
@@ -13,16 +13,14 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patience import Move, effects, lines, sentences
+from patience.game import Game
 from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms, read
+from patience.session import Session
 from patience.text import card_name, card_of, printable, tidy
 from patience.words import advice, leaving, moves, piles
-
-if TYPE_CHECKING:
-    from patience.game import Game
-    from patience.play import Session
 
 MAX_DIGITS = 9
 MAX_SKIPPED = 6  # commands that are named

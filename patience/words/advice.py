@@ -7,15 +7,12 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from patience import Move, Reply, effects, saving
+from patience.game import Game, MoveStyle
 from patience.rules import INVALID_MOVE, Refused, Rules
-from patience.text import command, is_yes, printable
-
-if TYPE_CHECKING:
-    from patience.game import Game, MoveStyle
-    from patience.play import Session
+from patience.session import Session
+from patience.text import command, printable
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself
 
@@ -49,7 +46,7 @@ def show_solution(session: Session, count: int | None) -> str:
 
     if session.is_player and session.saved and not session.saved.solved and not session.saved.is_won:
         question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
-        if not confirm(session, f"A win will count as won with help. {question}"):
+        if not session.confirm(f"A win will count as won with help. {question}"):
             raise Refused("Cancelled.")
         session.saved.solved = 1
         saving.save(session)
@@ -147,17 +144,6 @@ def refuse_if_over(session: Session) -> None:
     """Raise Refused if the current game is over."""
     if session.game.outcome():
         raise Refused(f"{INVALID_MOVE}The game is over.")
-
-
-def confirm(session: Session, question: str) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D are no."""
-    return is_yes(session.console.confirm(f"{question} (y/n)? "))
-
-
-def refuses(session: Session, question: str) -> bool:
-    """Ask the player a question; return True for no. Ctrl-D is yes."""
-    answer = session.console.confirm(f"{question} (y/n)? ")
-    return answer is not None and not is_yes(answer)
 
 
 def think(session: Session, notice: str, work: Callable[[], str], instead: Callable[[], str]) -> str:

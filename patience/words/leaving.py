@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
-
 from patience import saving
 from patience.game import Deal, Game
-from patience.notes import Notes
 from patience.rules import Refused
-from patience.words.advice import confirm, refuses
-
-if TYPE_CHECKING:
-    from patience.play import Session
+from patience.session import Notes, Session, State
 
 LOSES = "This game is not saved. Lose it"
 
@@ -47,8 +41,8 @@ def show_stats(session: Session, argument: str | None) -> str:
 
 
 def new(session: Session, _: None) -> None:
-    """Deal another game. A player's current game is saved first; if it cannot be, ask whether to lose it. Raises
-    Refused if no deal is found."""
+    """Deal another game, which the loop begins. A player's current game is saved first; if it cannot be, ask whether
+    to lose it. Raises Refused if no deal is found."""
     if session.is_player and not may_leave(session):
         return
     number, deal = session.settings.next_number(), session.game.deal
@@ -60,15 +54,14 @@ def new(session: Session, _: None) -> None:
         session.saved = store.SavedGame(owner=session.saved.owner, file=session.saved.file, started=time.time())
     session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), session.is_player)
     session.guide, session.notes = None, Notes()
-    session.begin()
 
 
 def leave(session: Session, _: None, for_the_list: bool = False) -> None:
     """Leave, but ask first if the current game would be lost."""
     if may_leave(session):
-        session.leave(for_the_list)
+        session.state = State.MENU if for_the_list else State.LEFT
     else:
-        session.ask_whether_to_leave()
+        session.state = State.LEAVING
 
 
 def leave_for_the_list(session: Session, _: None) -> None:
@@ -78,8 +71,8 @@ def leave_for_the_list(session: Session, _: None) -> None:
 
 def end(session: Session) -> None:
     """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
-    if session.is_player and (session.asks_again or saving.can_leave(session) or not refuses(session, LOSES)):
-        session.leave()
+    if session.is_player and (session.asks_again or saving.can_leave(session) or session.confirm(LOSES, True)):
+        session.state = State.LEFT
     elif not session.is_player:
         leave(session, None)
 
@@ -89,6 +82,6 @@ def may_leave(session: Session) -> bool:
     asked as at the end of a game."""
     if session.asks_again or saving.can_leave(session):
         return True
-    if session.is_player and not confirm(session, LOSES):
+    if session.is_player and not session.confirm(LOSES):
         raise Refused("Cancelled.")
     return session.is_player

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from patience import Move, Position, Reply, effects, saving
+from patience import Board, Move, Position, Reply, effects, saving
+from patience.game import Game
 from patience.rules import INVALID_MOVE, Refused
+from patience.session import Session, State
 from patience.text import count_of
 from patience.words.advice import list_moves, refuse_if_over
 from solvers.positions import copy_of
 
-if TYPE_CHECKING:
-    from patience.game import Game
-    from patience.play import Session
-
 MAX_SHOWN = 24  # commands of the history, unless more are asked for
 
 
-def undo(session: Session, count: int | None) -> None:
+def undo(session: Session, count: int | None) -> Board:
     """Take back the last commands. count: how many, or None for one. A negative count means `undo to N`: -21 takes back
     command 21 and everything after it."""
     game, before = session.game, session.game.position
@@ -27,36 +23,35 @@ def undo(session: Session, count: int | None) -> None:
             raise Refused(f"{INVALID_MOVE}The last command is number {len(game.commands)}.")
     told = game.lines(max(0, len(game.commands) - abs(count or 1)), session.style) if game.commands else []
     game.undo(abs(count or 1))
-    save_and_show(session, "Undone", told, before)
+    return go_back(session, "Undone", told, before)
 
 
-def redo(session: Session, count: int | None) -> None:
+def redo(session: Session, count: int | None) -> Board:
     """Redo commands that were taken back."""
     game = session.game
     before, done = copy_of(game.position), game.redo(count or 1)
-    save_and_show(session, "Redone", game.lines(len(game.commands) - len(done), session.style), before)
+    return go_back(session, "Redone", game.lines(len(game.commands) - len(done), session.style), before)
 
 
-def save_and_show(session: Session, heading: str, told: list[str], before: Position) -> None:
-    """Save the game after an undo or redo; tell the commands, their lines, under a heading, and show the board. before:
+def go_back(session: Session, heading: str, told: list[str], before: Position) -> Board:
+    """Save the game after an undo or redo; return the board, with the lines of the commands under a heading. before:
     the position before that."""
-    session.go_on()
+    session.state, session.notes.effect = State.PLAYING, None
     saving.save(session)
     effect = effects.effect_between(session.game.rules, before, session.game.position) if session.is_player else None
-    session.show(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
-    session.announce_end()
+    return Board(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
 
 
-def restart(session: Session, _: None) -> None:
+def restart(session: Session, _: None) -> Board:
     """Deal the same game again."""
     count = len(session.game.commands)
     if count:
         session.game.undo(count)
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
-    session.go_on()
+    session.state, session.notes.effect = State.PLAYING, None
     saving.save(session)
     dealt = f"Dealt again. {again}" if count else "Dealt again."
-    session.show(heading=dealt if session.is_player else "")
+    return Board(heading=dealt if session.is_player else "")
 
 
 def show_history(session: Session, count: int | None) -> Reply:

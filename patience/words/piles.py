@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from patience import effects, saving, sentences
+from patience import effects, sentences
 from patience.rules import INVALID_INPUT, Refused
-from patience.text import count_of, minutes, tidy
-
-if TYPE_CHECKING:
-    from patience.play import Session
+from patience.session import Session
+from patience.status import facts, view
+from patience.text import tidy
 
 
 def show_board(session: Session, _: None) -> str | None:
     """Show the board again, or say what lies in all piles."""
-    return session.console.show_board(session.view(), lambda: look(session, None))
+    return session.console.show_board(view(session), lambda: look(session, None))
 
 
 def look(session: Session, pile_name: str | None) -> str:
@@ -55,19 +52,3 @@ def show_status(session: Session, _: None) -> str:
     """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
     deal = "" if session.game.deal.number is None else "Deal "
     return f"{deal}{', '.join(facts(session))}."
-
-
-def facts(session: Session) -> list[str]:
-    """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
-    game, taken = session.game, ""
-    if session.saved:
-        saving.count_time(session)
-        taken = minutes(session.saved.seconds)
-    number = "" if game.deal.number is None else str(game.deal.number)
-    made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
-    day = ""
-    if session.saved and session.saved.day:
-        from patience.records import statistics
-
-        day = statistics.describe_day(session.saved.day, session.notes.outcome)
-    return [fact for fact in (number, day, made, taken, status) if fact]

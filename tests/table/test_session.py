@@ -7,7 +7,7 @@ from helpers import game_of, run_process
 from patience import saving
 from patience.analysis import review, solve
 from patience.consoles import Console
-from patience.play import Mode, Session
+from patience.session import Mode, Session
 from patience.records import store
 from patience.words import advice
 

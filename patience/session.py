@@ -1,0 +1,126 @@
+"""A session: a player or a script plays games. What the loop and the words share: the current game, who types, what is
+asked next, and what is remembered of the game while it is played."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import random
+import time
+from collections import namedtuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from patience.consoles import Console
+from patience.effects import Effect
+from patience.game import Game, MoveStyle, fresh_number
+from patience.rules import Refused
+from patience.text import is_yes
+
+if TYPE_CHECKING:  # sqlite and the hints are loaded when they are needed
+    from patience.analysis.hints import Guide
+    from patience.records.store import SavedGame
+
+# next_number: a function that returns the number of the next deal, or None to continue the stream of random. seconds:
+# the solver's time limit. warns: warn the player once the game is lost. is_written: the game is written to a file when
+# the player leaves. goes_up: cards that no other card will need go to the foundations by themselves.
+Settings = namedtuple(
+    "Settings", "next_number seconds warns is_written goes_up", defaults=[fresh_number, 10, False, False, False]
+)
+
+
+class Mode(enum.Enum):
+    """Who types."""
+
+    SCRIPT = 0  # prompts and words are those of the game
+    PLAYER = 1
+
+
+class State(enum.Enum):
+    """What the player is asked: PLAYING for a command, OVER and LEAVING whether to play again, the others nothing."""
+
+    PLAYING = 0
+    OVER = 1  # the game is won or lost
+    LEAVING = 2  # the player wants to leave a game that would be lost
+    LEFT = 3
+    MENU = 4  # left for the list
+
+
+HAS_LEFT = (State.LEFT, State.MENU)
+
+
+@dataclass
+class Notes:
+    """What is remembered of the current game while it is played."""
+
+    warned: bool = False  # True once the player knows that it cannot be won
+    outcome: str | None = ""  # of today's deal, if it was played before
+    is_new_win: bool = False  # True if the last command saved made it a win
+    offer: str = ""  # what Enter plays, if it wins
+    failure: str = ""  # why the game could not be saved
+    listed: tuple = (None, [])  # the commands when moves were listed, and those moves: a number plays one
+    effect: Effect | None = None  # the Effect of the last command, unless it was taken back
+    since: float = field(default_factory=time.monotonic)  # when playing time was last counted
+
+
+class Session:
+    """A player or a script plays games."""
+
+    def __init__(
+        self, game: Game, console: Console, mode: Mode, settings: Settings = Settings(), saved: SavedGame | None = None
+    ) -> None:
+        """game: the first game. saved: its row in the store, or None."""
+        self.game = game
+        self.console = console
+        self.mode = mode
+        self.settings = settings
+        self.saved = saved
+        self.guide: Guide | None = None  # once a hint has been asked for
+        self.refusal: Refused | None = None  # of the last line, if it was refused
+        self.state = State.PLAYING
+        self.notes = Notes()
+
+    @property
+    def is_player(self) -> bool:
+        """True if a person types."""
+        return self.mode is Mode.PLAYER
+
+    @property
+    def is_assignment(self) -> bool:
+        """True for a script in the words of an assignment, which the game reads itself."""
+        return self.mode is Mode.SCRIPT and self.game.rules.parses_own_lines
+
+    @property
+    def style(self) -> MoveStyle:
+        """How moves are told."""
+        return MoveStyle.NAMES if self.is_player else MoveStyle.BARE if self.is_assignment else MoveStyle.COMMAND
+
+    @property
+    def asks_again(self) -> bool:
+        """True if the question is whether to play again."""
+        return self.state in (State.OVER, State.LEAVING)
+
+    def tell(self, text: str | None) -> None:
+        """Show a text to a player, but not to a script."""
+        if text and self.is_player:
+            self.console.say(text)
+
+    def confirm(self, question: str, at_end: bool = False) -> bool:
+        """Ask the player a question; return True for yes. Ctrl-C is no. at_end: what the end of the input means."""
+        answer = self.console.confirm(f"{question} (y/n)? ")
+        return at_end if answer is None else is_yes(answer)
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """Return the whole state, for restore."""
+        game, saved, notes = self.game.snapshot(), copy.copy(self.saved), copy.copy(self.notes)
+        return self.state, self.saved, game, saved, notes, random.getstate()
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Restore the state that snapshot returned."""
+        state, row, game, saved, notes, random_state = snapshot
+        if saved and row is self.saved:  # the row is already written; the next save corrects it
+            saved.id, saved.owner = self.saved.id, self.saved.owner
+            saved.state = self.saved.state if self.saved.is_won else saved.state
+        self.state, self.game, self.saved, self.notes = state, game, saved, notes
+        self.guide = self.refusal = None
+        random.setstate(random_state)

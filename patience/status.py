@@ -1,0 +1,33 @@
+"""How a game stands: what the board leaves out, and what a console shows."""
+
+from __future__ import annotations
+
+from patience import effects, saving
+from patience.consoles import View
+from patience.session import Session
+from patience.text import count_of, minutes, tidy
+
+
+def facts(session: Session) -> list[str]:
+    """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    game, taken = session.game, ""
+    if session.saved:
+        saving.count_time(session)
+        taken = minutes(session.saved.seconds)
+    number = "" if game.deal.number is None else str(game.deal.number)
+    made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
+    day = ""
+    if session.saved and session.saved.day:
+        from patience.records import statistics
+
+        day = statistics.describe_day(session.saved.day, session.notes.outcome)
+    return [fact for fact in (number, day, made, taken, status) if fact]
+
+
+def view(session: Session) -> View:
+    """Return what the console shows of the game now."""
+    guide, effect, lit = session.guide, session.notes.effect, None
+    if guide and guide.hinted and session.is_player:
+        lit = effects.expected_effect(session.game.rules, session.game.position, guide.hinted)
+    status = facts(session) if session.is_player else ()
+    return View(session.game, effect, effect is not None, (), lit, tuple(status))
