@@ -110,15 +110,20 @@ def move_by_name(
         card, short = card_name(pairs[0]).lower(), f"{effects.kind_of(other)[0]}{place}".lower()
         reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
         raise Ambiguous(INVALID_MOVE + reason)
-    refuse("" if place else rules.fixed_refusal(), functools.partial(explain_refusal, rules, position, pairs, place))
+    why = functools.partial(explain_refusal, rules, position, pairs, place, legal_moves)
+    refuse("" if place else rules.fixed_refusal(), why)
 
 
-def explain_refusal(rules: Rules, position: Position, pairs: list[Pair], place: str) -> str:
+def explain_refusal(
+    rules: Rules, position: Position, pairs: list[Pair], place: str, legal_moves: Callable[[], list[Move]]
+) -> str:
     """Return why the named cards cannot move: the game's reason if it is clear which move was meant, or a sentence
     that there is no such move."""
     for pair in pairs:
         if effects.is_hidden(rules, position, pair):
             return f"{card_text(pair)} has not been seen yet."
+    if len(pairs) == 1 and not place and (way := way_back_from_foundation(rules, position, pairs[0], legal_moves())):
+        return way
     reasons = meant_reasons(rules, position, pairs, place) or meant_reasons(rules, position, pairs[:1], "")
     if len(reasons) == 1:
         return reasons[0]
@@ -128,6 +133,18 @@ def explain_refusal(rules: Rules, position: Position, pairs: list[Pair], place: 
     lying = [sentences.where(rules, position, card_name(pair)) for pair in pairs]
     covered = [f" {sentence}" for sentence in lying if sentence and ", under " in sentence]
     return f"No legal move takes {' to '.join(map(card_text, pairs))}{destination}.{''.join(covered)}"
+
+
+def way_back_from_foundation(rules: Rules, position: Position, pair: Pair, legal_moves: list[Move]) -> str:
+    """Return how to type the legal move that takes a card back from a foundation, as its name alone leaves it there;
+    or ""."""
+    for move in legal_moves:
+        for moved in effects.first_cards_of(rules, position, move):
+            if effects.pair_of(moved.card) == pair and moved.source.startswith(effects.FOUNDATION):
+                onto = card_name(effects.pair_of(moved.onto)) if moved.onto else effects.number_of(moved.dest)
+                line = f"{card_name(pair)} {onto}".lower()
+                return f"{card_text(pair)} lies on {moved.source}: {line} takes it back."
+    return ""
 
 
 def meant_reasons(rules: Rules, position: Position, pairs: list[Pair], place: str) -> list[str]:

@@ -787,6 +787,25 @@ def places(game, pair):
     ]
 
 
+@every_spot(every=30)
+def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
+    """Its card and the card it goes onto mean it, or one like it; its card alone too, or it is told how to type it."""
+    game = Game(Deal(spot.rules, spot.options, spot.seed))
+    game.position = spot.game
+    for move in [] if spot.is_over() else spot.ask("legal_moves"):
+        for moved in effects.first_cards_of(spot.rules, spot.game, move)[:1]:
+            onto = effects.onto_of(moved)
+            one, *both = (names.card_text(effects.pair_of(card)) for card in filter(None, [moved.card, onto]))
+            for line in (one, " ".join([one, *both])):
+                meant = meaning_of(game, line)
+                said = "" if isinstance(meant, list) else " ".join(filter(None, meant))
+                way = re.search(r": (\w+ \w+) takes it back", said) if line == one else None
+                spot.expect(
+                    not said or way and isinstance(meaning_of(game, way[1]), list),
+                    f"legal_moves(game) has {move}, but the line {line} is answered by {said!r}; expected a move.",
+                )
+
+
 @every_spot(every=25)
 def test_4_status_and_reasons_are_told_in_a_line(spot):
     status = spot.ask("status")

@@ -41,7 +41,11 @@ def leads_to(text: str, game: Game) -> bool:
 def read(path: str, games: dict[str, str]) -> Game | None:
     """Return the Game in a file, or None if the file is empty or missing. games: the names of all games. Raises
     ValueError with a sentence if it is not a saved game, OSError if it cannot be read."""
-    if not os.path.exists(path) or not os.path.getsize(path):
+    try:
+        size = os.path.getsize(path)
+    except FileNotFoundError:
+        return None
+    if not size:
         return None
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         return parse(file.read(), games, os.path.dirname(os.path.abspath(path)))

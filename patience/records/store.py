@@ -211,8 +211,12 @@ def read_row(row: sqlite3.Row) -> SavedGame:
 
 def fetch(query: str, *values: Any) -> list[sqlite3.Row]:
     """Return the rows of a query; none if there is no store yet. Raises OSError."""
-    if not os.path.exists(path()):
+    try:
+        os.stat(path())
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise OSError(printable(f"{path()}: {error.strerror}.")) from error
     with connect() as connection:
         return connection.execute(query, values).fetchall()
 
