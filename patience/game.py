@@ -19,6 +19,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import cards
+from patience import effects, sentences
 from patience.decks import StackedDeck
 from patience.rules import INVALID_MOVE, Refused, Rules, check
 from patience.text import card_name, printable, tidy
@@ -52,18 +53,33 @@ def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle,
     return {MoveStyle.NAMES: does, MoveStyle.BARE: line}.get(form, f"{line}{sign}{does}")
 
 
+def asked_moves(rules: Rules, command: Command) -> tuple[Move, ...]:
+    """Return the moves of a command that were asked for: one, or a run of draws. The others are those of cards that
+    went up by themselves after it."""
+    draws = (number for number, move in enumerate(command.moves) if move[0] != rules.DRAW_WORD)
+    return command.moves[: max(1, next(draws, len(command.moves)))]
+
+
 def describe_command(rules: Rules, before: Position, after: Position, command: Command, form: MoveStyle) -> str:
-    """Return a command in this form; several draws are told by what they brought: `drew 9: A♥ on the waste`. before,
-    after: the positions around it."""
-    moves, waste = command.moves, getattr(after, "waste", [])
-    is_draw = {move[0] for move in moves} == {rules.DRAW_WORD}
-    if is_draw and waste and (moves[1:] or moves[0][1:]) and form is not MoveStyle.BARE:
-        count = f" {len(moves)}" if moves[1:] else ""
-        line = f"{rules.write(*moves[0])}  " if form is MoveStyle.COMMAND and not moves[1:] else ""
-        return f"{line}drew{count}: {str(waste[-1]).strip()} on the waste"
-    if not moves[1:]:
-        return describe_move(rules, before, moves[0], form)
-    return SEPARATOR.join(rules.write(*move) for move in moves)
+    """Return a command in this form; several draws are told by what they brought: `drew 9: A♥ on the waste`, and cards
+    that went up by themselves apart. before, after: the positions around it."""
+    asked = asked_moves(rules, command)
+    if form is MoveStyle.BARE:
+        return SEPARATOR.join(rules.write(*move) for move in command.moves)
+    went_up, position = "", after
+    if asked != command.moves:
+        position = before
+        for move in asked:
+            position = position_after(rules, position, move)
+        went_up = f"{SEPARATOR}{sentences.describe_risen(effects.effect_between(rules, position, after))}"
+    waste = getattr(position, "waste", [])
+    if asked[0][0] == rules.DRAW_WORD and waste and (asked[1:] or asked[0][1:]):
+        count = f" {len(asked)}" if asked[1:] else ""
+        line = f"{rules.write(*asked[0])}  " if form is MoveStyle.COMMAND and not asked[1:] else ""
+        return f"{line}drew{count}: {str(waste[-1]).strip()} on the waste{went_up}"
+    if not asked[1:]:
+        return describe_move(rules, before, asked[0], form) + went_up
+    return SEPARATOR.join(rules.write(*move) for move in asked) + went_up
 
 
 class MissingMethod(Exception):

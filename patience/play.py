@@ -10,6 +10,7 @@ import time
 import click
 
 from patience import Board, Ended, Move, Reply, effects, lines, saving, sentences, words
+from patience.game import asked_moves
 from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
@@ -140,22 +141,21 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     if look := rules.VIEWS.get(moves[0][0]):
         check(rules, game.position, moves[0])
         return click.wrap_text(tidy(look(game.position, *moves[0][1:])), LINE_WIDTH)
-    last = game.commands[-1].moves[-1] if game.commands else ()
+    last = asked_moves(rules, game.commands[-1])[-1] if game.commands else ()
     is_new = last and last[0] != moves[0][0] and session.is_player  # nobody is asked before the same command again
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
     if question and not session.confirm(question):
         raise Refused("Cancelled.")
-    messages = [game.perform(*moves)]
-    if session.is_player and session.settings.goes_up:
-        messages += advice.play_safe_cards(game)
-    saving.save(session)
-    effect = None
+    messages, effect = [game.perform(*moves)], None
     if session.is_player:
         made = game.commands[-1].moves
         before = game.positions(len(game.commands) - 1)[0]
         effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
         messages.append(sentences.passed_sentence(rules, game.position, effect))
+        if session.settings.goes_up:
+            messages += advice.play_safe_cards(game)
     session.notes.effect = effect
+    saving.save(session)
     return Board(effect, list(filter(None, messages)))
 
 

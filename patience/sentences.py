@@ -6,14 +6,13 @@ from collections.abc import Container
 from typing import TYPE_CHECKING
 
 import cards
-from patience.effects import Effect, Moved, first_cards_of, hidden_cards, is_named, is_one_of
+from patience.effects import FOUNDATION, Effect, Moved, first_cards_of, hidden_cards, is_named, is_one_of
 from patience.effects import kinds, lies_face_down, number_of, onto_of, pair_of, places
 from patience.text import card_of, card_text, count_of, tidy
 
 if TYPE_CHECKING:
     from cards import Card
-    from patience import Position
-    from patience.game import Game
+    from patience import Move, Position
     from patience.rules import Rules
 
 MAX_ON = 6  # cards on another one that are named,
@@ -159,31 +158,47 @@ def where(rules: Rules, position: Position, word: str) -> str | None:
 # What a command did: the status line
 
 
-def describe_last_command(game: Game, effect: Effect, places: Container[int]) -> str:
-    """Return in a few words what the last command did, or "" if the board shows it."""
-    last, count = game.commands[-1].moves[0], len(game.commands[-1].moves)
+def describe_risen(effect: Effect) -> str:
+    """Return which cards went up by themselves, and what they turned up: `2♣, 4♦ went up, 9♥ turned up`."""
+    risen = [str(moved.card).strip() for moved in effect.moved + effect.drawn if moved.dest.startswith(FOUNDATION)]
+    turned = [str(card).strip() for _, card in effect.turned]
+    return f"{', '.join(risen)} went up" + (f", {' '.join(turned)} turned up" if turned else "")
+
+
+def describe_asked(
+    rules: Rules, position: Position, asked: tuple[Move, ...], effect: Effect, places: Container[int]
+) -> str:
+    """Return in a few words what the moves did that were asked for last, or "" if the board shows it. position: after
+    them. effect: of them. places: the ids of the cards that the board shows."""
     shown = [str(moved.card).strip() for moved in effect.moved if id(moved.card) in places]
     turned = [
         str(card).strip() for card in [moved.card for moved in effect.drawn] + [card for _, card in effect.turned]
     ]
     up = f", {' '.join(turned)} turned up" if 0 < len(turned) <= MAX_TURNED else ""
-    if last[0] == game.rules.DRAW_WORD:
-        ends = {name: len(pile) - 1 for name, pile, _ in game.rules.piles(game.position)}
-        names = [
+    if asked[0][0] == rules.DRAW_WORD:
+        return describe_draws(rules, position, len(asked), effect, places)
+    if len(effect.first_cards) == 1:
+        return tidy(describe_moved_card(effect.first_cards[0])) + up
+    return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
+
+
+def describe_draws(rules: Rules, position: Position, count: int, effect: Effect, places: Container[int]) -> str:
+    """Return what some draws brought, as describe_asked does: the card that came to the top of the waste last, or those
+    that were dealt."""
+    came = [moved for moved in effect.moved + effect.drawn if moved.dest == "waste"]
+    if not hasattr(position, "waste"):
+        ends = {name: len(pile) - 1 for name, pile, _ in rules.piles(position)}
+        dealt = [
             str(moved.card).strip()
             for moved in effect.moved + effect.drawn
             if moved.dest_index == ends[moved.dest] and moved.dest != "stock" and id(moved.card) in places
         ]
-        waste = getattr(game.position, "waste", None)
-        if waste is None:
-            return f"dealt {' '.join(names[-MAX_MOVED:])}" if names else ""
-        names = names or [str(card).strip() for card in waste[-1:]]
-        if count > 1:
-            return f"{count_of(count, 'draw')}, now {' '.join(names) or 'no waste'}"
-        return f"drew {' '.join(names)}" if names else "turned the waste over"
-    if len(effect.first_cards) == 1:
-        return tidy(describe_moved_card(effect.first_cards[0])) + up
-    return f"moved {' '.join(shown)}{up}" if 0 < len(shown) <= MAX_MOVED and (up or not turned) else ""
+        return f"dealt {' '.join(dealt[-MAX_MOVED:])}" if dealt else ""
+    top = max(came, key=lambda moved: moved.dest_index).card if came else (position.waste or [None])[-1]
+    name = str(top).strip() if top else ""
+    if count > 1:
+        return f"{count_of(count, 'draw')}, now {name or 'no waste'}"
+    return f"drew {name}" if name else "turned the waste over"
 
 
 def describe_moved_card(moved: Moved) -> str:

@@ -83,7 +83,8 @@ def describe_turned(rules: Rules, position: Position, effect: Effect) -> list[st
 def describe_waste(rules: Rules, position: Position, everything: list[Moved]) -> list[str]:
     """Return a sentence about the waste, in a list, if it has changed. everything: the Moves of an Effect."""
     waste = piles_by_name(rules, position).get("waste")
-    drawn = [str(moved.card).strip() for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
+    from_stock = [moved.card for moved in everything if (moved.source, moved.dest) == ("stock", "waste")]
+    drawn = [str(card).strip() for card in from_stock if is_one_of(card, waste or ())]  # others went up by themselves
     if drawn and len(drawn) <= MAX_DRAWN:
         return [f"Waste: {', '.join(drawn)}."]
     if drawn and waste is not None:

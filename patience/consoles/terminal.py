@@ -21,7 +21,8 @@ from patience.consoles.script import LETTERS
 from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
 from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
 from patience.effects import Effect, lies_face_down, piles_by_name
-from patience.sentences import describe_last_command
+from patience.game import asked_moves
+from patience.sentences import describe_asked
 from patience.text import CARD, YES_NO
 from solvers.positions import lists_in, parts
 
@@ -215,7 +216,10 @@ class Terminal(Console):
         """Return the board and the status line of a View."""
         effect, width = view.effect, self.width
         _, text, places = self.lay_out(view)
-        last = describe_last_command(view.game, effect, places) if effect and view.is_new else ""
+        last = ""
+        if effect and view.is_new:
+            asked = asked_moves(view.game.rules, view.game.commands[-1])
+            last = describe_asked(view.game.rules, view.game.position, asked, effect, places)
         pointed = self.pointer.describe() if self.pointer else ""
         status = [*(fact for fact in view.status if not is_shown(fact, text)), *filter(None, [last])]
         while status[1:] and len(BETWEEN.join(status)) > width:  # drop what the player knows best

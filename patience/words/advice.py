@@ -8,11 +8,12 @@ import functools
 import time
 from collections.abc import Callable
 
-from patience import Move, Reply, effects, saving
+from patience import Move, Reply, effects, saving, sentences
 from patience.game import Game, MoveStyle
 from patience.rules import INVALID_MOVE, Refused, Rules
 from patience.session import Session
 from patience.text import command, printable
+from solvers.positions import copy_of
 
 POSITIONS_FOR_LOSS = 500  # searched to detect that a game is lost, if it never says so itself
 
@@ -131,12 +132,15 @@ def offer_end(session: Session) -> tuple[str, str]:
 
 def play_safe_cards(game: Game) -> list[str]:
     """Play the cards that no other card will need to the foundations, as part of the last command; return the game's
-    messages. Nothing happens where hints know no such card."""
+    messages, and which cards these were. Nothing happens where hints know no such card."""
     from solvers.advice import safe_move
 
-    messages = []
+    messages, before = [], copy_of(game.position)
     while not game.outcome() and (move := safe_move(game.rules, game.deal.options, game.position)):
         messages.append(game.extend(move))
+    if messages:
+        risen = sentences.describe_risen(effects.effect_between(game.rules, before, game.position))
+        messages.append(f"By themselves: {risen}.")
     return messages
 
 
