@@ -237,10 +237,8 @@ def check_loss(game):
 
 
 def any_builds(game, loose):
-    """Return True if one of the cards goes onto a pile of the Zodiac: can_build, but fast for many cards."""
-    tops = [pile[-1] for pile in game.zodiac]
-    wanted = {(top.rank() + step, top.suit()) for top in tops for step in (-1, 1)}
-    return any((card.rank(), card.suit()) in wanted for card in loose)
+    """Return True if one of the cards goes onto a pile of the Zodiac."""
+    return any(can_build(card, pile) for card in loose for pile in game.zodiac)
 
 
 # Moves

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import cards
-from solvers.positions import layout, position_after
+from solvers.positions import layout, lies_face_down, position_after
 
 if TYPE_CHECKING:
     from cards import Card
@@ -214,11 +214,6 @@ def is_hidden(rules: Rules, position: Position, pair: Pair) -> bool:
 def is_one_of(card: Card, candidates: Iterable[Any]) -> bool:
     """Return True if one of the candidates is this very card, not just an equal one."""
     return any(card is candidate for candidate in candidates)
-
-
-def lies_face_down(card: Card) -> bool:
-    """Return True if a card lies face down."""
-    return hasattr(card, "is_face_up") and card.is_face_up() is False
 
 
 # The names of piles

@@ -94,6 +94,8 @@ def move_by_name(
     """Return the legal move that takes the first card onto the second, or to a place. pairs, place: as in
     effects.matches. Raises Refused, with the game's reason, if there is no such move, or if a number must mean another
     kind of pile than it says: the first kind of Rules.piles that has this number."""
+    if rules.no_moves:
+        raise Refused(rules.no_moves)
     found = {}  # the name of the pile -> the first move that goes there
     for move in legal_moves():
         first_cards = effects.first_cards_of(rules, position, move)

@@ -20,7 +20,16 @@ import click
 
 from patience.decks import PACK
 from patience.text import tidy
-from solvers.positions import cards_in, copy_of, lists_in, parts, position_after, preserve_random_state, sizes
+from solvers.positions import (
+    cards_in,
+    copy_of,
+    lies_face_down,
+    lists_in,
+    parts,
+    position_after,
+    preserve_random_state,
+    sizes,
+)
 
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType
@@ -83,6 +92,9 @@ class Rules:
         for name in ["TITLE", *(name for name in vars(Rules) if not name.startswith("_"))]:
             if hasattr(module, name) and (self.parses_own_lines or name not in OWN_LINES):
                 setattr(self, name, getattr(module, name))
+        # Why none of its moves is known, or "".
+        knows_moves = self.COMMANDS or hasattr(module, "legal_moves")
+        self.no_moves = "" if knows_moves else f"{self.name}.py has no COMMANDS yet, so its moves are not known."
 
     def read(self, line: str) -> Move:
         """Return the move that a line means. Raises ValueError."""
@@ -176,8 +188,13 @@ class Rules:
         return []
 
     def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
-        """Return []: every card is known."""
-        return []
+        """Return the places of the cards that lie face down: the module does not say what a player cannot know."""
+        return [
+            (pile, index)
+            for pile in lists_in(parts(game))
+            for index, card in enumerate(pile)
+            if not isinstance(card, list) and lies_face_down(card)
+        ]
 
     def piles(self, game: Position) -> list[Pile]:
         """Return the piles in reading order: (name, list of cards, how many of the last cards can be seen, or None for

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import cards
 from patience.effects import FOUNDATION, Effect, Moved, first_cards_of, hidden_cards, is_named, is_one_of
-from patience.effects import kinds, lies_face_down, number_of, onto_of, pair_of, places
+from patience.effects import kinds, number_of, onto_of, pair_of, places
 from patience.text import card_of, card_text, count_of, tidy
+from solvers.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card

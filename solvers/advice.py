@@ -219,6 +219,8 @@ def score(results):
 
 def is_shut(view):
     """Return True if no sequence of moves from here turns up a hidden card, or wins."""
+    if view.rules.no_moves:
+        return False
     seen, waiting = {general.key(view.game)}, [view.game]
     while waiting:
         game = waiting.pop()

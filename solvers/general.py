@@ -51,6 +51,8 @@ def adviser_of(rules, options):
 def answer(rules, options, game, seconds, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
     do not win by the game's rules, the verdict is UNKNOWN. seconds, positions, share: see search.py."""
+    if rules.no_moves:
+        return Answer(UNKNOWN, [], 0, f": {rules.no_moves.rstrip('.')}")
     solver, limits = solver_of(rules, options), (seconds, positions, share)
     result = solver.solve(game, *limits) if solver else solve(rules, game, *limits)
     if result.verdict == WON and not wins(rules, game, result.moves):

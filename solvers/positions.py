@@ -83,6 +83,11 @@ def cards_in(thing):
     return [thing] if isinstance(thing, cards.Card) else []
 
 
+def lies_face_down(card):
+    """Return True if a card lies face down."""
+    return hasattr(card, "is_face_up") and card.is_face_up() is False
+
+
 def same(game, other_game):
     """Return True if two positions are the same, including which cards lie face up."""
     return parts(game) == parts(other_game) and faces(game) == faces(other_game)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -264,6 +265,23 @@ def changed_project(folder, **changes):
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
     return folder
+
+
+def add_game(monkeypatch, name, source):
+    """Add a game to the program, for a test: its module, from its source."""
+    module = types.ModuleType(name)
+    exec(compile(source, f"{name}.py", "exec"), module.__dict__)
+    monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setitem(main.GAMES, name, "A game.")
+    frame.load.cache_clear()
+    return frame.load(name)
+
+
+def heard(arguments, *lines):
+    """Return what is said to each of some lines, in a game that is played by ear."""
+    done = run(f"{arguments} --spoken", "\n".join([*lines, "q", "y", ""]))
+    assert done.returncode == 0 and not done.stderr
+    return [answer.strip() for answer in done.stdout.decode().split("Command: ")[1:]]
 
 
 def answers_to(arguments, *lines, prompt=PROMPT):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import cards
 from patience.consoles.script import capture_display
-from patience.effects import is_one_of, lies_face_down
-from solvers.positions import copy_of, lists_in, parts
+from patience.effects import is_one_of
+from solvers.positions import copy_of, lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
     from patience import Position

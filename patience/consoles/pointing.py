@@ -13,6 +13,7 @@ from patience.consoles import keyboard as keys
 from patience.consoles.board import Spot
 from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text
+from solvers.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card
@@ -161,7 +162,7 @@ class Pointer:
         """Return True if the player can see which card lies on a Spot."""
         card = self.card_at(spot)
         unknown = effects.hidden_cards(self.rules, self.position)
-        return not effects.lies_face_down(card) and not effects.is_one_of(card, unknown)
+        return not lies_face_down(card) and not effects.is_one_of(card, unknown)
 
     def walk(self, step: int) -> None:
         """Show the next legal move, or the one before."""

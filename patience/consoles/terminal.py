@@ -20,11 +20,11 @@ from patience.consoles.screen import Screen
 from patience.consoles.script import LETTERS
 from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
 from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
-from patience.effects import Effect, lies_face_down, piles_by_name
+from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
 from patience.text import CARD, YES_NO
-from solvers.positions import lists_in, parts
+from solvers.positions import lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
     from patience import Position

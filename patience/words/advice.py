@@ -45,6 +45,8 @@ def show_solution(session: Session, count: int | None) -> str:
     """Say whether the game can still be won, and how it continues."""
     from patience.analysis import solve
 
+    if session.game.rules.no_moves:
+        raise Refused(session.game.rules.no_moves)
     if session.is_player and session.saved and not session.saved.solved and not session.saved.is_won:
         question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
         if not session.confirm(f"A win will count as won with help. {question}"):
@@ -145,7 +147,9 @@ def play_safe_cards(game: Game) -> list[str]:
 
 
 def refuse_if_over(session: Session) -> None:
-    """Raise Refused if the current game is over."""
+    """Raise Refused if the current game is over, or what can be done in it is not known."""
+    if session.game.rules.no_moves:
+        raise Refused(session.game.rules.no_moves)
     if session.game.outcome():
         raise Refused(f"{INVALID_MOVE}The game is over.")
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import helpers
-from helpers import run_process
+from helpers import add_game, run_process
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +31,37 @@ def test_a_pile_that_vanishes_is_told_as_it_moved(project):
     assert back == "Undone: L 2\nqueen hearts and 3 more to pile 2."
     assert again == "Redone: L 2\nqueen hearts and 3 more onto queen clubs."
     assert turned.startswith("Pile 1: 7 clubs, 9 spades, 10 hearts, queen hearts, queen clubs") and "onto" not in turned
+
+
+UNFINISHED = """
+import cards
+
+def initialize(deck=None):
+    dealt = [cards.Card(rank, 1) for rank in range(1, 14)]
+    dealt[0].flip_card()
+    return [dealt]
+
+def display(game):
+    print(*game[0])
+
+def move(game, word, number):
+    return False
+"""
+
+
+def test_a_game_without_commands_says_what_is_missing_and_claims_nothing(monkeypatch):
+    add_game(monkeypatch, "unfinished", UNFINISHED)
+    missing = "unfinished.py has no COMMANDS yet, so its moves are not known."
+    said = helpers.heard("unfinished", "hint", "moves", "2c 3c", "2c", "solve")
+    assert said[:5] == 5 * [missing]
+    solved = helpers.run("solve unfinished --seed 1")
+    assert solved.stdout.decode().splitlines()[-1] == f"# unknown: not decided: {missing[:-1]}, 0 positions"
+
+
+def test_what_lies_face_down_is_hidden_if_the_game_does_not_say_what_is(monkeypatch):
+    add_game(monkeypatch, "unfinished", UNFINISHED)
+    assert helpers.heard("unfinished", "where ac", "where 2c") == [
+        "ace clubs has not been seen yet.",
+        "2 clubs: row 1, place 2.",
+        "Thank you for playing.",
+    ]
