@@ -73,7 +73,7 @@ class View:
         """Return whether a layout is won from a position on, and a tie-breaker: how easily the solver won, or how far
         a plain player came. The position may be changed."""
         if self.solver:
-            answer = self.solve(game, POSITIONS)
+            answer = general.search(self.rules, self.options, game, None, POSITIONS)
             won = answer.verdict == WON
             return won, won / math.log2(2 + answer.positions)
         self.played += player.play(self.rules, game, self.chance)
@@ -106,7 +106,10 @@ def advise(rules, options, game, before=()):
     by_rules = advise_by_layouts if view.hidden else advise_openly
     with without_collector(), positions.preserve_random_state():
         random.seed(repr(general.key(view.game)))  # of moves that take chance
-        return getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
+        advice = getattr(general.adviser_of(rules, options), "advise", by_rules)(view)
+    if advice.is_lost and general.difference(rules, options, view.game):  # by rules that are not the game's
+        return advice._replace(is_lost=False, helps=True)
+    return advice
 
 
 def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
@@ -114,7 +117,8 @@ def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
     many positions to look at if every card is known."""
     view = View(rules, options, game)
     if view.hidden:
-        return getattr(general.adviser_of(rules, options), "is_shut", is_shut)(view)
+        is_lost = getattr(general.adviser_of(rules, options), "is_shut", is_shut)(view)
+        return is_lost and not general.difference(rules, options, view.game)
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 

@@ -26,6 +26,7 @@ import desturado
 # space is lost. The last one has no limit of its own.
 TRIES = ((10, 100), (1, 3_000), (300, 100), (1, None))
 OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the options that are known here
+REPEATS = ()  # no command only repeats others
 NOISE = 4.0  # how far chance may move a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 
@@ -58,6 +59,19 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
                 yield lambda most=most: depth_first(start, steps, is_won, most, limits, key)
 
     return decide(tries, as_moves, seconds, positions, share)
+
+
+def allowed(game):
+    """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
+    (columns, hand), _ = start_of(game)
+    stacks = {"B": [stack for _, stack in columns], "H": hand}
+    return {
+        (source + dest, number, onto_number)
+        for source, dest in ("BB", "BH", "HH")
+        for number, stack in enumerate(stacks[source], start=1)
+        for onto_number, onto in enumerate(stacks[dest], start=1)
+        if stack and (source, number) != (dest, onto_number) and (not onto or fits(stack, onto))
+    }
 
 
 def start_of(game):

@@ -12,8 +12,11 @@ import itertools
 import math
 import random
 
-from solvers.positions import preserve_random_state, copy_of
-from solvers.search import ALL_TRIES, UNKNOWN, WON, Answer, decide
+from solvers.positions import copy_of, position_after, preserve_random_state
+from solvers.search import ALL_TRIES, LOST, UNKNOWN, WON, Answer, decide
+
+CHECKED = 200  # positions in which a game's rules are compared with those of its solver,
+CHOICES = 3  # on a way of which each move is one of the most useful ones
 
 
 def own_solver(rules):
@@ -49,8 +52,35 @@ def adviser_of(rules, options):
 
 
 def answer(rules, options, game, seconds, positions=None, share=ALL_TRIES):
+    """Return an Answer for the game as it stands, which can be believed: a win is made again by the game's rules, and
+    if these are not its solver's, nothing is lost. seconds, positions, share: see search.py."""
+    result = search(rules, options, game, seconds, positions, share)
+    why = difference(rules, options, game) if result.verdict == LOST else ""
+    return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
+
+
+def difference(rules, options, game):
+    """Return a move that a game allows and its own solver does not, or the other way round, in a few words, or "" if
+    there is none here, nor in CHECKED positions to which legal moves lead from here."""
+    solver, chance, there = solver_of(rules, options), random.Random(0), game
+    for _ in range(CHECKED if solver else 0):
+        is_over = rules.check_win(there) or rules.check_loss(there)
+        legal = [] if is_over else rules.legal_moves(there)
+        allowed = solver.allowed(there) if legal else ()
+        for move in legal:
+            if move not in allowed and move[0] not in solver.REPEATS:
+                if not rules.check_loss(position_after(rules, there, move)):  # a move that loses at once wins nothing
+                    return f"{rules.name}.py allows {rules.write(*move)}, and its solver does not"
+        for move in allowed:
+            if rules.refusal(there, *move) is not None:
+                return f"{rules.name}.py does not allow {rules.write(*move)}, and its solver does"
+        there = position_after(rules, there, chance.choice(legal[:CHOICES])) if legal else game
+    return ""
+
+
+def search(rules, options, game, seconds, positions=None, share=ALL_TRIES):
     """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
-    do not win by the game's rules, the verdict is UNKNOWN. seconds, positions, share: see search.py."""
+    do not win by the game's rules, the verdict is UNKNOWN. A loss is one by the solver's rules."""
     if rules.no_moves:
         return Answer(UNKNOWN, [], 0, f": {rules.no_moves.rstrip('.')}")
     solver, limits = solver_of(rules, options), (seconds, positions, share)

@@ -13,13 +13,17 @@ import functools
 from array import array
 from collections import defaultdict
 
-from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, next_cards, split_cards, steps_from, twin
+from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, builders, classes_of
+from solvers.klondike_steps import next_cards, split_cards, steps_from, twin
 from solvers.positions import copy_of
 from solvers.search import ALL_TRIES, KeyTable, NotAllowed, decide, make, way_to
 
 import klondike
 
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited",)}  # the choices of the options that are known here
+
+ACES = 15
+REPEATS = ("A",)  # commands that only repeat others
 
 # What a position costs, the lower the better: a face-down card, a card above the next one of a
 # foundation, a card that is on no foundation, a card of stock or waste.
@@ -47,6 +51,27 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
         return (functools.partial(attempt, limits, *settings) for settings in TRIES[game.draw])
 
     return decide(tries, Writer(game).as_moves, seconds, positions, share)
+
+
+def allowed(game):
+    """Return the set of the moves that are allowed here, by the rules of these steps: see general.difference."""
+    moves = {("SW",)} if game.stock or game.waste else set()
+    ends = [(("WF",), game.waste)] + [(("TF", number), column) for number, column in enumerate(game.tableau, start=1)]
+    for number, pile in enumerate(game.foundations, start=1):
+        wanted = next_cards(sum(map(bit, pile))) & (~ACES if pile else ACES)
+        fitting = [move for move, source in ends if source and bit(source[-1]) & wanted]
+        moves |= {*fitting, *((*move, number) for move in fitting)}
+    for number, dest in enumerate(game.tableau, start=1):
+        fitting = builders(classes_of(bit(dest[-1]))) if dest else KINGS
+        for source_number, source in enumerate(game.tableau, start=1):
+            if source is not dest and any(bit(card) & fitting for card in klondike.face_up_cards(source)):
+                moves.add(("TT", source_number, number))
+        for source_number, source in enumerate(game.foundations, start=1):
+            if source and bit(source[-1]) & fitting:
+                moves.add(("FT", source_number, number))
+        if game.waste and bit(game.waste[-1]) & fitting:
+            moves.add(("WT", number))
+    return moves
 
 
 def cost_of(table, position, weights):

@@ -46,6 +46,7 @@ from solvers.search import ALL_TRIES, KeyTable, decide, depth_first, try_in_half
 
 import montana
 
+REPEATS = ("s",)  # commands that a verdict leaves out
 ABOUT = " without a shuffle"  # what a verdict is about
 OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices of the options that are known here
 WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
@@ -89,6 +90,13 @@ def position(game):
         cells.append(EDGE)
         cells += bytes(BLANK if montana.is_blank(card) else 4 * card.rank() + card.suit() - 1 for card in row)
     return bytes(cells) + bytes([EDGE])
+
+
+def allowed(game):
+    """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
+    cells = position(game)
+    ends = [[divmod(place, ROW) for place in step] for step in steps_from(cells, blanks_of(cells))]
+    return {(row, column - 1, to_row, to_column - 1) for (row, column), (to_row, to_column) in ends}
 
 
 def fronts_of(cells):

@@ -1,5 +1,6 @@
 """Advice for Montana: the solver's plan, or else what makes the sequences long before the next shuffle."""
 
+from solvers import general
 from solvers.advice import SURE, UNKNOWN, Advice
 from solvers.montana import as_moves, beam, fronts_of, position, step_between
 from solvers.montana_worth import WORTH
@@ -18,6 +19,7 @@ def advise(view):
     plan, worth = answer.moves, SURE
     if answer.verdict != WON:
         plan, wins = to_long_sequences(view.game)
+        wins = wins and general.wins(view.rules, view.game, plan)
         worth = SURE if wins else UNKNOWN
         if not wins and montana.shuffles_left(view.game):
             plan = [*plan, montana.SHUFFLE]

@@ -30,6 +30,7 @@ OPTIONS = {
     "difficulty": ("easy", "normal", "hard"),
     "rank": ("random", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
 }
+REPEATS = ()  # no command only repeats others
 BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
 DEAL = ("D",)
@@ -49,6 +50,14 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
         return (functools.partial(beam, game, columns, rows, 2**power, limits) for power in itertools.count(1))
 
     return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
+
+
+def allowed(game):
+    """Return the set of the moves that are allowed here and do not lose, by the rules of this search: see
+    general.difference."""
+    columns = tuple(map(cards_of, game.columns))
+    steps = steps_from(columns, game.moves_left, 0, game.rank) if game.moves_left else ()
+    return {DEAL, *(shortest(move) for move, _ in steps)}
 
 
 def cards_of(cards):

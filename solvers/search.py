@@ -1,7 +1,8 @@
 """What the solvers share: tries within limits, depth-first search, and how an answer looks.
 
-A solver is a module under its game's name with one function, solve(game, seconds, positions, share), and
-OPTIONS, the choices of the game's options that it knows. solve returns an Answer. It reads the position,
+A solver is a module under its game's name with solve(game, seconds, positions, share), OPTIONS, the choices of the
+game's options that it knows, and allowed(game) and REPEATS, by which its rules are compared with the game's: see
+general.difference. solve returns an Answer. It reads the position,
 face-down cards too, and never changes it; nor does it touch the stream of the random module, so that the
 game continues as if there had been no search. seconds and positions are limits, or None; share says which
 of its tries it makes, so that several processes can work at one game.

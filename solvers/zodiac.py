@@ -33,6 +33,7 @@ from solvers.search import ALL_TRIES, decide, make
 import zodiac
 
 OPTIONS = {}  # the choices of the options that are known here
+REPEATS = ("A",)  # commands that only repeat others
 KING = zodiac.KING
 
 
@@ -43,6 +44,32 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
         yield lambda: (plan_suits(game, limits), True)
 
     return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
+
+
+def allowed(game):
+    """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
+    zodiac_tops = [("ZF", z, pile[-1]) for z, pile in enumerate(game.zodiac, start=1) if pile]
+    cells = [("EF", e, cell[-1]) for e, cell in enumerate(game.equator, start=1) if cell]
+    if zodiac.phase(game) == 2:
+        heights = [(number // 2 + 1, len(pile)) for number, pile in enumerate(game.foundations)]
+        return {
+            (word, number) for word, number, card in zodiac_tops + cells if (card.suit(), card.rank() - 1) in heights
+        }
+    moves = {("D",)}
+    if game.waste:
+        moves |= {("WE", e) for e, cell in enumerate(game.equator, start=1) if not cell}
+        moves |= {("WE",)} if [] in game.equator else set()
+    loose = [*((("WZ",), card) for card in game.waste[-1:]), *((("EZ", e), card) for _, e, card in cells)]
+    for move, card in loose:
+        moves |= {
+            (*move, z) for _, z, top in zodiac_tops if card.suit() == top.suit() and top.rank() in beside(card.rank())
+        }
+    return moves
+
+
+def beside(rank):
+    """Return the ranks that a card of this rank can be built on."""
+    return {rank - 1, rank + 1}
 
 
 def plan_suits(game, limits):
@@ -136,7 +163,7 @@ def give_back(position, ranks, heights, loose, may_build):
                 whole = tuple(sorted((*tops, rank))) if count + 1 == len(pile) else tops
                 yield 0, ("lies", number, rank), (after, counts, whole)
         if sum(height < rank for height in left) - lying < loose[rank]:
-            for top in {rank - 1, rank + 1} & set(tops) if may_build else ():
+            for top in beside(rank) & set(tops) if may_build else ():
                 new_tops = list(tops)
                 new_tops[new_tops.index(top)] = rank
                 yield 0, ("build", top, rank), (after, back, tuple(sorted(new_tops)))

@@ -636,3 +636,22 @@ def test_a_layout_is_not_played_without_end(monkeypatch):
     tree.rule.look_at(tree.layout())
     founded, count = tree.rule.play(table.start, set())
     assert founded.bit_count() <= 3 and 0 < count < 100
+
+
+@each_solver
+def test_its_rules_are_those_of_the_game(name, options):
+    """In 200 positions of each deal: so a loss is believed."""
+    for seed in range(3):
+        assert general.difference(rules.load(name), options, deal(rules.load(name), options, seed)) == ""
+
+
+def test_a_loss_by_other_rules_than_the_games_is_not_believed(monkeypatch):
+    """Were any card allowed into an empty column, the solver would call games lost that can be won."""
+    game_rules, options = rules.load("klondike"), {"draw": "3", "passes": "unlimited"}
+    can_build = klondike.can_build
+    monkeypatch.setattr(klondike, "can_build", lambda card, column: not column or can_build(card, column))
+    answers = [(state, general.answer(game_rules, options, state, None)) for state in klondike_endings(1, 3, 60)]
+    doubted = [state for state, answer in answers if "klondike.py allows TT" in answer.limit]
+    assert [state for state in doubted if general.solve(game_rules, state, None, 2_000).verdict == WON]
+    lost = [state for state, answer in answers if answer.verdict == LOST]
+    assert lost and not [state for state in lost if general.solve(game_rules, state, None, 200).verdict == WON]
