@@ -26,7 +26,6 @@ import desturado
 # space is lost. The last one has no limit of its own.
 TRIES = ((10, 100), (1, 3_000), (300, 100), (1, None))
 OPTIONS = {"difficulty": ("easy", "medium", "hard")}  # the choices of the options that are known here
-REPEATS = ()  # no command only repeats others
 NOISE = 4.0  # how far chance may move a move in the order
 EMPTY_COST = 1  # an empty space or column is worth as much as a jump over so much value
 

@@ -63,12 +63,15 @@ def difference(rules, options, game):
     """Return a move that a game allows and its own solver does not, or the other way round, in a few words, or "" if
     there is none here, nor in CHECKED positions to which legal moves lead from here."""
     solver, chance, there = solver_of(rules, options), random.Random(0), game
+    if solver and not hasattr(solver, "allowed"):
+        return f"solvers/{rules.name}.py has no allowed()"
+    repeats = getattr(solver, "REPEATS", ())  # commands that only repeat others, or that a verdict leaves out
     for _ in range(CHECKED if solver else 0):
         is_over = rules.check_win(there) or rules.check_loss(there)
         legal = [] if is_over else rules.legal_moves(there)
         allowed = solver.allowed(there) if legal else ()
         for move in legal:
-            if move not in allowed and move[0] not in solver.REPEATS:
+            if move not in allowed and move[0] not in repeats:
                 if not rules.check_loss(position_after(rules, there, move)):  # a move that loses at once wins nothing
                     return f"{rules.name}.py allows {rules.write(*move)}, and its solver does not"
         for move in allowed:

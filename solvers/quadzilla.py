@@ -30,7 +30,6 @@ OPTIONS = {
     "difficulty": ("easy", "normal", "hard"),
     "rank": ("random", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"),
 }
-REPEATS = ()  # no command only repeats others
 BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
 DEAL = ("D",)
