@@ -76,7 +76,7 @@ def ask(session: Session) -> str | None:
 def answer(session: Session, line: str | None) -> None:
     """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
     if session.is_player and line is not None:
-        line = line.strip() or (session.guide.line if session.guide else "") or session.notes.offer
+        line = line.strip() or session.enter[0]
     before = (session.game, *session.game.commands) if session.is_player else ()
     commands = [line] if line is None or session.is_assignment else lines.commands_in(line)
     session.refusal = None
@@ -185,8 +185,9 @@ def show_board(session: Session, board: Board) -> None:
 def offer_end(session: Session) -> None:
     """Offer a player to play the last cards by Enter, if that wins."""
     if session.is_player:
-        session.notes.offer, offer = advice.offer_end(session)
-        session.tell(offer)
+        line, count = advice.offer_end(session)
+        session.notes.offer = (line, f"play the last {count} cards") if line else ("", "")
+        session.tell(f"Enter plays the last {count} cards." if line and not session.console.shows_enter else "")
 
 
 def announce_end(session: Session) -> None:

@@ -56,7 +56,7 @@ class Notes:
     warned: bool = False  # True once the player knows that it cannot be won
     outcome: str | None = ""  # of today's deal, if it was played before
     is_new_win: bool = False  # True if the last command saved made it a win
-    offer: str = ""  # what Enter plays, if it wins
+    offer: tuple[str, str] = "", ""  # the line that Enter plays if it wins, and what it does
     failure: str = ""  # why the game could not be saved
     listed: tuple = (None, [])  # the commands when moves were listed, and those moves: a number plays one
     effect: Effect | None = None  # the Effect of the last command, unless it was taken back
@@ -99,6 +99,12 @@ class Session:
     def asks_again(self) -> bool:
         """True if the question is whether to play again."""
         return self.state in (State.OVER, State.LEAVING)
+
+    @property
+    def enter(self) -> tuple[str, str]:
+        """The line that Enter plays, and what it does: what a hint suggests, or the end of a game that is won; or ""
+        twice."""
+        return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
     def tell(self, text: str | None) -> None:
         """Show a text to a player, but not to a script."""

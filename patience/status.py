@@ -30,4 +30,4 @@ def view(session: Session) -> View:
     if guide and guide.hinted and session.is_player:
         lit = effects.expected_effect(session.game.rules, session.game.position, guide.hinted)
     status = facts(session) if session.is_player else ()
-    return View(session.game, effect, effect is not None, (), lit, tuple(status))
+    return View(session.game, effect, effect is not None, (), lit, tuple(status), session.enter[1])

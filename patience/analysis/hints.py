@@ -48,7 +48,7 @@ class Guide:
         self.given = 0  # how many were given then
         self.advised: tuple[Any, Any] = [], None  # the moves made before the last advice, and the Advice
         self.hinted: Move | None = None  # the move that the last hint was about,
-        self.line = ""  # and how it is typed
+        self.line, self.does = "", ""  # how it is typed, and what it does
         self.plan = Plan()
 
     def next_hint(self) -> str:
@@ -77,6 +77,7 @@ class Guide:
             self.line = f"{ALL_DRAWS.split()[0]} {card_name(card)}"
             does = f"draw to {card_text(card)}" if is_named else f"{command}: to reach {card_text(card)}"
             lines[0] = SEPARATOR.join(filter(None, [does, chance(moves[0][1], moves[0][1])]))
+        self.does = lines[number].partition(SEPARATOR)[0]
         if number:
             return lines[number]
         again = ("There is no other: " if len(moves) == 1 else "From the best again: ") if is_again else ""
@@ -84,7 +85,7 @@ class Guide:
 
     def forget_hint(self) -> None:
         """Take the last hint back: Enter no longer plays it."""
-        self.hinted, self.line = None, ""
+        self.hinted, self.line, self.does = None, "", ""
 
     def advice(self) -> Advice:
         """Return an Advice for the current game. A plan stays valid as long as the player follows it."""

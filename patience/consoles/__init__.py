@@ -30,8 +30,8 @@ HELP_WIDTH = 80
 
 # What a console shows of a game. effect: the Effect of what was done last, or None if the whole board is wanted.
 # is_new: it is what a command has done, and was not taken back or done again. messages: of the game, about it. lit: the
-# Effect of a hint, or None. status: facts that the board leaves out, as texts.
-View = namedtuple("View", "game effect is_new messages lit status")
+# Effect of a hint, or None. status: facts that the board leaves out, as texts. enter: what Enter does, or "".
+View = namedtuple("View", "game effect is_new messages lit status enter")
 
 
 class Console:
@@ -44,6 +44,7 @@ class Console:
     words_left_out: tuple[str, ...] = ("again", "stats", "resume", "tops", "status")  # words that cannot be typed
     words_on_screen: tuple[str, ...] = ()  # words that help need not tell
     tells_ends: bool | None = None  # what a pile ends in after cards have left it is told; None: the board shows it
+    shows_enter = False  # what Enter does is shown with the board, and need not be said
     for_an_empty_line = "board"  # the word that an empty line stands for
 
     def ask(self, question: str) -> str | None:

@@ -6,6 +6,7 @@ move of the game; nothing here knows a rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patience import effects
@@ -108,6 +109,11 @@ class Pointer:
         self.mark, self.held = (spot and self.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
         self.shown, self.is_led = old.shown, old.is_led
 
+    @property
+    def points(self) -> bool:
+        """True if something is pointed at."""
+        return bool(self.mark or self.held or self.shown)
+
     def let_go(self) -> None:
         """Put nothing down, and point at nothing."""
         self.mark = self.held = self.shown = None
@@ -196,11 +202,10 @@ class Pointer:
         if distances:
             _, self.mark = min(distances, key=lambda pair: pair[0])
 
-    def first(self) -> Spot | None:
-        """Return the spot of the most useful move of a card, or else the stock."""
-        return min(
-            self.ways, key=lambda spot: (not spot.is_card, self.moves.index(self.ways[spot][0][0])), default=None
-        )
+    def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
+        """Return the spot of the most useful move of a card, or else the stock. leads_on: which moves may be meant."""
+        spots = sorted(self.ways, key=lambda spot: (not spot.is_card, self.moves.index(self.ways[spot][0][0])))
+        return next((spot for spot in spots if leads_on(self.ways[spot][0][0])), None)
 
     def spot_at(self, row: int, column: int) -> Spot | None:
         """Return the Spot at a place of the board: a card's tile begins a column before it."""
@@ -226,6 +231,8 @@ class Pointer:
         ways = [
             (move, dest) for move, dest in (self.ways.get(at, []) if at else []) if not self.held or dest == self.mark
         ]
+        if self.held and self.mark == self.held:  # put down where it is best
+            ways = self.ways[self.held][:1]
         move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
         is_for_space = not self.of_cards and self.best_without_card and not self.shown
         move = self.best_without_card if is_for_space else move

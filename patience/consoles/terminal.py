@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
 BETWEEN = " · "
+SHARE_OF_ENTER = 3  # quarters of the status line that what Enter does may take
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 # What arrows walk through behind Escape, and at the end of a game.
@@ -78,6 +79,11 @@ class Terminal(Console):
     def width(self) -> int:  # type: ignore[override]
         """The columns of the terminal."""
         return terminal_width()
+
+    @property
+    def shows_enter(self) -> bool:  # type: ignore[override]
+        """True while the board stays in its place: below it stands what Enter does."""
+        return bool(self.screen.picture_in_place())
 
     def say(self, text: list[str] | str) -> None:
         """Show a text, or several in columns."""
@@ -187,7 +193,7 @@ class Terminal(Console):
         self.view = view
         self.pointer = self.point_at(view) if self.follows_keys and self.screen.can_point() else None
         if self.pointer:
-            self.pointer.mark = self.pointer.first()
+            self.pointer.mark = self.pointer.first(view.game.leads_on)
         self.follows_keys = False
 
     def picture(self) -> str:
@@ -221,9 +227,9 @@ class Terminal(Console):
             asked = asked_moves(view.game.rules, view.game.commands[-1])
             last = describe_asked(view.game.rules, view.game.position, asked, effect, places)
         pointed = self.pointer.describe() if self.pointer else ""
+        if view.enter and not self.screen.scrolls and not (self.pointer and self.pointer.points):
+            pointed = f"Enter: {view.enter}"
         status = [*(fact for fact in view.status if not is_shown(fact, text)), *filter(None, [last])]
-        while status[1:] and len(BETWEEN.join(status)) > width:  # drop what the player knows best
-            status.pop(0)
         text = text.replace("XX", self.closed)
         if self.colors:
             styles = self.styles_of(view, places)
@@ -231,11 +237,9 @@ class Terminal(Console):
         elif self.pointer:
             text = paint(text, [], self.pointed_styles(), PLAIN, {}, False)
         text = text if self.symbols else text.translate(LETTERS)
-        told = shorten(pointed, width)
-        room = width - len(told) - len(BETWEEN)
-        while told and status and len(BETWEEN.join(status)) > room:
-            status.pop(0)
-        line = shorten("".join(f"{fact}{BETWEEN}" for fact in status) if told else BETWEEN.join(status), width)
+        told = shorten(pointed, width * SHARE_OF_ENTER // 4)
+        line = shorten(BETWEEN.join(status), width - len(BETWEEN + told) if told else width)  # what stands first stays
+        line += BETWEEN if told and line else ""
         return text + self.colour(line, dim=True) + self.colour(told) + "\n"
 
     def cards_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, bool]]:

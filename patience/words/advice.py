@@ -4,7 +4,6 @@ thinking are imported only when they are needed.
 
 from __future__ import annotations
 
-import functools
 import time
 from collections.abc import Callable
 
@@ -26,10 +25,11 @@ def show_hint(session: Session, _: None) -> Reply:
     if not session.guide or session.guide.game is not session.game:
         session.guide = hints.Guide(session.game, session.style)
     counted = count_hint(session)
-    moves = session.game.legal_moves()[:1]
-    instead = functools.partial(list_moves, session.game, moves, session.style)
-    hint = think(session, "Thinking ...", session.guide.next_hint, lambda: instead()[0])
-    return counted, hint, "Enter plays it." if session.is_player and session.guide.line else None
+    game, guide = session.game, session.guide
+    instead = lambda: list_moves(game, game.legal_moves()[:1], session.style)[0]
+    hint = think(session, "Thinking ...", guide.next_hint, instead)
+    is_told = session.is_player and guide.line and not session.console.shows_enter
+    return counted, hint, "Enter plays it." if is_told else None
 
 
 def count_hint(session: Session) -> str | None:
@@ -120,16 +120,16 @@ def warning(session: Session) -> str:
     return hints.describe_loss(session.game) if warns or not session.game.commands else "This can no longer be won."
 
 
-def offer_end(session: Session) -> tuple[str, str]:
-    """Return the line of a move that plays several cards and wins, and what to tell the player of it; or "" twice."""
+def offer_end(session: Session) -> tuple[str, int]:
+    """Return the line of a move that plays several cards and wins, and how many cards these are; or "" and 0."""
     game = session.game
     if game.outcome() or game.rules.hidden(game.position):
-        return "", ""
+        return "", 0
     from solvers.advice import wins_at_once
 
     move = wins_at_once(game.rules, game.position)
     count = len(effects.expected_effect(game.rules, game.position, move).moved) if move else 0
-    return (game.rules.write(*move), f"Enter plays the last {count} cards.") if count > 1 else ("", "")
+    return (game.rules.write(*move), count) if count > 1 else ("", 0)
 
 
 def play_safe_cards(game: Game) -> list[str]:

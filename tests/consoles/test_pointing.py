@@ -396,7 +396,7 @@ def test_at_the_end_arrows_walk_through_the_answers_and_an_enter_too_many_deals_
     lines = (FOLDER / "quadzilla-normal.in").read_text(encoding="utf-8").splitlines()[1:]
     *most, last = [line for line in lines if line not in ("n", "q")]
     game.type(";".join(most) + "\n")
-    game.wait_for("Enter plays the last")
+    game.wait_for("Enter: play the last")
     game.wait_for("h for help): ")
     game.type(KEYS["Enter"] + KEYS["Enter"])
     game.wait_for("q: quit: ")
@@ -457,3 +457,20 @@ def test_behind_a_comment_the_words_can_be_walked_through_as_before():
     game.type("# a note\n")
     press(game, "Escape", "Down", until="help): hint")
     press(game, "Escape", "Escape", "Tab", until="Enter: ")
+
+
+@pytest.mark.parametrize("name, options, seed", [
+    ("klondike", {"draw": "3", "passes": "unlimited"}, 10), ("montana", {"shuffles": "0"}, 3), ("zodiac", {}, 2),
+    ("quadzilla", {"difficulty": "easy", "rank": "random"}, 1), ("desturado", {"difficulty": "hard"}, 1),
+])  # fmt: skip
+def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
+    game = helpers.game_of(name, options, seed)
+    for _ in range(150):
+        pointer = point_at(game)
+        pointer.mark = pointer.first(game.leads_on)
+        if game.outcome() or not pointer.mark:
+            break
+        line = pointer.take(Event(keys.ENTER)) or pointer.take(Event(keys.ENTER))  # picked up, and put down
+        game.perform(*moves_of(game.rules, game.position, line, game.legal_moves))
+        assert not any(same(game.position, before) for before in game.positions()[:-1])
+    assert game.commands
