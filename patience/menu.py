@@ -121,7 +121,7 @@ def show_games(in_sentences: bool) -> list[SavedGame]:
         saved, errors = store.in_progress(), store.find_unreadable()
     except OSError as error:
         saved, errors = [], [f"Your games cannot be read: {error}"]
-    counts, today = Counter(row.game.split()[0] for row in saved), statistics.todays_outcomes()
+    counts, today = Counter(row.game.split()[0] for row in saved), statistics.outcomes_of(store.today())
     lines = []
     for number, (name, about) in enumerate(rules.all_games().items(), start=1):
         outcome = f"today's deal {statistics.RESULTS[today[name]] if name in today else 'not played'}"
@@ -237,13 +237,15 @@ def delete(chosen: list[SavedGame]) -> None:
         click.echo("Please type numbers from the list: d 2, d 2 3, d 2-5.")
         return
     what = ", ".join(filter(None, describe(chosen[0])[:2])) if len(chosen) == 1 else f"{len(chosen)} games"
-    if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up"):
-        try:
-            for row in chosen:
-                store.resign(row.id)
-            click.echo("Deleted.")
-        except OSError as error:
-            click.echo(f"It cannot be deleted: {error}")
+    try:
+        if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up"):
+            gone = [row for row in chosen if not store.resign(row.id)]
+            kept = f"No longer in progress, so not deleted: {count_of(len(gone), 'game')}."
+            click.echo(kept if gone else "Deleted.")
+    except OSError as error:
+        click.echo(f"It cannot be deleted: {error}")
+    except KeyboardInterrupt:
+        click.echo()
 
 
 def how_long_ago(moment: float) -> str:

@@ -50,7 +50,7 @@ def begin(session: Session) -> None:
     if session.saved and session.saved.day:
         from patience.records import statistics, store
 
-        outcome = statistics.todays_outcomes().get(game.deal.name())
+        outcome = statistics.outcomes_of(session.saved.day).get(game.deal.name())
         session.notes.outcome = outcome if outcome != store.Outcome.PLAYING else ""
         if not game.commands:
             show(session, advice.difficulty(session))

@@ -30,12 +30,8 @@ def at_terminal() -> bool:
 
 
 def confirm(question: str) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-C and Ctrl-D mean no."""
-    try:
-        return is_yes(ask(f"{question} (y/n)? ", YES_NO))
-    except KeyboardInterrupt:
-        click.echo()
-        return False
+    """Ask the player a question; return True for yes. Ctrl-D means no. Raises KeyboardInterrupt."""
+    return is_yes(ask(f"{question} (y/n)? ", YES_NO))
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:

@@ -10,7 +10,8 @@ from patience import Move, Pair, Position, effects
 from patience.game import Command, Game, MoveStyle, describe_move
 from patience.text import card_name, card_text, tidy
 from solvers import general
-from solvers.advice import FREE, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, advise, cannot_be_won
+from solvers.advice import FREE, LOSES, POSITIONS_KNOWN, SURE, TO_SEE, UNKNOWN, Advice, Chance, View
+from solvers.advice import advise, cannot_be_won
 from solvers.positions import preserve_random_state, same
 from solvers.search import WON
 
@@ -22,6 +23,7 @@ SEPARATOR = " — "  # stands between a move and what it is worth
 WORSE = "worse"
 ENOUGH_TRIES = 100  # for a percentage without "about"
 Worth = Union[Chance, str]  # of a move: its chance, or what is known without one
+RATED = 3  # layouts of a deal whose hints begin with what costs nothing
 LEVELS = ((0.75, "easy"), (0.5, "medium"), (0.25, "hard"), (0, "very hard"))  # the least share that is won
 
 
@@ -207,24 +209,41 @@ def describe_loss(game: Game) -> str:
 
 
 def describe_difficulty(game: Game) -> str:
-    """Return a sentence that says how hard a deal is, by the share of the layouts of its hidden cards that are won, as
-    the first hint with a number says, after what costs nothing. No hidden card is looked at."""
-    trial, worth = game.snapshot(), TO_SEE
+    """Return a sentence that says how hard a deal is: what its first hint with a number says. No hidden card is looked
+    at: if hints begin with what costs nothing, and shows cards, the mean of RATED layouts of the hidden ones counts."""
+    dealt, worths = game.snapshot(), []
+    dealt.records_history = True
     with preserve_random_state():
-        trial.replay([])
-        plan = []
-        while worth in (TO_SEE, FREE):
-            for move in plan:
-                trial.perform(move)
-            advice = advise(trial.rules, trial.deal.options, trial.position, positions_before(trial))
-            plan = advice.plan
-            worth = advice.moves[0][1] if advice.moves and plan and not advice.is_lost else UNKNOWN
-    if worth == SURE:
+        dealt.replay([])
+        view = View(dealt.rules, dealt.deal.options, dealt.position)
+        for position in [view.layout() for _ in range(RATED)] if view.hidden else [dealt.position]:
+            trial = dealt.snapshot()
+            trial.position = position
+            worths.append(worth_after_free_moves(trial))
+            if not trial.commands:  # it does not depend on the layout
+                break
+    if worths == [SURE]:
         return "Difficulty: easy. The hints win it for certain."
-    if not isinstance(worth, Chance):
+    tries = [worth.tries for worth in worths if isinstance(worth, Chance)]
+    if UNKNOWN in worths or not tries:
         return "Difficulty: not known."
-    level = next(level for least, level in LEVELS if worth.share >= least)
-    return f"Difficulty: {level}. From what can be seen, hints expect to win {describe_worth(worth)} of such games."
+    shares = [worth.share if isinstance(worth, Chance) else float(worth == SURE) for worth in worths]
+    mean = Chance(sum(shares) / len(shares), min(tries))
+    level = next(level for least, level in LEVELS if mean.share >= least)
+    return f"Difficulty: {level}. From what can be seen, hints expect to win {describe_worth(mean)} of such games."
+
+
+def worth_after_free_moves(game: Game) -> Worth:
+    """Make what costs nothing in a game, or shows the stock, and return what the best move is worth then."""
+    while True:
+        advice = advise(game.rules, game.deal.options, game.position, positions_before(game))
+        if advice.is_lost:
+            return LOSES
+        worth = advice.moves[0][1] if advice.moves and advice.plan else UNKNOWN
+        if worth not in (TO_SEE, FREE):
+            return worth
+        for move in advice.plan:
+            game.perform(move)
 
 
 def follow_hints(game: Game) -> tuple[bool, list[float]]:

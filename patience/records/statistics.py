@@ -220,11 +220,11 @@ def describe_day(day: int, outcome: str | None) -> str:
     return f"{name_of_day(day)}, {RESULTS[Outcome(outcome)]}" if outcome else name_of_day(day)
 
 
-def todays_outcomes() -> dict[str, Outcome]:
-    """Return the outcomes of today's deals that were played, by the game with its options; of several tries the best.
-    Nothing if the store cannot be read."""
+def outcomes_of(day: int) -> dict[str, Outcome]:
+    """Return the outcomes of the deals of a day that were played, by the game with its options; of several tries the
+    best. Nothing if the store cannot be read. day: its number."""
     with contextlib.suppress(OSError):
-        rows = store.find_of_day(store.today())
+        rows = store.find_of_day(day)
         rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)
         return {row.game: row.outcome for row in rows}
     return {}

@@ -273,13 +273,15 @@ def find_finished(game: str | None = None) -> list[SavedGame]:
     return sorted((SavedGame(*row) for row in rows), key=lambda row: (row.changed, row.id))
 
 
-def resign(row_id: int | None) -> None:
-    """Give up a game in progress. Raises OSError."""
+def resign(row_id: int | None) -> bool:
+    """Give up a game in progress. Return False, with nothing changed, if it is none: it ended in another window.
+    Raises OSError."""
     with connect() as connection:
-        connection.execute(
+        cursor = connection.execute(
             "UPDATE games SET state = 'resigned', owner = NULL, changed = ? WHERE id = ? AND state = 'playing'",
             (time.time(), row_id),
         )
+    return bool(cursor.rowcount)
 
 
 def reset() -> None:
