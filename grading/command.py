@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 from collections import namedtuple
 from collections.abc import Callable, Sequence
@@ -150,7 +151,8 @@ def grade(
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
         found, skipped = submissions.find(paths, program, is_single, unpacked)
         check_count(len(found), kind if report else None)
-        secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found if one.path.is_file())][:2]
+        kinds = (folder or ASSIGNMENT).glob("*.out"), (one.path for one in found if one.path.is_file())
+        secret = [path for kind_of_file in kinds for path in itertools.islice(kind_of_file, 1)]
         note, jobs = describe_sandbox(sandbox, jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
         assignment = Assignment(parts, calls, answers, game, weights=weights, sandbox=sandbox, boxes=boxes, **options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import marshal
+import math
 import multiprocessing
 import os
 import select
@@ -48,6 +49,10 @@ LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 # Files that a program has as its standard streams; told, what inside.py is told; and left, the names of what is left.
 Streams = namedtuple("Streams", "stdin stdout stderr told left")
+# What lies in a folder: bytes on the disk, files and folders, and how deep folders lie in one another.
+Size = namedtuple("Size", "size files depth")
+ALLOWED = Size(MAX_WRITTEN, 2 * MAX_FILES, MAX_DEEP)  # of what a program writes into its box
+ANY_SIZE = Size(*[math.inf] * 3)
 
 
 class NotStarted(Exception):
@@ -75,6 +80,7 @@ class Runner(contextlib.ExitStack):
             self.path = self.own.enter_context(box(self.boxes, self.folder, files))
             self.own.callback(self.end)
             self.files = files
+            self.begun = size_of(self.path, ANY_SIZE)
         return self
 
     def execute(
@@ -172,8 +178,8 @@ class Runner(contextlib.ExitStack):
                 break
             if time.monotonic() > deadline:
                 return None, f"It does not end within {CLOCK * seconds:g} s."
-            if size_of(self.path) > MAX_WRITTEN:
-                return None, f"It writes more than {MAX_WRITTEN >> 20} MB."
+            if told := excess(self.path, self.begun):
+                return None, told
             if any(
                 os.fstat(file.fileno()).st_size > most_printed for file in (self.streams.stdout, self.streams.stderr)
             ):
@@ -214,27 +220,39 @@ def environment_of(path: str, sandbox: str) -> dict[str, str]:
     return environment | {name: os.environ[name] for name in needed if name in os.environ}
 
 
-def size_of(folder: str) -> int:
-    """Return how many bytes the files of a folder take on the disk; more than they may if they are very many, lie very
-    deep, or cannot be looked at."""
-    size, count, waiting = 0, 0, [(folder, 0)]
-    while waiting:
+def size_of(folder: str, most: Size) -> Size:
+    """Return what a folder holds, as far as it had to be looked at to see whether that is more than most. Raises
+    OSError if it cannot be looked at."""
+    size, count, deepest, waiting = 0, 0, 0, [(folder, 0)]
+    while waiting and not (size > most.size or count > most.files or deepest > most.depth):
         path, depth = waiting.pop()
+        deepest = max(deepest, depth)
         try:
             entries = list(os.scandir(path))
         except FileNotFoundError:
             continue
-        except OSError:
-            return MAX_WRITTEN + 1
         count += len(entries)
         for entry in entries:
             with contextlib.suppress(OSError):
                 size += entry.stat(follow_symlinks=False).st_blocks * 512
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append((entry.path, depth + 1))
-        if count > 2 * MAX_FILES or size > MAX_WRITTEN or depth > MAX_DEEP:
-            return MAX_WRITTEN + 1
-    return size
+    return Size(size, count, deepest)
+
+
+def excess(folder: str, begun: Size) -> str:
+    """Return a sentence if a program has written more into its box than it may, or "". begun: what the box held when
+    it began."""
+    most = Size(*(allowed + before for allowed, before in zip(ALLOWED, begun)))
+    try:
+        size = size_of(folder, most)
+    except OSError as error:
+        return f"Its folder cannot be looked at: {error.strerror}."
+    if size.size > most.size:
+        return f"It writes more than {MAX_WRITTEN >> 20} MB."
+    if size.files > most.files:
+        return f"It makes more than {ALLOWED.files:,} files."
+    return f"It makes folders that lie {MAX_DEEP} deep in one another." if size.depth > most.depth else ""
 
 
 def processes(sandbox: str) -> int:

@@ -225,7 +225,7 @@ def files_of(uid: int) -> Iterator[str]:
 
 def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:
     """Return the first of our files, and of these, that the user nobody can read, or None."""
-    for path in (*sorted(Path(__file__).parent.glob("montana/*")), ROOT / "montana.py", *paths):
+    for path in (*sorted(Path(__file__).parent.glob("assignment/*")), ROOT / "montana.py", *paths):
         reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", str(path)]
         if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
             return path

@@ -10,6 +10,7 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -199,7 +200,20 @@ def test_the_switches_of_the_kernel_cannot_be_written():
 ], ids=["deep", "many"])  # fmt: skip
 def test_folders_without_end_stop_a_program_and_not_the_one_who_watches_it(text, graded, one):
     _, _, told = graded({"eve": text}, f"{one} --seconds 5")
-    assert re.search("It writes more than 64 MB|does not end within 5 s", told["eve"])
+    assert re.search("It makes (more than 10,000 files|folders that lie 50 deep)|does not end within 5 s", told["eve"])
+
+
+def test_what_a_submission_brings_is_not_what_it_writes(graded, one, tmp_path):
+    os.makedirs(tmp_path / "class" / "ada" / "/".join(60 * ["d"]))
+    _, rows, _ = graded({"ada": PROJ10}, f"{one} --program proj10.py")
+    assert rows["ada"]["points"] == "100"
+
+
+def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monkeypatch, tmp_path):
+    tried = []
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.append(words[-1]) or SimpleNamespace(returncode=1))
+    assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
+    assert {str(ROOT / "grading" / "assignment" / "course.deck"), str(tmp_path / "ada.py")} <= {*tried}
 
 
 @contextlib.contextmanager

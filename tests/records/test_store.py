@@ -121,7 +121,11 @@ def test_a_deal_of_the_day_counts_once_for_its_own_day(home):
     assert statistics.calendar().endswith("Streak: 3 days with a deal of the day won.")
     add_result("klondike", "lost", 9, 9, day=number_of_day(0))
     add_result("klondike --draw 1", "won", 9, 9, hints=1, day=number_of_day(0), won_on=number_of_day(0))
-    assert statistics.outcomes_of(store.today()) == {"klondike": "won", "zodiac": "solved", "klondike --draw 1": "hinted"}
+    assert statistics.outcomes_of(store.today()) == {
+        "klondike": "won",
+        "zodiac": "solved",
+        "klondike --draw 1": "hinted",
+    }
     told = [statistics.describe_day(store.today(), outcome) for outcome in ("won", "solved", "hinted")]
     assert told == ["today's deal, won", "today's deal, solved", "today's deal, won with hints"]
     assert statistics.describe_day(20261122, "") == "deal of 2026-11-22"
