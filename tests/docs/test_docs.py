@@ -17,6 +17,7 @@ import helpers
 import main
 from helpers import PROMPT, ROOT, run
 from patience.records import store
+from patience.text import card_of
 
 NOT_RUN = "not-run"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -192,3 +193,25 @@ def test_the_exit_statuses_are_those_of_the_table():
     table = re.findall(r"^\| (\d+) \| ", (ROOT / "docs" / "playing.md").read_text(encoding="utf-8"), re.MULTILINE)
     sessions = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "sessions").glob("*.txt"))
     assert {*table} == {*re.findall(r"^    \[(\d+)\]$", sessions, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("document", ["exercises.md", "new_game.md"])
+def test_what_students_are_told_to_read_is_there(document):
+    """Each name between backquotes is in the files that its clause names, or else somewhere in the project."""
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```.*?```", text, re.DOTALL))
+    paragraphs = re.sub(r"```.*?```|(?m:^ {4}.*$)", "", text, flags=re.DOTALL).split("\n\n")
+    paths = [
+        *ROOT.glob("*.py"),
+        *(path for name in ("patience", "solvers", "grading") for path in (ROOT / name).rglob("*.py")),
+    ]
+    everything = code + text + "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    missing = []
+    for clause in [clause for paragraph in paragraphs for clause in re.split("[;,.] ", paragraph.replace("\n", " "))]:
+        files = [ROOT / name for name in re.findall(r"in `([\w/]+\.py)`", clause)]
+        named = "\n".join(path.read_text(encoding="utf-8") for path in files)
+        for name in re.findall(r"`([A-Za-z_]\w+)(?:\(.*?\))?`", clause):
+            there = named if files and document == "exercises.md" else everything.replace(f"`{name}", "")
+            if not re.search(rf"\b{name}\b", there) and not card_of(name):
+                missing.append((name, clause))
+    assert not missing
