@@ -31,6 +31,15 @@ if TYPE_CHECKING:
     from grading.reports import Grade
     from grading.submissions import Submission
 
+
+class PlainFile(click.Path):
+    """A click type: a file that is there, and is no device, which might never end."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        return path if os.path.isfile(path) else self.fail(f"{str(path)!r} is no file.", param, ctx)
+
+
 AUTO = "auto"
 DEFAULT_GAME = "montana"  # whose assignment is graded if nothing else is named
 ASSIGNMENT = Path(__file__).with_name("assignment")
@@ -40,7 +49,7 @@ WORKS_NOT = {
 }
 FOLDER, FILE = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
-FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE_THERE = PlainFile(exists=True, dir_okay=False, path_type=Path)
 CARDS = ROOT / "cards.py"
 CORES = min(os.cpu_count() or 1, MAX_JOBS)
 MAX_POINTS = 10**6

@@ -21,7 +21,7 @@ from grading.special import special_of
 from grading.tables import text_of
 from patience import decks, options
 from patience.consoles import Console
-from patience.text import card_name, error_text, printable
+from patience.text import card_name, error_text, printable, read_at_most
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +88,7 @@ def read(script: Path, games: dict[str, str]) -> Session:
     try:
         if not recorded.exists():
             raise ValueError(f"{recorded.name} is missing: --update writes it.")
-        expected = text_of(recorded.read_bytes())
+        expected = text_of(read_at_most(recorded))
         if not expected:
             raise ValueError(f"{recorded.name} is empty.")
     except (OSError, ValueError) as error:
@@ -103,7 +103,7 @@ def read(script: Path, games: dict[str, str]) -> Session:
 def read_typed(script: Path, games: dict[str, str]) -> Session:
     """Return the Session of a file NAME.in, without its answers. Raises Unusable."""
     try:
-        text = text_of(script.read_bytes(), "replace")
+        text = text_of(read_at_most(script), "replace")
         if "\0" in text:
             raise Unusable("it is not text.")
         lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")

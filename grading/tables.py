@@ -11,6 +11,7 @@ from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
 from grading.reports import Grade, add_by_hand
+from patience.text import read_at_most
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +83,7 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
 def read_rows(path: Path) -> list[dict[str, str]]:
     """Return all rows of a table, as read_table does those of students."""
     try:
-        return rows_in(text_of(path.read_bytes()))
+        return rows_in(text_of(read_at_most(path)))
     except (ValueError, csv.Error) as error:
         raise ValueError(f"{path}: {error}") from None
 

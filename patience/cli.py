@@ -92,7 +92,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
 
     from patience.records import statistics, store
 
-    if reset and not confirm("Delete all results"):
+    if reset and not confirm("Delete all results", spoken):
         click.echo("Nothing was changed.", err=True)
         return
     try:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import cards
-from patience.text import RANKS, SUITS, card_name, card_of
+from patience.text import RANKS, SUITS, card_name, card_of, read_text
 
 if TYPE_CHECKING:
     from cards import Card
@@ -32,10 +31,7 @@ class StackedDeck:
 
 def load(path: str, pack: list[Pair] = PACK) -> list[Pair]:
     """Return the (rank, suit) pairs of a deck file. Raises OSError if it cannot be read, ValueError as parse does."""
-    if os.path.getsize(path) > MAX_BYTES:
-        raise ValueError("it is too long for a deck.")
-    with open(path, encoding="utf-8-sig", errors="replace") as file:
-        return parse(file.read(), pack)
+    return parse(read_text(path, MAX_BYTES), pack)
 
 
 def parse(text: str, pack: list[Pair] = PACK) -> list[Pair]:

@@ -122,13 +122,13 @@ def show_games(in_sentences: bool) -> list[SavedGame]:
     except OSError as error:
         saved, errors = [], [f"Your games cannot be read: {error}"]
     counts, today = Counter(row.game.split()[0] for row in saved), statistics.outcomes_of(store.today())
-    lines = []
+    lines, widest = [], max(map(len, rules.all_games()))
     for number, (name, about) in enumerate(rules.all_games().items(), start=1):
         outcome = f"today's deal {statistics.RESULTS[today[name]] if name in today else 'not played'}"
         facts = [f"{counts[name]} in progress"] * (name in counts) + [outcome]
         is_known = name in counts or name in today
         more = ", ".join(facts) if is_known else "" if in_sentences else about
-        lines.append(f"{number:>3}  {name:<11}{more}")
+        lines.append(f"{number:>3}  {name:<{widest}}  {more}".rstrip())
     echo("\n".join([*lines, *errors]), in_sentences)
     return saved
 
@@ -149,7 +149,7 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
         if first in HELP:
             echo(HELP_SAVED)
         elif first == "d":
-            delete(numbers_in(words[1:], saved))
+            delete(numbers_in(words[1:], saved), in_sentences)
             saved = show_saved(only, in_sentences)
         elif first.isdecimal() and 1 <= int(first) <= len(saved):
             return saved[int(first) - 1]
@@ -229,7 +229,7 @@ def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
     return [saved[number - 1] for number in dict.fromkeys(numbers)] if is_listed else []
 
 
-def delete(chosen: list[SavedGame]) -> None:
+def delete(chosen: list[SavedGame], is_spoken: bool) -> None:
     """Give up games in progress, after asking."""
     from patience.records import store
 
@@ -238,7 +238,7 @@ def delete(chosen: list[SavedGame]) -> None:
         return
     what = ", ".join(filter(None, describe(chosen[0])[:2])) if len(chosen) == 1 else f"{len(chosen)} games"
     try:
-        if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up"):
+        if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up", is_spoken):
             gone = [row for row in chosen if not store.resign(row.id)]
             kept = f"No longer in progress, so not deleted: {count_of(len(gone), 'game')}."
             click.echo(kept if gone else "Deleted.")

@@ -28,7 +28,7 @@ MAX_JOBS = 64
 MAX_SEED = 2**63 - 1  # the store has room for 64 bits
 MAX_LINE = 4096  # characters of a command line in a file
 SECONDS_TO_SOLVE = 10
-NOT_SET = ("", "0", "no", "false", "off")
+NOT_SET = ("", "0", "no", "n", "false", "f", "off")
 BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
 
 # The value of --deck: the path of the file, or None if the cards themselves were typed, and their (rank, suit) pairs.
@@ -98,9 +98,14 @@ class YesOrBrief(click.types.BoolParamType):
         return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
+def is_on(variable: str, default: str = "") -> bool:
+    """Return True if a variable of the environment is set, and not to no. default: what it is if it is not set."""
+    return (os.environ.get(variable) or default).lower() not in NOT_SET
+
+
 def is_accessible() -> bool:
     """Return True if ACCESSIBLE, which other programs read as well, is set."""
-    return os.environ.get("ACCESSIBLE", "").lower() not in NOT_SET
+    return is_on("ACCESSIBLE")
 
 
 def are_answers_spoken() -> bool:
@@ -127,7 +132,8 @@ def progress_bar(length: int, label: str) -> Any:
 FILE = FileName(dir_okay=False)
 flag = functools.partial(click.Option, is_flag=True)
 option = functools.partial(click.Option, show_default=True)
-ASCII = flag(["--ascii"], help="Print C D H S instead of suit symbols.")
+ASCII_HELP = "Print C D H S instead of suit symbols (or set PATIENCE_ASCII=1)."
+ASCII = flag(["--ascii"], envvar="PATIENCE_ASCII", help=ASCII_HELP)
 SCROLL_HELP = "Print one board below the other (or set PATIENCE_SCROLL=1)."
 SCROLL = flag(["--scroll"], envvar="PATIENCE_SCROLL", help=SCROLL_HELP)
 SPOKEN_HELP = "Say what changes, in words, line by line (or set PATIENCE_SPOKEN=1, or PATIENCE_SPOKEN=brief)."

@@ -205,7 +205,7 @@ class Rules:
             if isinstance(pile, list) and any(isinstance(part, list) for part in pile):
                 name = NAMES_OF_ONE.get(field, field.removesuffix("s"))
                 all_piles += [(f"{name} {number}", part, number_open) for number, part in enumerate(pile, start=1)]
-            elif isinstance(pile, list):
+            elif isinstance(pile, list) and bool(pile) == bool(cards_in(pile)):  # and no list of something else
                 all_piles.append((field, pile, number_open))
         return all_piles
 

@@ -9,10 +9,11 @@ from patience.text import command, error_text, printable
 
 
 def count_time(session: Session) -> None:
-    """Add the time since the last count to the game's playing time, unless the game is over, or was won before."""
-    now = time.monotonic()
-    if session.saved and session.state is not State.OVER and not session.saved.is_won:
-        session.saved.seconds += now - session.notes.since
+    """Add the time since the last count to the game's playing time, if that is known, unless the game is over, or was
+    won before."""
+    now, saved = time.monotonic(), session.saved
+    if saved and saved.seconds is not None and session.state is not State.OVER and not saved.is_won:
+        saved.seconds += now - session.notes.since
     session.notes.since = now
 
 

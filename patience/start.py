@@ -29,13 +29,15 @@ def at_terminal() -> bool:
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def confirm(question: str) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-D means no. Raises KeyboardInterrupt."""
-    return is_yes(ask(f"{question} (y/n)? ", YES_NO))
+def confirm(question: str, is_spoken: bool = False) -> bool:
+    """Ask the player a question; return True for yes. Ctrl-D means no. is_spoken: it is not drawn again at every key.
+    Raises KeyboardInterrupt."""
+    return is_yes(ask(f"{question} (y/n)? ", () if is_spoken else YES_NO))
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:
-    """Return what the player types; q at the end of the input. choices: answers that arrows walk through."""
+    """Return what the player types; q at the end of the input. choices: answers that arrows walk through, while the
+    question is drawn again at every key."""
     from patience.consoles.reading import read_choice
     from patience.consoles.wrapping import fit_question, terminal_width
 
@@ -78,7 +80,7 @@ def play_game(
         next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
     if deal.number is not None and at_terminal() and not save:
         for row in saved_of_deal(deal):
-            if confirm("This deal is in progress. Continue it"):
+            if confirm("This deal is in progress. Continue it", flags["spoken"]):
                 return continue_game(row, flags)
     console, mode = console_of(flags)
     game, day = file_game(save, deal) if save else None, None
@@ -172,7 +174,10 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
                 return store.claim(row.id, store.new_window_id())
     # A game that is over already, won or lost, must not count again: a win is never written anew.
     state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
-    return store.SavedGame(owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day)
+    seconds = None if game.commands else 0.0  # of what was played elsewhere the time is not known
+    return store.SavedGame(
+        owner=store.new_window_id(), file=file, started=time.time(), state=state, day=day, seconds=seconds
+    )
 
 
 def run(session: Session, save: str | None = None) -> bool:

@@ -13,7 +13,7 @@ def facts(session: Session) -> list[str]:
     game, taken = session.game, ""
     if session.saved:
         saving.count_time(session)
-        taken = minutes(session.saved.seconds)
+        taken = "" if session.saved.seconds is None else minutes(session.saved.seconds)
     number = "" if game.deal.number is None else str(game.deal.number)
     made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
     day = ""

@@ -16,8 +16,24 @@ if TYPE_CHECKING:
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")  # phones write one of these behind a symbol
+MAX_BYTES = 1 << 24  # of a file that is read
 YES_NO = ("y", "n")
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit
+
+
+def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a file. Raises OSError if it cannot be read, ValueError if there are more than most: one more
+    is read and no others, for a device may never end."""
+    with open(path, "rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it is longer than {most >> 10:,} KB.")
+    return data
+
+
+def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
+    """Return the text of a file, as read_at_most reads it: UTF-8, perhaps with a byte order mark and CR LF."""
+    return read_at_most(path, most).decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def card_of(word: str) -> Pair | None:

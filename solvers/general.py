@@ -131,6 +131,8 @@ def best_first(rules, game, limits):
 
 def key(thing):
     """Return a position, or a part of it, as tuples, with cards as (rank, suit, face up)."""
+    if thing is None or isinstance(thing, (int, float, str)):  # also an IntEnum, which has attributes
+        return thing
     if hasattr(thing, "rank") and hasattr(thing, "suit"):
         return thing.rank(), thing.suit(), str(thing)
     if isinstance(thing, list):

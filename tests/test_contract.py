@@ -139,7 +139,7 @@ def fault_in_piles(spot):
     """Return a sentence about a pile that holds something else than cards, or ""."""
     for pile in positions.lists_in(positions.parts(spot.game)):
         others = [one for one in pile if not isinstance(one, (cards.Card, list))]
-        if others and len(others) < len(pile):
+        if others:
             return f"game.{name_of(spot.game, pile)} holds {others[0]!r}; expected nothing but cards. {spot}"
     return ""
 

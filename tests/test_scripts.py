@@ -44,7 +44,7 @@ def project(request, tmp_path_factory):
 
 
 def test_script(script, project, request):
-    words = shlex.split(script.read_text(encoding="utf-8", errors="replace").split("\n")[0][1:])
+    words = shlex.split(script.read_text(encoding="utf-8-sig", errors="replace").split("\n")[0][1:])
     if project == helpers.ROOT:
         run = helpers.run(words, script.read_bytes(), script.parent)
     else:

@@ -29,6 +29,7 @@ from solvers.search import LOST, UNKNOWN, WON
 # A deal. positions: how many the solver looked at, or how many hints were computed.
 Row = namedtuple("Row", "game seed verdict commands positions seconds")
 TYPES: tuple[Callable[[str], Any], ...] = sys.intern, int, sys.intern, int, int, float
+MAX_TABLE = 1 << 28  # characters
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 
 
@@ -90,7 +91,9 @@ def read_rows(file: str, name: str | None = None) -> dict[int, Row]:
             with open(file, "w", encoding="utf-8", newline="") as table:
                 csv.writer(table, lineterminator="\n").writerow(Row._fields)
         with open(file, "r+", encoding="utf-8-sig", newline="") as table:
-            text = table.read()
+            text = table.read(MAX_TABLE + 1)
+            if len(text) > MAX_TABLE:
+                raise ValueError
             whole = text[: text.rfind("\n") + 1]
             heading, *lines = csv.reader(io.StringIO(whole))
             rows = [

@@ -5,7 +5,6 @@ This module handles lines of text and knows nothing about patience.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
@@ -16,6 +15,7 @@ from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
 from patience.consoles.reading import TO_LINE_END, get_half_typed, has_input, read_choice, read_lines
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
+from patience.options import is_on
 
 MIN_BELOW = 5  # lines below a picture that stays in its place
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
@@ -44,7 +44,7 @@ class Screen:
         self.is_pointed = False  # True if the last line was meant by a key or a click
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
-        self.has_mouse = os.environ.get("PATIENCE_MOUSE") != "0"
+        self.has_mouse = is_on("PATIENCE_MOUSE", "1")
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda *_: self.draw_again())

@@ -40,6 +40,7 @@ WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
 MENU = ("hint", "undo", "redo", "rules", "help", "history", "stats", "restart", "new", "resume", "quit")
 END_MENU = ("undo", "review", "stats", "resume", "quit")
 POINTING = "Arrows or a click move cards; type h for help.\n"
+POINTING_BY_KEYS = "Arrows move cards; type h for help.\n"
 
 
 class Terminal(Console):
@@ -110,7 +111,7 @@ class Terminal(Console):
         point = self.point if self.view and question == self.questions(self.view.game.rules)[0] else None
         if point and not self.has_pointed and self.screen.can_point():
             self.has_pointed = True
-            self.screen.write(POINTING)
+            self.screen.write(POINTING if self.screen.has_mouse else POINTING_BY_KEYS)
         ask = functools.partial(self.screen.ask, point=point, choices=MENU if point else END_MENU)
         line = ask(question)
         while line is not None and line.startswith("#"):
@@ -146,7 +147,8 @@ class Terminal(Console):
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
         """Return the help: first how one plays, then the codes."""
-        first = [("arrows, a click", "pick up a card, put it down")] if self.screen.can_point() else []
+        keys = "arrows, a click" if self.screen.has_mouse else "arrows, Enter"
+        first = [(keys, "pick up a card, put it down")] if self.screen.can_point() else []
         first += [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         if self.screen.can_point():
             first += [("Space, Backspace, Escape", "draw, take back, let go"), ("Tab", "the next move; Enter plays it")]

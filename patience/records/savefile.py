@@ -10,7 +10,7 @@ import click
 
 from patience import lines, options, rules
 from patience.game import Game
-from patience.text import printable
+from patience.text import printable, read_text
 from solvers.positions import preserve_random_state, same
 
 MAX_QUOTED = 80  # letters of a line
@@ -42,13 +42,11 @@ def read(path: str, games: dict[str, str]) -> Game | None:
     """Return the Game in a file, or None if the file is empty or missing. games: the names of all games. Raises
     ValueError with a sentence if it is not a saved game, OSError if it cannot be read."""
     try:
-        size = os.path.getsize(path)
+        if not os.stat(path).st_size and os.path.isfile(path):
+            return None
     except FileNotFoundError:
         return None
-    if not size:
-        return None
-    with open(path, encoding="utf-8-sig", errors="replace") as file:
-        return parse(file.read(), games, os.path.dirname(os.path.abspath(path)))
+    return parse(read_text(path), games, os.path.dirname(os.path.abspath(path)))
 
 
 def parse(text: str, games: dict[str, str], folder: str | None = None) -> Game:

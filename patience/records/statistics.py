@@ -58,7 +58,7 @@ def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
     counted = list_unaided_results(played)
     streaks = [len(list(run)) if won else 0 for won, run in groupby(counted)] or [0]
     of_today = [saved.outcome for saved in played if saved.day == today]
-    wins = [saved.seconds for saved, outcome in zip(played, outcomes) if outcome is Outcome.WON]
+    wins = times_of([saved for saved in played if saved.outcome is Outcome.WON])
     return {
         "game": game,
         "won": outcomes.count(Outcome.WON),
@@ -68,7 +68,7 @@ def summary_row(game: str, played: list[SavedGame]) -> dict[str, Any]:
         "streak": f"{streaks[-1]}/{max(streaks)}",
         "best": minutes(min(wins, default=None)),
         "mean": minutes(sum(wins) / len(wins) if wins else None),
-        "time": minutes(sum(saved.seconds for saved in played)),
+        "time": minutes(sum(times_of(played))),
         "today": next((outcome.value for outcome in Outcome if outcome in of_today), "-"),
     }
 
@@ -80,7 +80,12 @@ def list_unaided_results(played: list[SavedGame]) -> list[bool]:
 
 def best_time(played: list[SavedGame]) -> float | None:
     """Return the seconds of the fastest win without help, or None."""
-    return min((saved.seconds for saved in played if saved.outcome is Outcome.WON), default=None)
+    return min(times_of([saved for saved in played if saved.outcome is Outcome.WON]), default=None)
+
+
+def times_of(played: list[SavedGame]) -> list[float]:
+    """Return the seconds of games, without those whose beginning was not seen here."""
+    return [saved.seconds for saved in played if saved.seconds is not None]
 
 
 def describe(what: str | None, in_sentences: bool, width: int | None = None) -> str:
@@ -125,7 +130,8 @@ def sentences(rows: list[dict[str, Any]]) -> list[str]:
 
 def win_message(deal: Deal, saved: SavedGame) -> str:
     """Return the message for a game that was just won, the rest of the line `You won!`. saved: its row."""
-    text = f"{count_of(saved.count, 'move')}, {minutes(saved.seconds)}"
+    time = [] if saved.seconds is None else [minutes(saved.seconds)]
+    text = ", ".join([count_of(saved.count, "move"), *time])
     played = []
     with contextlib.suppress(OSError):  # the player was told when the game was saved
         played = store.find_finished(saved.game)
@@ -135,7 +141,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     counts = [row.count for row in earlier_games if row.outcome is Outcome.WON]
     if is_unaided and counts and saved.count < min(counts):
         text += f", fewest moves (before: {min(counts)})"
-    is_best = is_unaided and best is not None and int(saved.seconds) < int(best)
+    is_best = is_unaided and best is not None and saved.seconds is not None and int(saved.seconds) < int(best)
     if is_best:
         text += f", best time (before: {minutes(best)})"
     if saved.solved:
@@ -146,7 +152,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if is_unaided and streak > 1:
         text += f" Your streak: {streak}."
     if played and saved.id not in [row.id for row in played]:
-        text += "\nThis game was won in another window before; it counts once."
+        text += "\nThis game was won before; it counts once."
     if saved.day and saved.day != saved.won_on:
         text += f"\nIt was the {name_of_day(saved.day)}, and counts for no day: it was won on a different one."
     if deal.cards:
@@ -156,7 +162,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
         game, *chosen = saved.game.split(" --")
         name = f"{game.capitalize()}{' (' + ', '.join(chosen) + ')' if chosen else ''} {deal.number}"
         if not saved.solved:
-            won = f"won in {minutes(saved.seconds)}, {count_of(saved.count, 'move')}, {hints}"
+            won = f"won in {', '.join([*time, count_of(saved.count, 'move')])}, {hints}"
             text += f"\nTo share: Patience: {name} {won}"
         text += f"\nTo deal it again: {command(deal.command())}"
     return text + "\nreview shows what your choices cost."
@@ -164,7 +170,8 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
 
 def earlier_win(deal: Deal, saved: SavedGame) -> str:
     """Return the message for a game that was won before, taken back, and won again. saved: its row."""
-    return f"It was won before, in {count_of(saved.count, 'move')}, {minutes(saved.seconds)}: that win stands."
+    time = "" if saved.seconds is None else f", {minutes(saved.seconds)}"
+    return f"It was won before, in {count_of(saved.count, 'move')}{time}: that win stands."
 
 
 # The deal of the day

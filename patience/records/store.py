@@ -49,7 +49,7 @@ class SavedGame:
     moves: str = ""  # a line for each command
     state: str = Outcome.PLAYING
     status: str = ""  # how far it is, in words
-    seconds: float | int = 0.0  # played
+    seconds: float | int | None = 0.0  # played; None if its beginning was not seen here
     hints: int = 0
     solved: int = 0
     file: str | None = None  # of --save
@@ -157,6 +157,10 @@ def fill_row(saved: SavedGame, game: Game) -> None:
     saved.moves = "".join(f"{line}\n" for line in game.list_lines())
     saved.status = game.rules.status(game.position)
     is_won = game.rules.check_win(game.position)
+    if is_won and not saved.copy_of:  # the same deal, won by the same commands, is one win
+        same_win = "state = 'won' AND game = ? AND number IS ? AND cards IS ? AND moves = ? AND id IS NOT ?"
+        for earlier in find(same_win, saved.game, saved.number, saved.cards, saved.moves, saved.id)[-1:]:
+            saved.copy_of = earlier.copy_of or earlier.id
     saved.state = Outcome.WON if is_won else Outcome.LOST if game.outcome() else Outcome.PLAYING
     saved.won_on = today() if saved.is_won else None
 
@@ -176,7 +180,8 @@ def save(saved: SavedGame) -> str | None:
             if cursor.rowcount:
                 return ""
         is_taken, owner = saved.id is not None, saved.owner if saved.id is None else new_window_id()
-        values["copy_of"] = saved.copy_of = (saved.copy_of or saved.id) if is_taken else None
+        saved.copy_of = saved.copy_of or (saved.id if is_taken else None)
+        values["copy_of"] = saved.copy_of
         if saved.file:  # it is this game's from now on
             connection.execute("UPDATE games SET file = NULL WHERE file = ?", (saved.file,))
         names = ", ".join(values)

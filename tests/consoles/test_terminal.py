@@ -238,3 +238,25 @@ def test_no_completion_where_the_cursor_cannot_be_moved(home):
     game.type("\t\t\t")
     game.type("status\n")
     game.wait_for("0 of 52 up")
+
+
+def test_by_ear_a_question_is_read_once_and_not_at_every_key(home):
+    add_result("klondike", "playing", 5, 0, number=8, moves="SW\n")
+    game = start("klondike --seed 8 --spoken", until="(y/n)? ")
+    game.type("y")
+    time.sleep(0.2)
+    game.type("e")
+    game.type("s\n")
+    game.wait_for("Command: ")
+    assert game.shown.count("Continue it") == 1
+
+
+@pytest.mark.parametrize("value", ["0", "no", "off", "false"])
+def test_without_the_mouse_no_text_speaks_of_clicks(home, value):
+    game = start_game("klondike --seed 8", PATIENCE_MOUSE=value)
+    screen(game, "help", until="back to the board ")
+    assert "click" not in game.shown and "\x1b[?1000h" not in game.shown and "rrows" in game.shown
+
+
+def test_a_mouse_that_is_not_turned_off_is_on(home):
+    assert "click" in start_game("klondike --seed 8", PATIENCE_MOUSE="").shown

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 
 import pytest
 
@@ -86,3 +87,25 @@ def test_a_saved_game_with_symbols_is_read_in_every_locale(save_file):
     save_file.write_text("# klondike --seed 8\nSW\n", encoding="utf-8")
     done = run_process(["klondike", "--save", save_file], "a♣\n", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 0 and "1:  A♣" in done.stdout.decode()
+
+
+def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
+    """Its last command wins; the same is played again from a copy, in the same home and in another."""
+    text = (helpers.ROOT / "tests" / "wins" / "desturado-easy.in").read_text().splitlines()
+    deck = (helpers.ROOT / "tests" / "wins" / "desturado-easy.deck").read_text().split()
+    commands = [line for line in text if line.strip() and not line.startswith("#")]
+    last = max(number for number, line in enumerate(commands) if line.split()[0] in ("BB", "BH", "HH"))
+    first = f"# desturado --deck '{' '.join(deck)}'"
+    for name in ("one", "two"):
+        path = save_file.with_name(name)
+        path.write_text("\n".join([first, *commands[:last], ""]))
+        game = start(f"desturado --save {path}")
+        assert re.search(r"\n\d+ moves · \d", game.shown)  # no time
+        told = answer_to(game, commands[last], "q: quit: ")
+        assert "You won! " in told and re.search(r"You won! \d+ moves\.", told) and "best" not in told
+        game.kill()
+    assert "This game was won before; it counts once." in told
+    (row,) = store.find_finished()
+    assert row.seconds is None and "desturado" in row.game
+    line = next(line for line in run("stats").stdout.decode().splitlines() if line.startswith("Desturado"))
+    assert line.split()[1:3] == ["1", "100"] and line.split()[6] == "-"

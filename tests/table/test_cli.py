@@ -203,7 +203,7 @@ def test_a_file_that_is_no_deck(deck, text):
 def test_a_deck_file_that_is_too_long(tmp_path):
     (tmp_path / "large").write_text("10H " * 10**6)
     game = run(["montana", "--deck", tmp_path / "large"])
-    assert game.returncode == 2 and game.stdout == b"" and b"too long for a deck" in game.stderr
+    assert game.returncode == 2 and game.stdout == b"" and b"it is longer than 64 KB." in game.stderr
 
 
 def test_a_deck_with_symbols_is_read_in_every_locale(tmp_path):

@@ -65,3 +65,49 @@ def test_what_lies_face_down_is_hidden_if_the_game_does_not_say_what_is(monkeypa
         "2 clubs: row 1, place 2.",
         "Thank you for playing.",
     ]
+
+
+COUNTED = """
+from dataclasses import dataclass
+from enum import IntEnum
+import cards
+
+COMMANDS = "M           move the last card of the stock to the waste\\n"
+DRAW_WORD = ""
+
+class Phase(IntEnum):
+    FIRST = 1
+
+@dataclass
+class Game:
+    stock: list
+    waste: list
+    said: list
+    phase: Phase = Phase.FIRST
+
+def initialize(deck=None):
+    return Game([cards.Card(rank, 1) for rank in range(1, 6)], [], [])
+
+def display(game):
+    print(*game.stock, "/", *game.waste)
+
+def validate_move(game, word):
+    return bool(game.stock)
+
+def move(game, word):
+    if not game.stock:
+        return False
+    game.waste.append(game.stock.pop())
+    game.said.append(len(game.waste))
+    return True
+
+def check_win(game):
+    return not game.stock
+"""
+
+
+def test_numbers_in_a_list_and_an_enum_in_a_position_are_no_cards(monkeypatch):
+    add_game(monkeypatch, "counted", COUNTED)
+    said = helpers.heard("counted", "m", "hint", "look", "undo", "redo", "moves", "tops", "where 2c", "solve", "m")
+    assert said[1].splitlines()[0] == "M, the only move" and "Said" not in said[2]
+    assert not [answer for answer in said if "bug" in answer]
