@@ -25,6 +25,7 @@ WHEN = "%Y-%m-%d %H:%M"
 MAXIMUM, SKIPPED = "(maximum)", "(skipped)"
 DECIMAL = re.compile(r"^([+-]?\d+),(\d+)$")
 MAX_CELL = 1 << 24  # letters of a cell
+MAX_TABLE = 1 << 28  # bytes
 MAX_ADJUST = 10**6  # points by hand
 
 
@@ -83,7 +84,7 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
 def read_rows(path: Path) -> list[dict[str, str]]:
     """Return all rows of a table, as read_table does those of students."""
     try:
-        return rows_in(text_of(read_at_most(path)))
+        return rows_in(text_of(read_at_most(path, MAX_TABLE)))
     except (ValueError, csv.Error) as error:
         raise ValueError(f"{path}: {error}") from None
 
