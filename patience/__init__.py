@@ -41,6 +41,7 @@ Imports run downwards: cli, menu, start, play, words, status, saving, session, c
 from __future__ import annotations
 
 import enum
+import errno
 from collections import namedtuple
 from typing import Any, Union
 
@@ -66,3 +67,9 @@ class ExitStatus(enum.IntEnum):
 
 class Ended(BaseException):
     """SIGTERM or SIGHUP: the program ends as with Ctrl-C, even where Ctrl-C would only discard a half-typed line."""
+
+
+def is_terminal_gone(error: BaseException) -> bool:
+    """Return True for an error of a terminal whose window was closed: of no file, and no bug."""
+    is_of_terminal = isinstance(error, OSError) and error.errno == errno.EIO and error.filename is None
+    return is_of_terminal or type(error).__module__ == "termios"  # termios.error; Windows has no such module

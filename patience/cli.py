@@ -271,19 +271,25 @@ class Program(Games):
             message = f"Error: this game needs {name}(), which the cards of cards.py do not have."
         except Refused as error:  # no deal was found
             status, message = ExitStatus.FAILED, f"Error: {error}"
+        except Exception as error:
+            if not patience.is_terminal_gone(error):
+                raise
+            status = ExitStatus.INTERRUPTED
         ctx.exit(end(status, message))
 
 
 def end(status: ExitStatus, message: str) -> ExitStatus:
-    """Flush the output, or discard it if that fails; show the message. Return the exit status."""
-    try:
-        if sys.stdout:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if message:
-        is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()
-        click.echo(("\n" if is_interrupted else "") + message, err=True)
+    """Flush the output, and show the message; what cannot be written, to a pipe or a terminal that is gone, is
+    discarded. Return the exit status."""
+    is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()
+    for stream, text in ((sys.stdout, ""), (sys.stderr, ("\n" if is_interrupted else "") + message if message else "")):
+        try:
+            if text:
+                click.echo(text, file=stream)
+            elif stream:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return status
 
 

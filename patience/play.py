@@ -9,7 +9,7 @@ import time
 
 import click
 
-from patience import Board, Ended, Move, Reply, effects, lines, saving, sentences, words
+from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, lines, saving, sentences, words
 from patience.game import asked_moves
 from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
@@ -35,6 +35,10 @@ def run(session: Session) -> bool:
             show(session, "Thank you for playing.")
     except (KeyboardInterrupt, Ended) as interrupt:
         raise type(interrupt)(saving.save_and_describe(session)) from None
+    except Exception as error:
+        if is_terminal_gone(error):
+            raise Ended(saving.save_and_describe(session)) from None
+        raise
     finally:
         session.console.close()
     return session.state is State.MENU
@@ -107,6 +111,8 @@ def answer_command(session: Session, command: str | None) -> bool:
         if not snapshot or own_trace(error.__traceback__, all_games()):
             raise  # the author of a game needs the traceback
         session.restore(snapshot)
+        if is_terminal_gone(error):
+            raise
         session.console.show(view(session))
         from patience.records import bugs
 

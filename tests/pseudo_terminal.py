@@ -111,6 +111,13 @@ class Terminal:
         """Send the program a signal."""
         os.kill(self.pid, number)
 
+    def hang_up(self):
+        """Close the window; return the exit status."""
+        RUNNING.remove(self)
+        os.close(self.master)
+        with open(self.status) as status:
+            return int(status.read())
+
     def kill(self):
         """Kill the program as a power cut would."""
         self.signal(signal.SIGKILL)

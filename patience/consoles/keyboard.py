@@ -15,7 +15,8 @@ from collections import namedtuple
 from collections.abc import Iterator
 
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
-SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes
+SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes,
+SECONDS_OF_A_PASTE = 0.5  # and the rest of what is pasted, if it has no end
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
 CLICK, DROP, TEXT, REDRAW, END, INTERRUPT, OTHER = "click", "drop", "text", "redraw", "end", "interrupt", "other"
@@ -26,7 +27,7 @@ KEYS = {
        for letter, key in zip((b"A", b"B", b"C", b"D"), (UP, DOWN, RIGHT, LEFT))},
 }  # fmt: skip
 PASTE, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted, if the terminal says so
-MOUSE = re.compile(rb"\x1b\[<(\d+);(\d+);(\d+)([Mm])")  # a report: button, column, row, pressed or let go
+MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or let go
 
 # A key or a click. text: what was typed, for TEXT. row, column: of a CLICK, from 0. DROP: where the button was let go.
 Event = namedtuple("Event", "kind text row column", defaults=["", 0, 0])
@@ -77,7 +78,8 @@ def key_by_key(has_mouse: bool) -> Iterator[None]:
         begin()
         yield
     finally:
-        end()
+        with contextlib.suppress(OSError, termios.error):  # the terminal is gone
+            end()
         signal.signal(signal.SIGTSTP, default)
 
 
@@ -97,16 +99,14 @@ def read_event() -> Event:
 def read_sequence() -> Event:
     """Return what the next bytes mean: a letter, or a sequence that a key or the mouse sends."""
     fd = sys.stdin.fileno()
-    wait_for_byte(fd)
+    if not wait_for_byte(fd):
+        return Event(REDRAW)
     data = os.read(fd, 1)
     if data == b"\x1b":
         while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0]:
             data += os.read(fd, 1)
         if data == PASTE:
-            while not data.endswith(PASTE_END):
-                data += os.read(fd, 1)
-            text = data[len(PASTE) : -len(PASTE_END)].decode("utf-8", "replace")
-            return Event(TEXT, text.replace("\r", "\n"))
+            return Event(TEXT, read_paste(fd).decode("utf-8", "replace").replace("\r", "\n"))
         return event_of_sequence(data)
     if data and data[0] >= 0xC0:  # the first byte of a longer character
         data += os.read(fd, {0xC: 1, 0xD: 1, 0xE: 2, 0xF: 3}[data[0] >> 4])
@@ -116,16 +116,50 @@ def read_sequence() -> Event:
     return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
 
 
-def wait_for_byte(fd: int) -> None:
-    """Wait until there is a byte to read. A signal that comes in the moment before is not overlooked, for it is told
-    to a pipe as well."""
+def read_paste(fd: int) -> bytes:
+    """Return what is pasted: up to its end, or as long as it keeps coming."""
+    data = bytearray()
+    while not data.endswith(PASTE_END) and select.select([fd], [], [], SECONDS_OF_A_PASTE)[0]:
+        byte = os.read(fd, 1)
+        if not byte:
+            break
+        data += byte
+    return bytes(data).removesuffix(PASTE_END)
+
+
+def wait_for_byte(fd: int) -> bool:
+    """Wait until there is a byte to read, and return True; or False, once the window was resized. A signal that comes
+    in the moment before is not overlooked, for it is told to a pipe as well."""
     heard, told = open_pipe()
     try:
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-        while fd not in select.select([fd, heard], [], [])[0]:
+        while not take_resize():
+            if fd in select.select([fd, heard], [], [])[0]:
+                return True
             os.read(heard, 99)
+        return False
     finally:
         signal.set_wakeup_fd(-1)
+
+
+class Resized(Exception):
+    """The window was resized, or fg was typed, while a line was read."""
+
+
+resize = {"came": False, "interrupts": False}  # whether one came that is not drawn yet, and whether it raises Resized
+
+
+def note_resize(*_: object) -> None:
+    """Take note of a signal that the window was resized, or that the program goes on; nothing is drawn here."""
+    resize["came"] = True
+    if resize["interrupts"]:
+        raise Resized
+
+
+def take_resize() -> bool:
+    """Return True if the window was resized since the last time."""
+    came, resize["came"] = resize["came"], False
+    return came
 
 
 @functools.cache

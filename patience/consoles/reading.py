@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import select
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
+# Without these readline waits for the end of a paste, which need not come, and Escape and Enter make it another editor.
+READLINE = (
+    "set enable-bracketed-paste off",
+    *(rf'"\e[20{digit}~": redraw-current-line' for digit in "01"),
+    *(rf'"\e\C-{key}": accept-line' for key in "mj"),
+)
 STEPS = {
     **dict.fromkeys((keyboard.DOWN, keyboard.RIGHT, keyboard.TAB), 1),
     **dict.fromkeys((keyboard.UP, keyboard.LEFT, keyboard.BACK_TAB), -1),
 }
 
 
-def read_lines(question: str, typed: str = "") -> tuple[str, bool]:
+def read_lines(question: str, typed: str = "", redraw: Callable[[], None] | None = None) -> tuple[str, bool]:
     """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
     pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
-    answers nothing. typed: how the line begins."""
+    answers nothing. typed, redraw: as for read_line."""
     is_ahead = not typed and has_input()
-    line = read_line(question, typed)
+    line = read_line(question, typed, redraw)
     while is_ahead and not line:
         is_ahead = has_input()
-        line = read_line(question)
+        line = read_line(question, "", redraw)
     text, ended = line, False
     while not ended and has_input():
         try:
@@ -39,12 +46,16 @@ def read_lines(question: str, typed: str = "") -> tuple[str, bool]:
 
 
 def read_choice(
-    question: str, choices: Sequence[str], can_leave: bool = False, seconds_to_read: float = 0
+    question: str,
+    choices: Sequence[str],
+    can_leave: bool = False,
+    seconds_to_read: float = 0,
+    redraw: Callable[[], None] | None = None,
 ) -> str | None:
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
     shown, Escape takes it away. An Enter from before the question could be read answers nothing. Return None for Escape
-    if nothing is shown, and can_leave. Without choices an arrow or Space is Enter. Raises EOFError, and
-    KeyboardInterrupt for Ctrl-C if nothing is shown."""
+    if nothing is shown, and can_leave. Without choices an arrow or Space is Enter. redraw: shows what stands above the
+    question, once the window was resized. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keyboard.can_point() or is_dumb():
         return read_line(question)
     line, is_ahead, readable = "", has_input(), time.monotonic() + seconds_to_read
@@ -55,6 +66,8 @@ def read_choice(
             if event.kind == keyboard.ENTER and (line or not is_ahead and time.monotonic() >= readable):
                 keyboard.send("\n")
                 return line
+            if event.kind == keyboard.REDRAW and redraw:
+                redraw()
             if event.kind == keyboard.ESCAPE and can_leave and not line:
                 return None
             if not choices and not line and event.kind in (*STEPS, keyboard.SPACE):
@@ -87,24 +100,58 @@ def has_input() -> bool:
         return False
 
 
-def read_line(question: str, typed: str = "") -> str:
+def read_line(question: str, typed: str = "", redraw: Callable[[], None] | None = None) -> str:
     """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
-    KeyboardInterrupt. typed: how the line begins."""
-    if typed:
-        import readline
+    KeyboardInterrupt. typed: how the line begins. redraw: shows what stands above the question, once the window was
+    resized; then the line goes on as it was."""
+    while True:
+        try:
+            if redraw and keyboard.take_resize():
+                raise keyboard.Resized
+            keyboard.resize["interrupts"] = bool(redraw)
+            begin_with(typed)
+            line = input(question)
+            keyboard.resize["interrupts"] = False
+            return line
+        except keyboard.Resized:
+            keyboard.resize.update(interrupts=False, came=False)
+            typed = get_half_typed()
+            redraw and redraw()
+        except KeyboardInterrupt:
+            if not get_half_typed():
+                raise
+            typed = ""
+            print()
+        finally:
+            keyboard.resize["interrupts"] = False
+
+
+def begin_with(typed: str) -> None:
+    """Let readline begin the next line with a text."""
+    readline = load_readline() if typed else None
+    if readline:
 
         def begin() -> None:
             readline.insert_text(typed)
             readline.set_startup_hook(None)
 
         readline.set_startup_hook(begin)
-    while True:
-        try:
-            return input(question)
-        except KeyboardInterrupt:
-            if not get_half_typed():
-                raise
-            print()
+
+
+@functools.cache
+def load_readline() -> Any:
+    """Return the module readline, or None without it, as on Windows, or where it cannot show anything. input() edits
+    lines from now on. No pasted text is waited for, and no key changes how lines are read."""
+    if is_dumb():
+        return None
+    try:
+        import readline
+    except ImportError:
+        return None
+    if "libedit" not in (readline.__doc__ or ""):
+        for line in READLINE:
+            readline.parse_and_bind(line)
+    return readline
 
 
 def get_half_typed() -> str:
@@ -119,11 +166,7 @@ class Completion:
         """Without readline, as on Windows, nothing is offered."""
         self.candidates = candidates
         self.found = []
-        if is_dumb():  # readline cannot show what is found
-            return
-        with contextlib.suppress(ImportError):
-            import readline  # input() edits lines from now on
-
+        if readline := load_readline():
             readline.set_completer_delims("")
             readline.set_completer(self.complete)
             is_libedit = "libedit" in (readline.__doc__ or "")

@@ -13,7 +13,7 @@ from typing import Union
 from patience import Ended
 from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
-from patience.consoles.reading import TO_LINE_END, get_half_typed, has_input, read_choice, read_lines
+from patience.consoles.reading import TO_LINE_END, has_input, read_choice, read_lines
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 from patience.options import is_on
 
@@ -35,19 +35,14 @@ class Screen:
         self.picture = picture
         self.pending = []  # texts to show at the next question, below the picture or instead of it
         self.question = ""  # the current question
-        self.is_typing = False  # True while the player may type the answer
-        self.is_pointing = False  # True while it comes key by key
-        self.is_drawing = False  # True while a signal handler redraws it
-        self.is_writing = self.is_stale = False  # True while text is written, and once the window was resized then
         self.has_drawn = False  # True once the screen has been drawn
-        self.width = terminal_width()  # when the question was shown last
         self.is_pointed = False  # True if the last line was meant by a key or a click
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
         self.has_mouse = is_on("PATIENCE_MOUSE", "1")
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
-                signal.signal(getattr(signal, name), lambda *_: self.draw_again())
+                signal.signal(getattr(signal, name), keyboard.note_resize)
 
     def write(self, text: str) -> None:
         """Show text unchanged, at the next question or earlier."""
@@ -71,7 +66,6 @@ class Screen:
         self.question = question
         try:
             self.draw()
-            self.is_typing, self.width = True, terminal_width()
             typed, self.typed = self.typed, ""
             if typed:
                 return typed
@@ -79,9 +73,9 @@ class Screen:
             if point and self.can_point():
                 return self.read_pointed(point, choices)
             if choices and not point and self.can_point():
-                self.is_pointing = True
-                return read_choice(self.last_line(), choices, seconds_to_read=SECONDS_TO_READ * was_pointed)
-            line, self.ended = read_lines(self.last_line())
+                seconds = SECONDS_TO_READ * was_pointed
+                return read_choice(self.last_line(), choices, seconds_to_read=seconds, redraw=self.redraw)
+            line, self.ended = read_lines(self.last_line(), redraw=None if self.scrolls else self.redraw)
             return line
         except EOFError:
             self.ended, self.pending = is_last, ["\n"]
@@ -89,8 +83,6 @@ class Screen:
         except (KeyboardInterrupt, Ended):
             self.pending = []
             raise
-        finally:
-            self.is_typing = self.is_pointing = False
 
     def can_point(self) -> bool:
         """Return True if keys and clicks can be taken one by one, on a picture that is in its place."""
@@ -102,7 +94,6 @@ class Screen:
         is_ahead = has_input()  # an Enter that was typed before the question could be read answers nothing
         with keyboard.key_by_key(self.has_mouse):
             self.put(self.last_line())
-            self.is_pointing = True
             while (event := keyboard.read_event()).kind != keyboard.TEXT and self.picture_in_place():
                 if event.kind == keyboard.END:
                     raise EOFError
@@ -110,7 +101,7 @@ class Screen:
                 line, is_ahead = None if is_early else point(event), is_ahead and has_input()
                 if event.kind == keyboard.ESCAPE and self.picture() == marked:
                     keyboard.send(f"\r{TO_LINE_END}")
-                    line = read_choice(self.last_line(), choices, can_leave=True)
+                    line = read_choice(self.last_line(), choices, can_leave=True, redraw=self.redraw)
                 self.is_pointed = line is not None
                 if line is not None:
                     return line
@@ -119,11 +110,10 @@ class Screen:
                 self.draw(pages=False, last=self.last_line())
             marked = self.picture()
             point(event)
-        self.is_pointing = False
-        if self.picture() != marked:
+        if self.picture() != marked or event.kind == keyboard.REDRAW:
             self.draw(pages=False)
         self.put("\r")
-        line, self.ended = read_lines(self.last_line(), event.text)
+        line, self.ended = read_lines(self.last_line(), event.text, self.redraw)
         return line
 
     def last_line(self) -> str:
@@ -173,28 +163,14 @@ class Screen:
                 break
 
     def put(self, text: str) -> None:
-        """Write text at once. If the window is resized meanwhile, the screen is drawn again afterwards."""
-        self.is_writing, self.is_stale = True, False
-        try:
-            self.stdout.write(text)
-            self.stdout.flush()
-        finally:
-            self.is_writing = False
-        if self.is_stale:
-            self.draw_again()
+        """Write text at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
 
-    def draw_again(self) -> None:
-        """Show everything again, with what the player has typed so far."""
-        self.is_stale = self.is_writing
-        if self.is_typing and not self.is_drawing and not self.is_writing:
-            self.is_drawing = True  # writing may block, and the window may be resized again meanwhile
-            line = self.last_line() + ("" if self.is_pointing else get_half_typed())
-            try:
-                if self.picture_in_place():
-                    self.draw(pages=False)  # this runs inside input(), which cannot be restarted
-                    self.put(line + "\n" * (len(line) // self.width))  # readline goes up as many lines as it had
-            finally:
-                self.is_drawing, self.width = False, terminal_width()
+    def redraw(self) -> None:
+        """Show the picture again, if it is in its place, once the window was resized."""
+        if self.picture_in_place():
+            self.draw(pages=False)
 
     def leave(self) -> None:
         """Write all pending texts, below the last picture if it stayed in place."""

@@ -11,6 +11,7 @@ import pytest
 import helpers
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
+from helpers import PROMPT
 from pseudo_terminal import Terminal, start, type_lines, answer_to, saved_lines
 
 
@@ -25,6 +26,57 @@ def test_a_signal_saves_the_game_also_while_a_line_is_half_typed(typed, ending):
     game.signal(ending)
     assert game.close() == 130
     assert "Saved. Continue with: python main.py resume" in game.shown
+
+
+@pytest.mark.parametrize("typed, until", [
+    ("", PROMPT), ("half", "half"), ("d\nsolve\n", "(y/n)? "), ("\x1b[B", "Enter or Space: "), ("rules\n", "no more ")
+])  # fmt: skip
+@pytest.mark.parametrize("option", ["", "--scroll", "--spoken"])
+def test_a_window_that_is_closed_is_an_end_and_no_bug(option, typed, until, home):
+    prompt = "Command: " if option == "--spoken" else PROMPT
+    game = start(f"klondike --seed 8 {option}", until=prompt, PATIENCE_SCROLL="")
+    game.type("ac\n")
+    game.wait_for(prompt)
+    if not option or until in (PROMPT, "(y/n)? "):
+        game.type(typed)
+        game.wait_for(until if typed else "")
+    assert game.hang_up() == 130
+    assert not [*home.glob("error-*.txt")] and saved_lines()[0][0] == "TF 6"
+
+
+@pytest.mark.parametrize("command, until", [("", "q: quit: "), ("stats --reset", "(y/n)? ")])
+def test_a_window_that_is_closed_at_a_question_of_a_command(command, until):
+    assert start(command, until=until).hang_up() == 130
+
+
+@pytest.mark.parametrize("option", ["", "--scroll", "--spoken"])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_paste_without_an_end_keeps_no_signal_away(option, ending):
+    prompt = "Command: " if option == "--spoken" else PROMPT
+    game = start(f"klondike --seed 8 {option}", until=prompt, PATIENCE_SCROLL="")
+    game.type("\x1b[200~")
+    time.sleep(0.8)
+    game.signal(ending)
+    assert game.close() == 130
+
+
+def test_escape_and_enter_leave_the_keys_as_they_are():
+    game = start("klondike --seed 8 --scroll")
+    game.type("ac\x1b\r")
+    game.wait_for(PROMPT)
+    game.type("x\x7fsw\n")  # in vi's keys after Enter x would still be typed, but Escape would have begun a command
+    game.wait_for("Stock: 21")
+    game.type("zz\x1b\rdd\n")
+    assert "zz" in game.wait_for("not understood")
+
+
+def test_a_report_of_the_mouse_with_any_digits_is_no_bug(home):
+    game = start("klondike --seed 8", PATIENCE_SCROLL="")
+    game.type(f"\x1b[<0;{'9' * 4500};3M")
+    game.type("sw\n")
+    game.wait_for("drew 10♥")
+    game.type("q\n")
+    assert game.close() == 0 and "Traceback" not in game.shown
 
 
 def test_a_resize_while_the_terminal_holds_back_what_is_written():
