@@ -67,9 +67,18 @@ def begin(session: Session) -> None:
 def ask(session: Session) -> str | None:
     """Return the next line. If a player types nothing for a long time, the clock is paused."""
     start = time.monotonic()
-    if session.is_player:
-        session.console.refresh(view(session))
-    line = session.console.ask(session.console.questions(session.game.rules)[session.asks_again])
+    try:
+        if session.is_player:
+            session.console.refresh(view(session))
+        line = session.console.ask(session.console.questions(session.game.rules)[session.asks_again])
+    except Exception as error:
+        if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.be_plainer():
+            raise
+        from patience.records import bugs
+
+        session.tell(bugs.report(error, "What was typed"))
+        session.console.show(view(session))
+        return ask(session)
     idle = time.monotonic() - start - SECONDS_TO_IDLE
     if session.saved and session.state is State.PLAYING and idle > 0:
         session.notes.since += idle

@@ -65,6 +65,10 @@ class Console:
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
 
+    def be_plainer(self) -> bool:
+        """Do without what may have hit a bug, such as keys read one by one. Return False if nothing can be left out."""
+        return False
+
     def close(self) -> None:
         """Show everything that is pending, when the player leaves in whatever way."""
 

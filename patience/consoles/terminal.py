@@ -165,6 +165,11 @@ class Terminal(Console):
         except KeyboardInterrupt:
             return "n"
 
+    def be_plainer(self) -> bool:
+        """From now on boards are printed one below the other, and lines are typed."""
+        was_plain, self.screen.scrolls, self.pointer = self.screen.scrolls, True, None
+        return not was_plain
+
     def close(self) -> None:
         """Show all pending texts when the player leaves, in whatever way."""
         self.screen.leave()

@@ -60,6 +60,20 @@ def test_a_paste_without_an_end_keeps_no_signal_away(option, ending):
     assert game.close() == 130
 
 
+def test_a_bug_while_keys_are_read_ends_no_game(home, tmp_path):
+    pointing = ("        if event.kind in STEPS:\n", "        if event.kind in STEPS:\n            1 / 0\n")
+    project = helpers.changed_project(tmp_path / "project", **{"patience/consoles/pointing": pointing})
+    game = start("klondike --seed 8", project, PATIENCE_SCROLL="")
+    game.type("sw\n")
+    game.wait_for(PROMPT)
+    game.type("\x1b[B")
+    assert "ran into a bug. Your game has not changed." in game.wait_for(PROMPT)
+    game.type("sw\n")
+    game.wait_for("2 moves")
+    game.type("q\n")
+    assert game.close() == 0 and saved_lines() == [["SW", "SW"]] and len([*home.glob("error-*.txt")]) == 1
+
+
 def test_escape_and_enter_leave_the_keys_as_they_are():
     game = start("klondike --seed 8 --scroll")
     game.type("ac\x1b\r")
