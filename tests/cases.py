@@ -64,21 +64,11 @@ def faults_in_names(module):
     name, text = module.__name__, module.__doc__ or ""
     if not text.strip():
         yield f"{name}.py has no docstring; expected the rules, as the player reads them."
-    yield from (
-        f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
-        for line in text.splitlines()
-        if len(line) > WIDTH - 2
-    )
     title = getattr(module, "TITLE", None)
     if not isinstance(title, str) or not title or title.strip() != title:
         yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
-    if len(main.GAMES[name]) > LONGEST_LINE:
-        yield f"The line of {name} in main.GAMES has {len(main.GAMES[name])} characters; expected at most {LONGEST_LINE}."
     there_under_another_name = [one for one in MORE_FUNCTIONS if not hasattr(module, one) and misspelt(module, one)]
     yield from (f"{line}." for line in find_missing(module, FUNCTIONS + there_under_another_name))
-    for function in [*FUNCTIONS, *MORE_FUNCTIONS]:
-        if callable(getattr(module, function, None)) and not getattr(module, function).__doc__:
-            yield f"{name}.{function} has no docstring; expected what it does."
     if inspect.isfunction(initialize := getattr(module, "initialize", None)):
         deck = inspect.signature(initialize).parameters.get("deck")
         if deck is None or deck.default is not None:
@@ -101,6 +91,19 @@ def faults_in_names(module):
             yield f"{name}.py imports {imported}; a game needs only cards and the standard library."
         if imported in NEVER_THE_SAME:
             yield f"{name}.py imports {imported}; the same deal and moves must give the same game at any time."
+
+
+def faults_in_texts(module):
+    """Return sentences about the texts of a module, which keep nobody from trying the game."""
+    name = module.__name__
+    for line in (module.__doc__ or "").splitlines():
+        if len(line) > WIDTH - 2:
+            yield f"The docstring of {name}.py has a line of {len(line)} characters, {line!r}; expected at most {WIDTH - 2}."
+    if len(main.GAMES[name]) > LONGEST_LINE:
+        yield f"The line of {name} in main.GAMES has {len(main.GAMES[name])} characters; expected at most {LONGEST_LINE}."
+    for function in [*FUNCTIONS, *MORE_FUNCTIONS]:
+        if callable(getattr(module, function, None)) and not getattr(module, function).__doc__:
+            yield f"{name}.{function} has no docstring; expected what it does."
 
 
 def find_missing(module, functions):
@@ -255,6 +258,8 @@ def every_spot(every=10, seeds=range(2), more=1):
             step = every * 2 if name in KNOWN else every
             for spot in spots_of(name, options, step, seeds if options == options_of(name)[0] else seeds[:more]):
                 if fault := fault_of(name, test, spot):
+                    if name in hanging:
+                        expect(False, fault)
                     way = list(after_moves(name, options, spot.seed, spot.moves))
                     expect(False, next(filter(None, (fault_of(name, test, one) for one in way)), fault))
 

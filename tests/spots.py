@@ -131,10 +131,27 @@ class Spot:
         started = f"{Deal(self.rules, self.options).name()} --seed {self.seed}"
         if not self.moves:
             return f"To see it: python main.py {started}"
+        note = self.note_on_face_down_cards()
         lines = [f"# {started}", *(self.rules.write(*move) for move in self.moves)]
         path = Path(tempfile.gettempdir(), f"{self.name}-{self.seed}-{len(self.moves)}.txt")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return f"To see it: python main.py {self.name} --save {path}"
+        return f"{note}To see it: python main.py {self.name} --save {path}"
+
+    def note_on_face_down_cards(self):
+        """Return a sentence if a pile ends in a face-down card, though at the deal no pile of its kind did; or ""."""
+        with positions.preserve_random_state():
+            begun = positions.parts(deal(self.name, self.options, self.seed).game)
+        for field, part in positions.parts(self.game).items():
+            dealt, now = (
+                [pile for pile in piles if isinstance(pile, list) and pile and positions.lies_face_down(pile[-1])]
+                for piles in ((begun[field], part) if isinstance(part, list) else ([], []))
+            )
+            if now and not dealt:
+                return (
+                    f"(The last card of game.{name_of(self.game, now[0])} lies face down, as none did at the deal: perhaps "
+                    "a move must turn it up, by flip_card().) "
+                )
+        return ""
 
     def expect(self, holds, sentence):
         """Fail with a sentence, and what to type to see it, if something does not hold. sentence: as for expect."""
