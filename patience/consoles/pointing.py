@@ -62,7 +62,7 @@ class Pointer:
             self.of_cards.append(move)
             source = self.spot_of(moved.source, moved.source_index)
             end = self.spot_of(moved.dest, moved.dest_index - 1)
-            dest = self.spot_of(moved.dest, moved.dest_index) or end
+            dest = self.spot_of(moved.dest, moved.dest_index) or end or self.spot_of(moved.dest, -1)  # a closed pile
             if source and dest and dest not in [way for _, way in self.ways.get(source, [])]:
                 known = self.ways.setdefault(source, [])
                 is_elsewhere = (
