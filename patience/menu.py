@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LINES_OF_QUESTION = 3  # that a list leaves room for
 ALL = "all"  # stands for the games in progress of every game
+GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games, status and name, and how narrow they can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
 HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
@@ -162,6 +163,7 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
 
 def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
     """Show the games in progress of one game, or of ALL, and return them, the one played last first."""
+    from patience.consoles import wrapping
     from patience.records import store
 
     try:
@@ -170,6 +172,11 @@ def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
         saved, lines = [], [f"Your games cannot be read: {error}"]
     rows = [describe(row) for row in saved]
     widths = [max(map(len, column)) for column in zip(*rows)]
+    for column, least in GIVE_WAY if rows and at_terminal() and not in_sentences else ():
+        too_much = sum(widths) + 2 * len(widths) + 3 - wrapping.terminal_width()
+        widths[column] = min(widths[column], max(least, widths[column] - too_much))
+        for cells in rows:
+            cells[column] = wrapping.shorten(cells[column], widths[column])
     for number, cells in reversed([*enumerate(rows, start=1)]):
         cells_in_columns = "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip()
         lines.insert(0, f"{number:>3}  {cells_in_columns}")

@@ -155,7 +155,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     game, rules = session.game, session.game.rules
     if look := rules.VIEWS.get(moves[0][0]):
         check(rules, game.position, moves[0])
-        return click.wrap_text(tidy(look(game.position, *moves[0][1:])), LINE_WIDTH)
+        return click.wrap_text(tidy(look(game.position, *moves[0][1:])), session.console.width or LINE_WIDTH)
     last = asked_moves(rules, game.commands[-1])[-1] if game.commands else ()
     is_new = last and last[0] != moves[0][0] and session.is_player  # nobody is asked before the same command again
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
@@ -211,4 +211,4 @@ def announce_end(session: Session) -> None:
     if outcome:
         session.state, is_win = State.OVER, session.game.rules.check_win(session.game.position)
         told = outcome + (saving.describe_win(session) if is_win else "")
-        show(session, (session.console.celebrate() if is_win else None, told))
+        show(session, (session.console.celebrate(session.game.rules.PACK) if is_win else None, told))

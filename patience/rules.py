@@ -118,8 +118,9 @@ class Rules:
 
     def refusal(self, game: Position, *move: Any) -> str | None:
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
-        is_allowed = vars(self).get("validate_move", self.move)
+        has_validate_move = "validate_move" in vars(self)  # the module's own; ours would ask this one
         with preserve_random_state():
+            is_allowed = self.validate_move if has_validate_move else self.move
             return None if is_allowed(copy_of(game), *move) else NOT_ALLOWED
 
     def validate_move(self, game: Position, *move: Any) -> bool:

@@ -263,6 +263,19 @@ def test_3_asking_about_moves_changes_nothing_of_a_deal(name, options):
         )
 
 
+@every_choice
+def test_3_no_number_of_the_position_only_counts(name, options):
+    """With one no position would ever come again."""
+    spots = play_game(name, tuple(options.items()), 0)[:40]
+    for field, value in positions.parts(spots[0].game).items():
+        values = [positions.parts(spot.game)[field] for spot in spots] if isinstance(value, int) else []
+        spots[-1].expect(
+            len(values) <= 10 or any(later <= earlier for earlier, later in itertools.pairwise(values)),
+            f"game.{field} grows with every move, so no position ever comes again, and hints and solvers go in circles; "
+            "expected it to be left out: the status line counts the commands.",
+        )
+
+
 @every_spot()
 def test_3_the_cards_are_always_the_same(spot):
     fault = fault_in_piles(spot)

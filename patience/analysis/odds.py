@@ -8,7 +8,6 @@ import io
 import math
 import os
 import statistics
-import sys
 import time
 from collections import namedtuple
 from collections.abc import Callable
@@ -28,7 +27,7 @@ from solvers.search import LOST, UNKNOWN, WON
 
 # A deal. positions: how many the solver looked at, or how many hints were computed.
 Row = namedtuple("Row", "game seed verdict commands positions seconds")
-TYPES: tuple[Callable[[str], Any], ...] = sys.intern, int, sys.intern, int, int, float
+TYPES: tuple[Callable[[str], Any], ...] = str, int, str, int, int, float
 MAX_TABLE = 1 << 28  # characters
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
 

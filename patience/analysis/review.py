@@ -63,7 +63,7 @@ def is_significant(game: Game, choice: Choice) -> bool:
             return True
         advice = advise(rules, game.deal.options, after, [choice.position])
         behind.append(LOSES if advice.is_lost else advice.moves[0][1] if advice.moves else UNKNOWN)
-    return None in map(share_of, behind) or is_less(*behind)
+    return any(share_of(worth) is None for worth in behind) or is_less(*behind)
 
 
 def is_less(worth: Worth, best: Worth) -> bool:
@@ -75,9 +75,8 @@ def is_less(worth: Worth, best: Worth) -> bool:
 
 def same_move(move: Move, second: Move) -> bool:
     """Return True if two moves are the same, or draws that differ only in their count."""
-    return (
-        move == second or len(move) + len(second) in (3, 4) and move[0] == second[0] and not (move[1:] and second[1:])
-    )
+    is_same_draw = move[0] == second[0] and sorted([len(move), len(second)]) == [1, 2]  # SW and SW 5
+    return move == second or is_same_draw
 
 
 def judge(choice: Choice) -> Any:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from patience import Pair
     from patience.rules import Rules
 
 ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
@@ -119,8 +120,8 @@ class Console:
         """Return what is said of a refusal: its text, and the reason, if it does not have it."""
         return "\n".join(dict.fromkeys(filter(None, [text, why])))
 
-    def celebrate(self) -> str | None:
-        """Return what is shown above the line of a win, if anything is."""
+    def celebrate(self, pack: list[Pair]) -> str | None:
+        """Return what is shown above the line of a win, if anything is. pack: the cards of the game."""
         return None
 
     def last_answer(self) -> str:

@@ -49,8 +49,14 @@ class Pointer:
             self.add_way(move)
         draw = (self.rules.DRAW_WORD,)
         others = [move for move in self.moves if move not in self.of_cards]
-        # What Space does where no card is marked: it draws, or if no card can move it does what else can be done.
-        self.best_without_card = draw if draw in self.moves else others[0] if others and not self.of_cards else None
+        # What Space does where no card is marked: it draws onto the waste, or if no card can move it does what else can
+        # be done. Where a draw deals onto columns cards are left behind, which needs more than a Space.
+        has_waste = any(name == "waste" for name, *_ in self.rules.piles(self.position))
+        self.best_without_card = None
+        if draw in self.moves and (has_waste or not self.of_cards):
+            self.best_without_card = draw
+        elif others and not self.of_cards:
+            self.best_without_card = others[0]
 
     def add_way(self, move: Move) -> None:
         """Note where a legal move takes a card from, and where to; a draw takes one from the stock."""

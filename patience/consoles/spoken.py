@@ -57,7 +57,7 @@ class Spoken(Console):
         self.status, self.blanks = "", []  # the status line's text, and the sentences about blanks, that were said last
         self.answer, self.last = [], []  # the lines of this answer, and of the last
         self.ended = False  # True once the player has ended the input
-        self.known = set()  # the lines of ONCE that have been said
+        self.said_once: set[str] = set()  # of the lines of ONCE
         for stream in (stdin, stdout):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
@@ -69,10 +69,11 @@ class Spoken(Console):
                 text if is_numbered else (f"{number}. {line}" for number, line in enumerate(text, start=1))
             )
         for line in put_in_words(REASON.sub("", text) if self.is_brief else text).splitlines():
-            if line and line not in self.known:
+            if line and line not in self.said_once:
                 self.answer.append(line)
                 self.stdout.write(f"{line}\n")
-            self.known |= {line} & {*ONCE}
+            if line in ONCE:
+                self.said_once.add(line)
 
     def last_answer(self) -> str:
         """Return the last answer."""

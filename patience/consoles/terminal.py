@@ -23,11 +23,11 @@ from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, 
 from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
-from patience.text import CARD, YES_NO
+from patience.text import CARD, YES_NO, card_text
 from solvers.positions import lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
-    from patience import Position
+    from patience import Pair, Position
     from patience.rules import Rules
 
 SYMBOLS = "♣♦♥♠"
@@ -139,9 +139,10 @@ class Terminal(Console):
         display, text, places = self.lay_out(view)
         return Pointer(view, self.width, find_spots(rules, display, position, text, places), text.count("\n"))
 
-    def celebrate(self) -> str | None:
-        """Return the four Kings."""
-        return "\n  K♣  K♦  K♥  K♠\n"
+    def celebrate(self, pack: list[Pair]) -> str | None:
+        """Return the highest cards of the game: of most the four Kings."""
+        highest = max(rank for rank, _ in pack)
+        return f"\n  {'  '.join(card_text(pair) for pair in dict.fromkeys(pack) if pair[0] == highest)}\n"
 
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int

@@ -166,7 +166,8 @@ def parse_argument(session: Session, kind: str, tokens: list[str]) -> Any:
     if kind == "text":
         return " ".join(tokens)
     if kind == "undo" and text == "to" and len(more) == 1:
-        return -(parse_argument(session, "count", more) or 0) or None
+        number = parse_argument(session, "count", more)
+        return ("to", number) if number else None
     if kind in COUNTS and text == "all" and not more:
         return 10**MAX_DIGITS - 1
     if not more and kind in COUNTS and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:

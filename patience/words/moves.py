@@ -13,16 +13,16 @@ from solvers.positions import copy_of
 MAX_SHOWN = 24  # commands of the history, unless more are asked for
 
 
-def undo(session: Session, count: int | None) -> Board:
-    """Take back the last commands. count: how many, or None for one. A negative count means `undo to N`: -21 takes back
-    command 21 and everything after it."""
+def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
+    """Take back the last commands. count: how many, or None for one, or ("to", 21): command 21 and all after it."""
     game, before = session.game, session.game.position
-    if count and count < 0 and game.commands:
-        count += len(game.commands) + 1
-        if count < 1:
+    if isinstance(count, tuple):
+        _, number = count
+        if number > len(game.commands) > 0:
             raise Refused(f"{INVALID_MOVE}The last command is number {len(game.commands)}.")
-    told = game.lines(max(0, len(game.commands) - abs(count or 1)), session.style) if game.commands else []
-    game.undo(abs(count or 1))
+        count = len(game.commands) + 1 - number
+    told = game.lines(max(0, len(game.commands) - (count or 1)), session.style) if game.commands else []
+    game.undo(count or 1)
     return go_back(session, "Undone", told, before)
 
 

@@ -474,3 +474,10 @@ def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
         game.perform(*moves_of(game.rules, game.position, line, game.legal_moves))
         assert not any(same(game.position, before) for before in game.positions()[:-1])
     assert game.commands
+
+
+def test_space_ends_no_turn_with_moves_left_and_draws_where_there_is_a_waste():
+    game = helpers.game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 5)
+    assert point_at(game).take(Event(keys.SPACE)) is None and ("D",) in point_at(game).moves
+    klondike = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
+    assert point_at(klondike).take(Event(keys.SPACE)) == "SW"
