@@ -24,6 +24,13 @@ def test_every_package_is_in_the_wheel():
     assert set(project["tool"]["setuptools"]["py-modules"]) == {path.stem for path in ROOT.glob("*.py")}
 
 
+def test_versions_of_click_in_which_variables_cannot_turn_flags_off_are_left_out():
+    """8.2.0 and 8.2.1 take PATIENCE_SPOKEN=0 for yes."""
+    (required,) = (ROOT / "requirements.txt").read_text().split()
+    assert f'dependencies = ["{required}"]' in (ROOT / "pyproject.toml").read_text()
+    assert {"!=8.2.0", "!=8.2.1"} <= {*required.split(",")}
+
+
 @pytest.mark.slow
 def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path, monkeypatch):
     copy_project(make_folder(tmp_path / "project"))
