@@ -59,17 +59,18 @@ class Game:
     hand: list  # a list for each space: the stack in order
 
 
-def initialize(deck=None, difficulty="easy"):
+def initialize(difficulty="easy"):
     """Deal the columns row by row, the last card of each face up, and then the hand.
 
-    deck: anything with deal(), with or without court cards, which are left out; None means a
-    fresh shuffled deck. difficulty: a key of DIFFICULTIES.
+    Court cards are left out. difficulty: a key of DIFFICULTIES.
     """
-    if deck is None:
-        deck = cards.Deck()
-        deck.shuffle()
-    dealt = [deck.deal() for _ in range(52)]
-    low = [card for card in dealt if card and card.rank() <= TEN]  # a short deck deals None at its end
+    deck = cards.Deck()
+    deck.shuffle()
+    low = []
+    while not deck.is_empty():
+        card = deck.deal()
+        if card.rank() <= TEN:
+            low.append(card)
     columns, cards_a_column = DIFFICULTIES[difficulty]
     on_board = columns * cards_a_column
     board = [low[number:on_board:columns] for number in range(columns)]  # row by row: every columns-th card

@@ -80,15 +80,13 @@ class Game:
     unseen: int = 0  # how many cards of the stock, its first ones, have never been on the waste
 
 
-def initialize(deck=None, draw="3", passes="unlimited"):
+def initialize(draw="3", passes="unlimited"):
     """Deal the tableau row by row, the end of each column face up; the rest is the stock.
 
-    deck: anything with deal(); None means a fresh shuffled deck. draw: "3" or "1". passes: how many
-    times the player may go through the stock, a choice of OPTIONS.
+    draw: "3" or "1". passes: how many times the player may go through the stock, a choice of OPTIONS.
     """
-    if deck is None:
-        deck = cards.Deck()
-        deck.shuffle()
+    deck = cards.Deck()
+    deck.shuffle()
     tableau = [[] for _ in range(COLUMNS)]
     for row in range(COLUMNS):
         for column in tableau[row:]:

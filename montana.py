@@ -62,15 +62,13 @@ class Tableau(list):
     shuffles_left = SHUFFLES
 
 
-def initialize(deck=None, shuffles="2"):
+def initialize(shuffles="2"):
     """Deal 4 rows of 13 cards, the top row first, each from left to right.
 
-    deck: anything with deal(); None means a fresh shuffled deck. shuffles: their number, a choice
-    of OPTIONS.
+    shuffles: their number, a choice of OPTIONS.
     """
-    if deck is None:
-        deck = cards.Deck()
-        deck.shuffle()
+    deck = cards.Deck()
+    deck.shuffle()
     tableau = Tableau([deck.deal() for _ in range(COLUMNS)] for _ in range(ROWS))
     tableau.shuffles_left = int(shuffles)
     return tableau

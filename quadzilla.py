@@ -76,16 +76,14 @@ class Game:
     moved: int = 0  # how many groups were moved in this turn
 
 
-def initialize(deck=None, difficulty="normal", rank="random"):
+def initialize(difficulty="normal", rank="random"):
     """Draw the Quadzilla, put the cards into the shoe, and deal the first turn.
 
-    deck: anything with deal(); None means a fresh deck, shuffled after the Quadzilla is drawn.
     difficulty: a key of DIFFICULTIES. rank: one of RANKS, or "random".
     """
     quadzilla = random.choice(RANKS) if rank == "random" else rank
-    if deck is None:
-        deck = cards.Deck()
-        deck.shuffle()
+    deck = cards.Deck()
+    deck.shuffle()
     shoe = [deck.deal() for _ in range(TURNS * COLUMNS)]
     game = Game(
         shoe=shoe[::-1],

@@ -77,17 +77,13 @@ class Game:
     unseen: int = 0  # how many cards of the stock, its first ones, have never been turned
 
 
-def initialize(deck=None):
-    """Deal the Equator, the Zodiac and the stock.
-
-    deck: anything with deal(), for 104 cards; None means two fresh packs shuffled together.
-    """
-    if deck is None:
-        packs = cards.Deck(), cards.Deck()
-        dealt = [pack.deal() for pack in packs for _ in range(len(pack))]
-        random.shuffle(dealt)
-    else:
-        dealt = [deck.deal() for _ in PACK]
+def initialize():
+    """Deal the Equator, the Zodiac and the stock: two packs, shuffled together."""
+    dealt = []
+    for deck in (cards.Deck(), cards.Deck()):
+        while not deck.is_empty():
+            dealt.append(deck.deal())
+    random.shuffle(dealt)
     piles = [[card] for card in dealt[: CELLS + PILES]]
     stock = dealt[CELLS + PILES :]
     return Game(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import cards
@@ -18,15 +21,39 @@ MAX_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
 class StackedDeck:
-    """A deck that deals cards in a given order, for a game's initialize."""
+    """A deck that deals cards in a given order, whether it is shuffled or not."""
 
-    def __init__(self, pairs: list[Pair]) -> None:
-        """pairs: the (rank, suit) of each card, in the order they are dealt."""
-        self._pairs = iter(pairs)
+    def __init__(self, dealt: list[Card]) -> None:
+        """dealt: the cards, in the order they are dealt; the deck takes them out."""
+        self._cards = dealt
+
+    def shuffle(self) -> None:
+        """Change nothing."""
 
     def deal(self) -> Card | None:
-        """Return the next card, face up, or None when none is left."""
-        return next((cards.Card(rank, suit) for rank, suit in self._pairs), None)
+        """Return the next card, or None when none is left."""
+        return self._cards.pop(0) if self._cards else None
+
+    def is_empty(self) -> bool:
+        """Return True if no card is left."""
+        return not self._cards
+
+    def __len__(self) -> int:
+        """Return how many cards are left."""
+        return len(self._cards)
+
+
+@contextlib.contextmanager
+def stacked(dealt: list[Card]) -> Iterator[None]:
+    """Let a game deal these cards in this order meanwhile: whatever it shuffles, a deck or a list, stays as it is. If
+    it takes several decks the first one has them all."""
+    deck, shuffle = cards.Deck, random.shuffle
+    cards.Deck = lambda: StackedDeck(dealt)  # type: ignore[misc, assignment, return-value]
+    random.shuffle = lambda _: None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        cards.Deck, random.shuffle = deck, shuffle  # type: ignore[misc]
 
 
 def load(path: str, pack: list[Pair] = PACK) -> list[Pair]:

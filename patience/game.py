@@ -8,6 +8,7 @@ be needed; earlier ones are found by dealing again and replaying the moves.
 from __future__ import annotations
 
 import bisect
+import contextlib
 import copy
 import enum
 import random
@@ -15,17 +16,16 @@ import shlex
 from collections import deque, namedtuple
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import cards
-from patience import effects, sentences
-from patience.decks import StackedDeck
+from patience import decks, effects, sentences
 from patience.rules import INVALID_MOVE, Refused, Rules, check
 from patience.text import card_name, printable, tidy
 from solvers.positions import copy_of, lists_in, parts, position_after, preserve_random_state, same
 
 if TYPE_CHECKING:
+    from cards import Card
     from patience import Move, Pair, Position
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
@@ -149,8 +149,7 @@ class Game:
         """Deal the same game again and carry out these commands; self.commands then holds exactly them."""
         random.setstate(self.random_state)
         try:
-            deck = StackedDeck(self.deal.cards) if self.deal.cards else None
-            self.position = self.rules.initialize(deck, **self.deal.options)
+            self.position = self.deal_cards([cards.Card(*pair) for pair in self.deal.cards or ()])
             self.rules.check_loss(self.position)  # this may need more methods of Card
         except AttributeError as error:
             if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
@@ -161,12 +160,16 @@ class Game:
         for command in commands:
             self.carry_out(command)
 
+    def deal_cards(self, dealt: list[Card]) -> Position:
+        """Return the position of the deal. dealt: the cards in the order they are dealt, or [] for a shuffled deck."""
+        with decks.stacked(dealt) if dealt else contextlib.nullcontext():
+            return self.rules.initialize(**self.deal.options)
+
     def dealt_cards(self) -> list[Pair]:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
-        pack = [cards.Card(*pair) for pair in self.rules.PACK]
-        deck, order = iter(pack), {}
-        known = self.rules.initialize(SimpleNamespace(deal=lambda: next(deck, None)), **self.deal.options)
+        pack, order = [cards.Card(*pair) for pair in self.rules.PACK], {}
+        known = self.deal_cards(list(pack))
         for dealt_pile, known_pile in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
             order |= {
                 id(card): dealt_card for card, dealt_card in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)

@@ -108,7 +108,7 @@ class Rules:
         """Return a fixed message to print instead of the reason when a move is not allowed, or ""."""
         return ""
 
-    def initialize(self, *_: Any, **options: Any) -> Position:
+    def initialize(self, **options: Any) -> Position:
         """Raise an error: the module does not define this yet."""
         raise click.ClickException(f"{self.name}.py has no initialize yet.")
 

@@ -24,11 +24,10 @@ class Game:
     piles: list  # each with its top card last
 
 
-def initialize(deck=None):
-    """Deal twelve piles of a card. deck: anything with deal(); None means a fresh shuffled deck."""
-    if deck is None:
-        deck = cards.Deck()
-        deck.shuffle()
+def initialize():
+    """Deal thirteen piles of four cards."""
+    deck = cards.Deck()
+    deck.shuffle()
     dealt = [deck.deal() for _ in range(52)]
     return Game([dealt[place::13] for place in range(13)])
 

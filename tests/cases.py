@@ -70,11 +70,11 @@ def faults_in_names(module):
     there_under_another_name = [one for one in MORE_FUNCTIONS if not hasattr(module, one) and misspelt(module, one)]
     yield from (f"{line}." for line in find_missing(module, FUNCTIONS + there_under_another_name))
     if inspect.isfunction(initialize := getattr(module, "initialize", None)):
-        deck = inspect.signature(initialize).parameters.get("deck")
-        if deck is None or deck.default is not None:
+        others = {*inspect.signature(initialize).parameters} - {*getattr(module, "OPTIONS", ())}
+        if others:
             yield (
-                f"{name}.initialize takes {'no deck' if deck is None else f'deck={deck.default!r:.40}'}; expected deck=None: Python makes a default "
-                "once, and then a second game has no cards. Where deck is None the function makes a fresh one, and shuffles it."
+                f"{name}.initialize takes {', '.join(sorted(others))}; expected the options of OPTIONS alone: it makes and "
+                "shuffles its own cards.Deck()."
             )
     board = getattr(module, "display", None)
     game = next(iter(inspect.signature(board).parameters), "game") if inspect.isfunction(board) else "game"

@@ -254,16 +254,16 @@ class Spot:
         return lambda: f"{call(self.own(function), move)} returned {found!r:.300}; expected {expected}. {self}"
 
 
-def deal(name, options, seed, *deck):
-    """Return the Spot of a deal, from a deck if there is one."""
+def deal(name, options, seed):
+    """Return the Spot of a deal."""
     random.seed(seed)
     try:
-        return Spot(name, options, seed, rules_of(name).initialize(*deck, **dict(options)))
+        return Spot(name, options, seed, rules_of(name).initialize(**dict(options)))
     except (Exception, SystemExit) as error:
         fault = error_in(name, error)
         if isinstance(error, TimeoutError):
             raise
-    shown = ", ".join(["deck"] * len(deck) + [f'{option}="{choice}"' for option, choice in dict(options).items()])
+    shown = ", ".join(f'{option}="{choice}"' for option, choice in dict(options).items())
     expect(False, f"{name}.initialize({shown}) {fault}.")
 
 
@@ -338,7 +338,7 @@ def winning_session(name):
     whose name says that it wins, and that does not, or ""."""
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
-        first, *typed = path.read_text(encoding="utf-8").splitlines()
+        first, *typed = path.read_text(encoding="utf-8-sig").splitlines()
         typed = [line for line in typed if line.strip() and not line.startswith("#")]
         dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
         if dealt.number is None or dealt.cards:

@@ -45,7 +45,7 @@ from patience.words import advice as asking, moves as asking_moves
 from patience.consoles import Console, View
 from patience.consoles.board import find_spots, lay_out
 from patience.consoles.pointing import Pointer
-from patience import effects, lines as grammar, text as names, words, sentences
+from patience import decks, effects, lines as grammar, text as names, words, sentences
 from patience import rules as frame
 from patience.game import Command, Deal, MoveStyle, Game
 from patience.text import tidy
@@ -183,39 +183,25 @@ def test_2_the_position(name, options):
 # Step 3: the deal
 
 
-class ListDeck:
-    """A deck that keeps its cards in a list, as the course's does."""
-
-    def __init__(self, pack):
-        self.cards = [cards.Card(*pair) for pair in pack]
-
-    def shuffle(self):
-        expect(
-            False,
-            "initialize(deck) shuffles the deck that is handed in; expected it to be dealt as it is: only a fresh "
-            "one, where deck is None, is shuffled.",
-        )
-
-    def deal(self):
-        return self.cards.pop() if self.cards else None
-
-
 @every_choice
-def test_3_the_deck_that_is_handed_in_is_dealt(name, options):
-    """Its very cards, every time in the same places, whatever chance says."""
+def test_3_a_deck_in_the_place_of_cards_deck_is_dealt(name, options):
+    """Its very cards, every time in the same places, whatever chance says: as graders and deck files do it."""
     rules, dealt = rules_of(name), []
-    initialize = f"{name}.initialize(deck)"
+    initialize = f"{name}.initialize(), with a stacked deck in the place of cards.Deck,"
     for seed in (1, 2):
-        deck = ListDeck(rules.PACK)
-        whole = list(deck.cards)
-        in_play = positions.cards_in(positions.parts(deal(name, options, seed, deck).game))
+        whole = [cards.Card(*pair) for pair in rules.PACK]
+        with decks.stacked(list(whole)):
+            in_play = positions.cards_in(positions.parts(deal(name, options, seed).game))
         expect(
             {id(card) for card in in_play} == {id(card) for card in whole},
-            f"{initialize} returned {len(in_play)} cards; expected each of the {len(whole)} cards of the deck, itself, in "
-            "one list of the position.",
+            f"{initialize} returned {len(in_play)} cards; expected each of the {len(whole)} cards that deck.deal() gives, "
+            "itself, in one list of the position.",
         )
         dealt.append([(card.rank(), card.suit()) for card in in_play])
-    expect(dealt[0] == dealt[1], f"{initialize} deals the same deck in two ways; expected no part of chance in it.")
+    expect(
+        dealt[0] == dealt[1],
+        f"{initialize} deals the same deck in two ways; expected no chance in it but deck.shuffle() and random.shuffle().",
+    )
     one, same, other = (positions.parts(deal(name, options, seed).game) for seed in (1, 1, 2))
     expect(
         one == same,
@@ -229,16 +215,14 @@ def test_3_the_deck_that_is_handed_in_is_dealt(name, options):
 
 
 @every_choice
-def test_3_nothing_is_shared_between_games_or_with_the_deck(name, options):
-    deck = ListDeck(rules_of(name).PACK)
-    games = [deal(name, options, 1, deck).game, *(deal(name, options, 1).game for _ in range(2))]
-    seen = {id(one) for one in positions.lists_in(vars(deck))}
+def test_3_nothing_is_shared_between_games(name, options):
+    games, seen = [deal(name, options, 1).game for _ in range(2)], set()
     for game in games:
         found = list(positions.lists_in(positions.parts(game)))
         shared = [name_of(game, one) for one in [*(one for one in found if id(one) in seen), *found_twice(found)]]
         expect(
             not shared,
-            f"game.{''.join(shared[:1])} is also a list of another position, of another place, or of the deck; "
+            f"game.{''.join(shared[:1])} is also a list of another position, or of another place; "
             f"expected {name}.initialize() to make a new list for each.",
         )
         seen |= set(map(id, found))

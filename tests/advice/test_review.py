@@ -36,8 +36,8 @@ def test_a_review_does_not_depend_on_the_hidden_cards():
     other = game_of("quadzilla", {"difficulty": "normal", "rank": "7"})
     initialize = other.rules.initialize
 
-    def dealt(deck=None, **options):
-        game = initialize(deck, **options)
+    def dealt(**options):
+        game = initialize(**options)
         game.shoe[:-4] = game.shoe[:-4][::-1]
         return game
 

@@ -54,7 +54,7 @@ def test_the_deal():
     for column in game.tableau:
         assert [card.is_face_up() for card in column] == [False] * (len(column) - 1) + [True]
     assert game.stock[::-1] == order[28:] and game.waste == [] and game.draw == 3
-    assert klondike.initialize(cards.Deck(), draw="1").draw == 1
+    assert klondike.initialize(draw="1").draw == 1
 
 
 def test_draw_one_shows_every_card_in_two_passes():
@@ -73,7 +73,7 @@ def test_sw_with_a_number_is_that_many_single_draws(draw, passes):
     chance = random.Random(4)
     for seed in range(20):
         random.seed(seed)
-        game = klondike.initialize(None, draw, passes)
+        game = klondike.initialize(draw, passes)
         for _ in range(chance.randrange(40)):
             klondike.move(game, *chance.choice(klondike.legal_moves(game) or [("SW",)]))
         if seed % 2:

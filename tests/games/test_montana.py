@@ -12,6 +12,7 @@ import cards
 import montana
 from grading.montana import TEXTS
 from helpers import ROOT, card, pairs, run
+from patience import decks
 from patience.decks import PACK
 
 COMPLETE = [
@@ -49,8 +50,9 @@ def test_initialize_deals_row_by_row():
     assert [card for row in tableau for card in row] == order
 
 
-def test_initialize_deals_the_deck_it_is_given():
-    tableau = montana.initialize(cards.Deck())
+def test_initialize_deals_the_deck_that_is_in_the_place_of_the_courses():
+    with decks.stacked([cards.Card(*pair) for pair in decks.PACK[::-1]]):
+        tableau = montana.initialize()
     assert tableau[0][0] == card("KS") and tableau[3][12] == card("AC")
 
 

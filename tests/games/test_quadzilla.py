@@ -7,6 +7,7 @@ import pytest
 import cards
 import quadzilla
 from helpers import perform, pile
+from patience import decks
 
 RANKS = quadzilla.RANKS
 
@@ -33,14 +34,8 @@ def test_the_quadzilla_can_be_chosen(rank):
 
 
 def test_the_first_turn_may_end_by_itself_and_the_board_says_so(capsys):
-    class Stacked:
-        def __init__(self):
-            self.cards = pile("2C 3D 4H 5S 6C 6D 7H 7S" + " 9C" * 44)
-
-        def deal(self):
-            return self.cards.pop(0)
-
-    game = quadzilla.initialize(Stacked(), rank="K")
+    with decks.stacked(pile("2C 3D 4H 5S 6C 6D 7H 7S" + " 9C" * 44)):
+        game = quadzilla.initialize(rank="K")
     assert game.turn == 2 and len(game.shoe) == 44
     quadzilla.display(game)
     assert capsys.readouterr().out.startswith("Turn 1 ends: no legal move is left.\n")

@@ -45,12 +45,12 @@ def test_the_deal_of_two_packs_shuffled_together():
     assert Counter(pairs(order)) == Counter(zodiac.PACK)
 
 
-def test_a_deck_that_is_handed_in_is_dealt_as_it_is():
-    order = pairs(zodiac.initialize().stock) * 2
-    order = order[:104]
-    game = zodiac.initialize(decks.StackedDeck(order))
-    assert pairs(game.equator[0]) == order[:1] and pairs([game.zodiac[0][0]]) == order[8:9]
-    assert pairs(game.stock[-1:]) == order[32:33] and pairs(game.stock[:1]) == order[103:]
+def test_a_stacked_deck_is_dealt_as_it_is():
+    order = [cards.Card(*pair) for pair in zodiac.PACK[::-1]]
+    with decks.stacked(list(order)):
+        game = zodiac.initialize()
+    assert game.equator == [[card] for card in order[:8]] and game.stock[::-1] == order[32:]
+    assert game.zodiac == [[card] for card in order[8:32]]
 
 
 def test_a_deck_file_holds_every_card_twice():

@@ -36,7 +36,7 @@ def test_a_pile_that_vanishes_is_told_as_it_moved(project):
 UNFINISHED = """
 import cards
 
-def initialize(deck=None):
+def initialize():
     dealt = [cards.Card(rank, 1) for rank in range(1, 14)]
     dealt[0].flip_card()
     return [dealt]
@@ -85,7 +85,7 @@ class Game:
     said: list
     phase: Phase = Phase.FIRST
 
-def initialize(deck=None):
+def initialize():
     return Game([cards.Card(rank, 1) for rank in range(1, 6)], [], [])
 
 def display(game):
