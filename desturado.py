@@ -28,7 +28,6 @@ In short: a stack goes on a card of its value, or on a higher one of its suit.
 
 from collections import namedtuple
 from dataclasses import dataclass
-from enum import IntEnum
 
 import cards
 
@@ -43,10 +42,18 @@ OPTIONS = {"difficulty": ("easy", "medium", "hard")}
 TEN = 10
 PACK = [(rank, suit) for suit in (1, 2, 3, 4) for rank in range(1, TEN + 1)]
 
-Difficulty = namedtuple("Difficulty", "columns cards_a_column")  # the other cards are the hand
-DIFFICULTIES = {"easy": Difficulty(5, 7), "medium": Difficulty(4, 9), "hard": Difficulty(3, 12)}
+# the other cards are the hand
+Difficulty = namedtuple("Difficulty", "columns cards_a_column")
+DIFFICULTIES = {
+    "easy": Difficulty(5, 7),
+    "medium": Difficulty(4, 9),
+    "hard": Difficulty(3, 12),
+}
 
-RULE = "A stack's first card goes on a last card of its value, or higher in its suit."
+RULE = (
+    "A stack's first card goes on a last card of its value, "
+    "or higher in its suit."
+)
 RULE_NARROW = "A first card goes on its value, or higher in its suit."
 CARDS_A_LINE, CARDS_A_LINE_NARROW = 19, 14
 
@@ -55,12 +62,14 @@ CARDS_A_LINE, CARDS_A_LINE_NARROW = 19, 14
 class Game:
     """The cards on the table."""
 
-    board: list  # a list for each column: face-down cards, then the stack in order
+    # a list for each column: face-down cards, then the stack in order
+    board: list
     hand: list  # a list for each space: the stack in order
 
 
 def initialize(difficulty="easy"):
-    """Deal the columns row by row, the last card of each face up, and then the hand.
+    """Deal the columns row by row, the last card of each face up, and then the
+    hand.
 
     Court cards are left out. difficulty: a key of DIFFICULTIES.
     """
@@ -73,7 +82,8 @@ def initialize(difficulty="easy"):
             low.append(card)
     columns, cards_a_column = DIFFICULTIES[difficulty]
     on_board = columns * cards_a_column
-    board = [low[number:on_board:columns] for number in range(columns)]  # row by row: every columns-th card
+    # row by row: every columns-th card
+    board = [low[number:on_board:columns] for number in range(columns)]
     for column in board:
         for card in column[:-1]:
             card.flip_card()
@@ -84,17 +94,13 @@ def initialize(difficulty="easy"):
 
 
 def display(game):
-    """Print the columns and the spaces of the hand, each on one line, or several if it is long."""
+    """Print the columns and the spaces of the hand, each on one line, or
+    several if it is long."""
     print_board(game, RULE, CARDS_A_LINE)
 
 
-def display_narrow(game):
-    """Print the same in fewer columns."""
-    print_board(game, RULE_NARROW, CARDS_A_LINE_NARROW)
-
-
 def print_board(game, rule, cards_a_line):
-    """Print the rule, and the piles with at most cards_a_line cards on a line."""
+    """Print the rule, and the piles, so many cards on a line at most."""
     text = f"{rule}\n"
     for heading, piles in (("Board", game.board), ("Hand", game.hand)):
         text += f"{heading}:\n"
@@ -112,17 +118,20 @@ def print_board(game, rule, cards_a_line):
 
 
 def stack_of(pile):
-    """Return the stack of a column or space: its face-up cards, as a new list."""
+    """Return the stack of a pile: its face-up cards, as a new list."""
     return [card for card in pile if card.is_face_up()]
 
 
 def can_stack(stack, pile):
-    """Return True if the stack's first card goes onto the column or space, or if that is empty."""
+    """Return True if the stack's first card goes onto the column or space, or
+    if that is empty."""
     if not pile:
         return True
     first, last = stack[0], pile[-1]
     same_suit = first.suit() == last.suit()
-    return first.value() == last.value() or (same_suit and first.value() < last.value())
+    return first.value() == last.value() or (
+        same_suit and first.value() < last.value()
+    )
 
 
 def check_win(game):
@@ -132,7 +141,7 @@ def check_win(game):
 
 def check_loss(game):
     """Return why the game is lost, or None."""
-    if check_win(game) or legal_moves(game):
+    if check_win(game) or gaining_moves(game):
         return None
     return "You lost: no move is left that gains anything."
 
@@ -142,23 +151,29 @@ def check_loss(game):
 
 
 def piles_of(game, place):
-    """Return the columns of the board (place B) or the spaces of the hand (H). The two letters of a
-    word of COMMANDS say where a stack comes from and where it goes."""
+    """Return the columns of the board (place B) or the spaces of the hand (H).
+    The two letters of a word of COMMANDS say where a stack comes from and where
+    it goes."""
     return game.board if place == "B" else game.hand
 
 
 def name_of(place, number):
-    """Return the name, for a sentence, of a column of the board (place B) or a space of the hand (H)."""
+    """Return the name, for a sentence, of a column of the board (place B) or a
+    space of the hand (H)."""
     return f"column {number}" if place == "B" else f"space {number} in the hand"
 
 
 def ends_of(game, word, source_number, dest_number):
-    """Return the pile that a move takes its stack from, and the pile it goes to."""
-    return piles_of(game, word[0])[source_number - 1], piles_of(game, word[1])[dest_number - 1]
+    """Return the pile that a move takes its stack from, and the pile it goes
+    to."""
+    return piles_of(game, word[0])[source_number - 1], piles_of(game, word[1])[
+        dest_number - 1
+    ]
 
 
 def refusal(game, word, *numbers):
-    """Return why a move is not allowed, in a sentence, or None if it is. Numbers count from 1."""
+    """Return why a move is not allowed, in a sentence, or None if it is.
+    Numbers count from 1."""
     for place, number in zip(word, numbers):  # of BH 3 1: B and 3, then H and 1
         count = len(piles_of(game, place))
         if not 1 <= number <= count:
@@ -176,15 +191,17 @@ def refusal(game, word, *numbers):
 
 
 def validate_move(game, word, *numbers):
-    """Return True if a move is allowed: word is BB, BH or HH, numbers count from 1."""
+    """Return True if a move is allowed: word is BB, BH or HH, numbers count
+    from 1."""
     return refusal(game, word, *numbers) is None
 
 
 def move(game, word, *numbers):
-    """Make a move, and turn up the face-down card it uncovers, if any. Numbers count from 1.
+    """Make a move, and turn up the face-down card it uncovers, if any. Numbers
+    count from 1.
 
-    Returns False, with nothing changed, if the move is not allowed. There is nothing else to say of
-    a move, so this game needs no perform.
+    Returns False, with nothing changed, if the move is not allowed. There is
+    nothing else to say of a move, so this game needs no perform.
     """
     if not validate_move(game, word, *numbers):
         return False
@@ -198,44 +215,16 @@ def move(game, word, *numbers):
 
 
 def gains(game, word, *numbers):
-    """Return True if a move joins a stack, takes a stack from the board to the hand, or uncovers a card."""
+    """Return True if a move joins a stack, takes a stack from the board to the
+    hand, or uncovers a card."""
     source, dest = ends_of(game, word, *numbers)
     if dest or word == "BH":
         return True
     return len(source) > len(stack_of(source))
 
 
-# For hints and consoles
-
-
-class Worth(IntEnum):
-    """What a move is good for, the most useful first."""
-
-    JOINS_HAND = 0  # moves a stack from the board onto one in the hand
-    TURNS_UP = 1  # a face-down card, with a move on the board
-    FREES_SPACE = 2  # in the hand
-    JOINS_BOARD = 3
-    FILLS_SPACE = 4
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards the player cannot know: those face down."""
-    return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
-
-
-def piles(game):
-    """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
-    columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
-    return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    return f"{sum(map(len, game.board))} on the board"
-
-
-def legal_moves(game):
-    """Return every move that is allowed and gains something, the most useful first."""
+def gaining_moves(game):
+    """Return every move that is allowed and gains something."""
     moves = []
     for word in ("BB", "BH", "HH"):
         for source_number in range(1, len(piles_of(game, word[0])) + 1):
@@ -243,33 +232,4 @@ def legal_moves(game):
                 chosen = word, source_number, dest_number
                 if validate_move(game, *chosen) and gains(game, *chosen):
                     moves.append(chosen)
-    return sorted(moves, key=lambda chosen: worth(game, *chosen))
-
-
-def worth(game, word, *numbers):
-    """Return a sort key for a move: its Worth, then how much value it jumps over."""
-    source, dest = ends_of(game, word, *numbers)
-    stack = stack_of(source)
-    gap = dest[-1].value() - stack[0].value() if dest else TEN
-    if word == "HH":
-        return Worth.FREES_SPACE, gap
-    if word == "BH":
-        return (Worth.JOINS_HAND if dest else Worth.FILLS_SPACE), gap
-    return (Worth.TURNS_UP if len(source) > len(stack) else Worth.JOINS_BOARD), gap
-
-
-def describe(game, word, *numbers):
-    """Say what a legal move does: `6♣ onto 7♣ in the hand`, `6♣ to the empty column 3`."""
-    source, dest = ends_of(game, word, *numbers)
-    first = stack_of(source)[0]
-    if not dest:
-        return f"{first} to the empty {name_of(word[1], numbers[1])}"
-    return f"{first} onto {dest[-1]}{' in the hand' if word[1] == 'H' else ''}"
-
-
-def reason(game, word, *numbers):
-    """Return in a few words what a legal move achieves, or ""."""
-    source, _ = ends_of(game, word, *numbers)
-    if len(source) > len(stack_of(source)):
-        return f"turns up a card in column {numbers[0]}"
-    return f"{'frees' if word == 'HH' else 'empties'} {name_of(word[0], numbers[0])}"
+    return moves

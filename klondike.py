@@ -30,7 +30,6 @@ In short: down, red on black, and a King into an empty column. 9d 10s puts the
 
 import math
 from dataclasses import dataclass
-from enum import IntEnum
 
 import cards
 
@@ -44,7 +43,6 @@ FT f d      the top card of foundation f back to column d
 SW [n]      draw, or turn the waste over; up to n times, until a card fits
 A           play every card to the foundations that can go there
 """
-DRAW_WORD = "SW"
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 
 COLUMNS = 7
@@ -56,7 +54,8 @@ ACE, KING = 1, 13
 SUITS = (1, 2, 3, 4)
 RED_SUITS = (2, 3)
 
-# The kinds of piles that a command numbers, in order; and how many piles there are of each kind.
+# The kinds of piles that a command numbers, in order; and how many piles there
+# are of each kind.
 NUMBERED = {
     "TT": ("column", "column"),
     "TF": ("column", "foundation"),
@@ -69,21 +68,26 @@ COUNTS = {"column": COLUMNS, "foundation": FOUNDATIONS}
 
 @dataclass
 class Game:
-    """The cards on the table. Every pile is a list with its top or end card last."""
+    """The cards on the table. Every pile is a list with its top or end card
+    last."""
 
     stock: list  # face-down cards; the last is the next to be drawn
     waste: list
     foundations: list  # 4 lists
     tableau: list  # 7 lists
     draw: int  # how many cards are drawn at a time, 1 or 3
-    turns_over: float = math.inf  # how many more times the waste may be turned over
-    unseen: int = 0  # how many cards of the stock, its first ones, have never been on the waste
+    # how many more times the waste may be turned over
+    turns_over: float = math.inf
+    # how many cards of the stock, its first ones, have never been on the waste
+    unseen: int = 0
 
 
 def initialize(draw="3", passes="unlimited"):
-    """Deal the tableau row by row, the end of each column face up; the rest is the stock.
+    """Deal the tableau row by row, the end of each column face up; the rest is
+    the stock.
 
-    draw: "3" or "1". passes: how many times the player may go through the stock, a choice of OPTIONS.
+    draw: "3" or "1". passes: how many times the player may go through the
+    stock, a choice of OPTIONS.
     """
     deck = cards.Deck()
     deck.shuffle()
@@ -110,19 +114,32 @@ def initialize(draw="3", passes="unlimited"):
 
 
 def display(game):
-    """Print foundations, stock, waste and tableau, with the playable waste card in brackets."""
-    tops = [str(foundation[-1]) if foundation else "--" for foundation in game.foundations]
+    """Print foundations, stock, waste and tableau, with the playable waste card
+    in brackets."""
+    tops = [
+        str(foundation[-1]) if foundation else "--"
+        for foundation in game.foundations
+    ]
     waste = [str(card).strip() for card in game.waste[-WASTE_SHOWN:]]
     if waste:
         waste[-1] = f"[{waste[-1]}]"
-    text = "Foundations:" + "".join(f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1))
-    passes = "" if game.turns_over == math.inf else f", passes: {game.turns_over}"
-    text += f"\nStock:{len(game.stock):3} (draw {game.draw}{passes})   Waste:{len(game.waste):3}"
+    text = "Foundations:" + "".join(
+        f"{number:4}:{top:>4}" for number, top in enumerate(tops, 1)
+    )
+    passes = (
+        "" if game.turns_over == math.inf else f", passes: {game.turns_over}"
+    )
+    text += f"\nStock:{len(game.stock):3} (draw {game.draw}{passes})"
+    text += f"   Waste:{len(game.waste):3}"
     text += "".join(f"{card:>6}" for card in waste) + "\n    "
     text += "".join(f"{column:3} " for column in range(1, COLUMNS + 1)) + "\n"
     for row in range(max(1, *map(len, game.tableau))):
-        cells = [column[row] if row < len(column) else "" for column in game.tableau]
-        text += f"{row + 1:3}:" + "".join(f"{card!s:>4}" for card in cells) + "\n"
+        cells = [
+            column[row] if row < len(column) else "" for column in game.tableau
+        ]
+        text += (
+            f"{row + 1:3}:" + "".join(f"{card!s:>4}" for card in cells) + "\n"
+        )
     print(text, end="")
 
 
@@ -130,7 +147,8 @@ def display(game):
 
 
 def can_build(card, column):
-    """Return True if the card goes onto the end of the column, or as a King into an empty one."""
+    """Return True if the card goes onto the end of the column, or as a King
+    into an empty one."""
     if not column:
         return card.rank() == KING
     end = column[-1]
@@ -143,7 +161,8 @@ def is_red(card):
 
 
 def can_found(card, foundation):
-    """Return True if the card is the foundation's next one; an ace begins any empty foundation."""
+    """Return True if the card is the foundation's next one; an ace begins any
+    empty foundation."""
     if not foundation:
         return card.rank() == ACE
     top = foundation[-1]
@@ -151,13 +170,16 @@ def can_found(card, foundation):
 
 
 def face_up_cards(column):
-    """Return the face-up cards of a column, which all lie at its end, as a new list."""
+    """Return the face-up cards of a column, which all lie at its end, as a new
+    list."""
     return [card for card in column if card.is_face_up()]
 
 
 def fitting_count(source, dest):
-    """Return how many cards from the end of column source can go together onto column dest, or 0."""
-    run = face_up_cards(source)  # their ranks are all different, so only one can fit
+    """Return how many cards from the end of column source can go together onto
+    column dest, or 0."""
+    # their ranks are all different, so only one can fit
+    run = face_up_cards(source)
     for place, card in enumerate(run):
         if can_build(card, dest):
             return len(run) - place
@@ -179,7 +201,8 @@ def fits_somewhere(game, card):
 
 
 def draw(game):
-    """Turn cards from the stock onto the waste or, when it is empty, turn the waste over."""
+    """Turn cards from the stock onto the waste or, when it is empty, turn the
+    waste over."""
     if game.stock:
         for _ in range(min(game.draw, len(game.stock))):
             game.waste.append(game.stock.pop())
@@ -191,13 +214,13 @@ def draw(game):
 
 
 def can_draw(game):
-    """Return True if there is a card to draw, or the waste may be turned over."""
+    """Return True if a card can be drawn, or the waste be turned over."""
     return bool(game.stock or (game.waste and game.turns_over))
 
 
 def draw_until_fit(game, count):
-    """Draw up to count times, stopping at a waste card that can be played. Return whether the waste was
-    turned over."""
+    """Draw up to count times, stopping at a waste card that can be played.
+    Return whether the waste was turned over."""
     turned_over = False
     for _ in range(min(count, MOST_DRAWS)):
         if not can_draw(game):
@@ -221,16 +244,21 @@ def check_win(game):
 
 
 def check_loss(game):
-    """Return why the game is lost, or None: only drawing is left, and no card that comes up fits."""
+    """Return why the game is lost, or None: only drawing is left, and no card
+    that comes up fits."""
     if check_win(game) or gaining_moves(game):
         return None
     if any(fits_somewhere(game, card) for card in coming_up(game)):
         return None
-    return "You lost: no card can move, and none that comes up from the stock fits anywhere."
+    return (
+        "You lost: no card can move, and none that comes up from the stock "
+        "fits anywhere."
+    )
 
 
 def coming_up(game):
-    """Return the cards that come to the top of the waste by drawing alone, in this pass and the next."""
+    """Return the cards that come to the top of the waste by drawing alone, in
+    this pass and the next."""
     stock = game.stock[::-1]
     both = game.waste + stock
     tops = []
@@ -247,7 +275,8 @@ def coming_up(game):
 
 
 def ends_of(game, word, *numbers):
-    """Return the pile that a move takes cards from, and the pile they go to, or None if no foundation fits."""
+    """Return the pile that a move takes cards from, and the pile they go to, or
+    None if no foundation fits."""
     if word == "TT":
         return game.tableau[numbers[0] - 1], game.tableau[numbers[1] - 1]
     if word == "WT":
@@ -268,12 +297,17 @@ def names_foundation(word, *numbers):
 
 
 def foundation_name(word, *numbers):
-    """Return the name, for a sentence, of the foundation that TF or WF goes to."""
-    return f"foundation {numbers[-1]}" if names_foundation(word, *numbers) else "a foundation"
+    """Return the name of the foundation that TF or WF goes to."""
+    return (
+        f"foundation {numbers[-1]}"
+        if names_foundation(word, *numbers)
+        else "a foundation"
+    )
 
 
 def card_count(game, word, *numbers):
-    """Return how many cards a move takes: the number given with TT, or as many as fit, or 1."""
+    """Return how many cards a move takes: the number given with TT, or as many
+    as fit, or 1."""
     if word != "TT":
         return 1
     if len(numbers) == 3:
@@ -294,7 +328,11 @@ def refusal(game, word, *numbers):
     if source is dest:
         return "A column does not go onto itself."
     if not source:
-        name = "The waste" if source is game.waste else f"{NUMBERED[word][0].capitalize()} {numbers[0]}"
+        name = (
+            "The waste"
+            if source is game.waste
+            else f"{NUMBERED[word][0].capitalize()} {numbers[0]}"
+        )
         return f"{name} is empty."
     return refusal_of_cards(game, word, *numbers)
 
@@ -309,37 +347,47 @@ def refusal_to_draw(game, *numbers):
 
 
 def refusal_of_cards(game, word, *numbers):
-    """Return why cards do not go from one pile to another, or None if they do."""
+    """Return why cards do not go from pile to pile, or None if they do."""
     source, dest = ends_of(game, word, *numbers)
-    count, face_up = card_count(game, word, *numbers), len(face_up_cards(source))
+    count, face_up = (
+        card_count(game, word, *numbers),
+        len(face_up_cards(source)),
+    )
     if count > face_up:
-        return f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
+        return (
+            f"Column {numbers[0]} has no {count} cards face up, only {face_up}."
+        )
     if count < 1:
         return "Move at least one card."
     if word not in ("TF", "WF"):
         return refusal_to_build(source[-count], dest)
     if dest is None or not can_found(source[-1], dest):
         foundation_label = foundation_name(word, *numbers)
-        return f"{source[-1]} does not go to {foundation_label}: a foundation builds up in suit from the ace."
+        rule = "a foundation builds up in suit from the ace"
+        return f"{source[-1]} does not go to {foundation_label}: {rule}."
     return None
 
 
 def refusal_to_build(card, column):
-    """Return why the card does not go onto the column, in a sentence, or None if it does."""
+    """Return why the card does not go onto the column, in a sentence, or None
+    if it does."""
     if can_build(card, column):
         return None
     if not column:
         return f"Only a King goes into an empty column, not {card}."
-    return f"{card} does not go on {column[-1]}: a column builds down in alternating colours."
+    rule = "a column builds down in alternating colours"
+    return f"{card} does not go on {column[-1]}: {rule}."
 
 
 def validate_move(game, word, *numbers):
-    """Return True if a move is allowed: a word of COMMANDS and its numbers, counted from 1."""
+    """Return True if a move is allowed: a word of COMMANDS and its numbers,
+    counted from 1."""
     return refusal(game, word, *numbers) is None
 
 
 def move(game, word, *numbers):
-    """Make a move and return True; return False, with nothing changed, if it is not allowed."""
+    """Make a move and return True; return False, with nothing changed, if it is
+    not allowed."""
     if not validate_move(game, word, *numbers):
         return False
     perform(game, word, *numbers)
@@ -347,13 +395,17 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a legal move, and turn up the card it uncovers. Return a message, or "".
+    """Make a legal move, and turn up the card it uncovers. Return a message, or
+    "".
 
-    move returns only True or False; what there is to say of a move comes from here.
+    move returns only True or False; what there is to say of a move comes from
+    here.
     """
     if word == "SW":
         count = numbers[0] if numbers else 1
-        return "The waste is turned over." if draw_until_fit(game, count) else ""
+        return (
+            "The waste is turned over." if draw_until_fit(game, count) else ""
+        )
     if word == "A":
         count = play_up(game)
         return f"{count} card{'s' if count > 1 else ''} to the foundations."
@@ -367,7 +419,8 @@ def perform(game, word, *numbers):
 
 
 def play_up(game):
-    """Play every card to the foundations that can go there, until none can; return how many."""
+    """Play every card to the foundations that can go there, until none can;
+    return how many."""
     count = 0
     moves = moves_up(game)
     while moves:
@@ -378,7 +431,7 @@ def play_up(game):
 
 
 def moves_up(game):
-    """Return a move for every card that can go to a foundation, columns first."""
+    """Return a move for each card that can go up, columns first."""
     moves = [
         ("TF", number)
         for number, column in enumerate(game.tableau, start=1)
@@ -390,7 +443,8 @@ def moves_up(game):
 
 
 def gaining_moves(game):
-    """Return every allowed move of cards, except a King moving its whole column to an empty one."""
+    """Return every allowed move of cards, except a King moving its whole column
+    to an empty one."""
     moves = moves_up(game)
     for number, dest in enumerate(game.tableau, start=1):
         for source_number, source in enumerate(game.tableau, start=1):
@@ -403,112 +457,3 @@ def gaining_moves(game):
             if source and can_build(source[-1], dest):
                 moves.append(("FT", source_number, number))
     return moves
-
-
-# For hints and consoles
-
-
-class Worth(IntEnum):
-    """What a move is good for, the most useful first. A move that only shifts cards comes after drawing."""
-
-    FOUNDS_SAFELY = 0  # no card will need this one in the tableau
-    TURNS_UP = 1  # a face-down card
-    EMPTIES = 2  # a column
-    FOUNDS = 3
-    PLAYS_WASTE = 4
-    DRAWS = 5
-    SHIFTS = 6  # part of a run
-    COMES_BACK = 7  # from a foundation
-    FOUNDS_ELSEWHERE = 8  # an ace, to a foundation other than the first empty one
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards that the player cannot know: those that lie face
-    down in the tableau, and those of the stock that have not been seen."""
-    places = [(column, place) for column in game.tableau for place, card in enumerate(column) if not card.is_face_up()]
-    return places + [(game.stock, place) for place in range(game.unseen)]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    return f"{progress(game)} of {FOUNDATIONS * KING} up"
-
-
-def legal_moves(game):
-    """Return every move that is allowed and gains something, the most useful first."""
-    moves = gaining_moves(game)
-    for word, *numbers in moves_up(game):
-        source, first = ends_of(game, word, *numbers)
-        for foundation_number, foundation in enumerate(game.foundations, start=1):
-            if foundation is not first and can_found(source[-1], foundation):  # is: two empty ones are equal
-                moves.append((word, *numbers, foundation_number))
-    if moves_up(game):
-        moves.append(("A",))
-    if can_draw(game):
-        moves.append(("SW",))
-    return sorted(moves, key=lambda chosen: worth(game, *chosen))
-
-
-def worth(game, word, *numbers):
-    """Return how useful a legal move is, as a Worth."""
-    if word in ("SW", "A", "FT"):
-        return {"SW": Worth.DRAWS, "A": Worth.FOUNDS, "FT": Worth.COMES_BACK}[word]
-    source, _ = ends_of(game, word, *numbers)
-    uncovered = source[: -card_count(game, word, *numbers)]
-    if names_foundation(word, *numbers):
-        return Worth.FOUNDS_ELSEWHERE
-    if word in ("TF", "WF") and is_safe(game, source[-1]):
-        return Worth.FOUNDS_SAFELY
-    if uncovered and not uncovered[-1].is_face_up():
-        return Worth.TURNS_UP
-    if word == "TT":
-        return Worth.SHIFTS if uncovered else Worth.EMPTIES
-    return Worth.PLAYS_WASTE if word == "WT" else Worth.FOUNDS
-
-
-def is_safe(game, card):
-    """Return True if no card will need this one in the tableau: the cards one lower and of the other
-    colour are on the foundations, or are aces, which can always go there."""
-    heights = {pile[0].suit(): len(pile) for pile in game.foundations if pile}
-    other_suits = [suit for suit in SUITS if (suit in RED_SUITS) != is_red(card)]
-    return card.rank() <= 2 or all(heights.get(suit, 0) >= card.rank() - 1 for suit in other_suits)
-
-
-def describe(game, word, *numbers):
-    """Say what a legal move does: `9♦ onto 10♠`, `A♥ to a foundation`, `turn 3 cards`."""
-    if word == "A":
-        return "play all cards that can go to the foundations"
-    if word == "SW" and numbers:
-        return f"draw until a card can be played, up to {numbers[0]} times"
-    if word == "SW":
-        count = min(game.draw, len(game.stock))
-        return f"turn {count} card{'s' if count > 1 else ''}" if count else "turn the waste over"
-    source, dest = ends_of(game, word, *numbers)
-    card = source[-card_count(game, word, *numbers)]
-    if word in ("TF", "WF"):
-        return f"{card} to {foundation_name(word, *numbers)}"
-    column = numbers[0] if word == "WT" else numbers[1]
-    return f"{card} onto {dest[-1]}" if dest else f"{card} to the empty column {column}"
-
-
-def reason(game, word, *numbers):
-    """Return in a few words what a legal move achieves, or ""."""
-    if word in ("SW", "A"):
-        return ""
-    source, _ = ends_of(game, word, *numbers)
-    if word == "FT":
-        starts = [face_up_cards(column)[0] for column in game.tableau if column]
-        for card in game.waste[-1:] + starts:
-            if can_build(card, source):  # the top card of the foundation will be the end of a column
-                return f"makes a place for {card}"
-        return ""
-    left = source[: -card_count(game, word, *numbers)]
-    if left and not left[-1].is_face_up():
-        return f"turns up a card in column {numbers[0]}"
-    if left:
-        return f"uncovers {left[-1]}"
-    if source is game.waste:
-        return ""
-    if game.waste and game.waste[-1].rank() == KING:
-        return f"makes room for {game.waste[-1]} from the waste"
-    return f"empties column {numbers[0]}"

@@ -1,4 +1,4 @@
-"""Quadzilla, a patience of thirteen turns: clear four cards of a suit at a time.
+"""Quadzilla, a patience of thirteen turns: clear fours of a suit.
 
 The shoe holds 52 cards, face down. Each turn begins with one card dealt from
 it to the end of each of the four columns. Then you have up to three moves
@@ -40,7 +40,6 @@ M s d [n]   move the last n cards of column s, or one, to column d
 D           end the turn: deal the next four cards
 P s         show column s from its first card
 """
-DRAW_WORD = "D"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 OPTIONS = {"difficulty": ("normal", "easy", "hard"), "rank": ("random", *RANKS)}
 
@@ -50,13 +49,19 @@ FOUR = 4  # cards that are cleared together
 SUIT_NAMES = ("", "clubs", "diamonds", "hearts", "spades")
 NO_MOVE = "no legal move is left"
 
-# A difficulty: moves per turn, extra moves for a clear, whether unused moves are kept.
+# A difficulty: moves per turn, extra moves for a clear, whether unused moves
+# are kept.
 Difficulty = namedtuple("Difficulty", "moves bonus carries_over")
-DIFFICULTIES = {"easy": Difficulty(3, 1, True), "normal": Difficulty(3, 1, False), "hard": Difficulty(3, 0, False)}
+DIFFICULTIES = {
+    "easy": Difficulty(3, 1, True),
+    "normal": Difficulty(3, 1, False),
+    "hard": Difficulty(3, 0, False),
+}
 
 RULE = "A card goes on its suit or its rank, or into an empty column."
 RULE_NARROW = "A card goes on its suit or rank, or into an empty column."
-SHOWN, SHOWN_NARROW = 17, 11  # how many cards of a column the board has room for
+# how many cards of a column the board has room for
+SHOWN, SHOWN_NARROW = 17, 11
 MIN_SHOWN = 8
 
 
@@ -72,7 +77,8 @@ class Game:
     turn: int = 0  # 1-13
     moves_left: int = 0
     lost: str = ""  # why the game is lost, if a clear lost it
-    passed: int = 0  # how many turns ended by themselves before the first command
+    # how many turns ended by themselves before the first command
+    passed: int = 0
     moved: int = 0  # how many groups were moved in this turn
 
 
@@ -102,25 +108,29 @@ def initialize(difficulty="normal", rank="random"):
 
 
 def display(game):
-    """Print the state of the turn, and the ends of the columns, one column per line."""
+    """Print the state of the turn, and the ends of the columns, one column per
+    line."""
     print_board(game, SHOWN, "   ", RULE)
 
 
-def display_narrow(game):
-    """Print the same in fewer columns."""
-    print_board(game, SHOWN_NARROW, "\n", RULE_NARROW)
-
-
 def print_board(game, most, separator, rule):
-    """Print up to most cards of each column. separator: what follows the moves left. rule: in a line."""
+    """Print up to most cards of each column. separator: what follows the moves
+    left. rule: in a line."""
     count = min(most, max(MIN_SHOWN, *map(len, game.columns)))
-    text = "".join(f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1))
+    text = "".join(
+        f"Turn {turn} ends: {NO_MOVE}.\n" for turn in range(1, game.passed + 1)
+    )
     text += (
-        f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   Turn {game.turn} of {TURNS}   "
-        f"Moves left: {game.moves_left}{separator}Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
+        f"Quadzilla: {RANKS[game.rank - 1]} ({game.difficulty})   "
+        f"Turn {game.turn} of {TURNS}   Moves left: {game.moves_left}"
+        f"{separator}Shoe: {len(game.shoe)}   Discard: {len(game.discard)}\n"
         f"{rule}\n"
     )
-    text += "  n:    " + "".join(f"{number:4}" for number in range(count, 0, -1)) + "\n"
+    text += (
+        "  n:    "
+        + "".join(f"{number:4}" for number in range(count, 0, -1))
+        + "\n"
+    )
     for number, column in enumerate(game.columns, start=1):
         left_out = f"+{len(column) - count}" if len(column) > count else ""
         shown = "".join(f"{card!s:>4}" for card in column[-count:])
@@ -129,8 +139,9 @@ def print_board(game, most, separator, rule):
 
 
 def show_column(game, number):
-    """Return what the command P s shows: all cards of a column, from its first."""
-    return f"Column {number}: {' '.join(map(str, game.columns[number - 1])) or 'empty'}"
+    """Return what the command P s shows: all cards of a column."""
+    column = " ".join(map(str, game.columns[number - 1]))
+    return f"Column {number}: {column or 'empty'}"
 
 
 VIEWS = {"P": show_column}  # commands that only look: the frame calls these
@@ -141,23 +152,34 @@ VIEWS = {"P": show_column}  # commands that only look: the frame calls these
 
 def can_move_together(group):
     """Return True if the cards are all of one suit, or all of one rank."""
-    return len({card.suit() for card in group}) == 1 or len({card.rank() for card in group}) == 1
+    return (
+        len({card.suit() for card in group}) == 1
+        or len({card.rank() for card in group}) == 1
+    )
 
 
 def can_follow(card, column):
-    """Return True if the card goes to the end of the column: on its suit or rank, or if it is empty."""
-    return not column or card.suit() == column[-1].suit() or card.rank() == column[-1].rank()
+    """Return True if the card goes to the end of the column: on its suit or
+    rank, or if it is empty."""
+    return (
+        not column
+        or card.suit() == column[-1].suit()
+        or card.rank() == column[-1].rank()
+    )
 
 
 def is_clear(game, four):
-    """Return True if these last cards of a column are cleared: four of a suit, or the Quadzilla."""
+    """Return True if these last cards of a column are cleared: four of a suit,
+    or the Quadzilla."""
     one_suit = len({card.suit() for card in four}) == 1
-    return len(four) == FOUR and (one_suit or {card.rank() for card in four} == {game.rank})
+    return len(four) == FOUR and (
+        one_suit or {card.rank() for card in four} == {game.rank}
+    )
 
 
 def clear(game, numbers):
-    """Clear fours in the columns with these numbers, counted from 1, in order, until a clear loses the
-    game. Return a list of lines, one for each clear."""
+    """Clear fours in the columns with these numbers, counted from 1, in order,
+    until a clear loses the game. Return a list of lines, one for each clear."""
     report = []
     for number in numbers:
         column = game.columns[number - 1]
@@ -165,11 +187,16 @@ def clear(game, numbers):
             four = column[-FOUR:]
             del column[-FOUR:]
             game.discard += four
-            report.append(f"Cleared from column {number}: {' '.join(map(str, four))}.")
+            report.append(
+                f"Cleared from column {number}: {' '.join(map(str, four))}."
+            )
             taken = [card for card in four if card.rank() == game.rank]
             if 0 < len(taken) < FOUR:
                 suit = SUIT_NAMES[taken[0].suit()]
-                game.lost = f"You lost: {taken[0]}, a Quadzilla card, was taken by a clear of {suit}."
+                game.lost = (
+                    f"You lost: {taken[0]}, a Quadzilla card, was taken by a "
+                    f"clear of {suit}."
+                )
             elif DIFFICULTIES[game.difficulty].bonus:
                 game.moves_left += DIFFICULTIES[game.difficulty].bonus
                 report[-1] += " One more move."
@@ -177,12 +204,15 @@ def clear(game, numbers):
 
 
 def next_turn(game):
-    """Begin the next turn: count its moves, and deal a card to each column, left to right, unless a
-    clear loses the game. Return a list of lines, one for each clear."""
+    """Begin the next turn: count its moves, and deal a card to each column,
+    left to right, unless a clear loses the game. Return a list of lines, one
+    for each clear."""
     difficulty = DIFFICULTIES[game.difficulty]
     game.turn += 1
     game.moved = 0
-    game.moves_left = difficulty.moves + (game.moves_left if difficulty.carries_over else 0)
+    game.moves_left = difficulty.moves + (
+        game.moves_left if difficulty.carries_over else 0
+    )
     report = []
     for number, column in enumerate(game.columns, start=1):
         if not game.lost:
@@ -192,7 +222,8 @@ def next_turn(game):
 
 
 def end_turns(game):
-    """End each turn that ends by itself. Return a list of lines: why, and what the next deal cleared."""
+    """End each turn that ends by itself. Return a list of lines: why, and what
+    the next deal cleared."""
     report = []
     while game.shoe and not game.lost and not group_moves(game):
         why = NO_MOVE if game.moves_left else "the moves are used up"
@@ -201,7 +232,7 @@ def end_turns(game):
 
 
 def check_win(game):
-    """Return True if shoe and board are empty, and no clear has lost the game."""
+    """Return True if shoe and board are empty, and no clear has lost."""
     return not game.lost and not game.shoe and not any(game.columns)
 
 
@@ -230,7 +261,8 @@ def refusal(game, word, *numbers):
 
 
 def refusal_of_group(game, source, dest, count=1):
-    """Return why the last count cards of a column may not move to another, or None if they may."""
+    """Return why the last count cards of a column may not move to another, or
+    None if they may."""
     column, onto = game.columns[source - 1], game.columns[dest - 1]
     if not game.moves_left:
         return "No moves are left in this turn."
@@ -244,9 +276,11 @@ def refusal_of_group(game, source, dest, count=1):
         return f"Column {source} has no {count} cards, only {len(column)}."
     group = column[-count:]
     if not can_move_together(group):
-        return f"{' '.join(map(str, group))} are neither of one suit nor of one rank."
+        names = " ".join(map(str, group))
+        return f"{names} are neither of one suit nor of one rank."
     if not can_follow(group[0], onto):
-        return f"{group[0]} does not go on {onto[-1]}: only on its suit or its rank."
+        rule = "only on its suit or its rank"
+        return f"{group[0]} does not go on {onto[-1]}: {rule}."
     return None
 
 
@@ -256,7 +290,8 @@ def validate_move(game, word, *numbers):
 
 
 def move(game, word, *numbers):
-    """Make a move and return True; return False, with nothing changed, if it is not allowed."""
+    """Make a move and return True; return False, with nothing changed, if it is
+    not allowed."""
     if not validate_move(game, word, *numbers):
         return False
     perform(game, word, *numbers)
@@ -264,9 +299,11 @@ def move(game, word, *numbers):
 
 
 def perform(game, word, *numbers):
-    """Make a legal move. Return lines about what was cleared, and the turns that ended.
+    """Make a legal move. Return lines about what was cleared, and the turns
+    that ended.
 
-    move returns only True or False; what there is to say of a move comes from here.
+    move returns only True or False; what there is to say of a move comes from
+    here.
     """
     game.passed = 0
     report = []
@@ -275,12 +312,14 @@ def perform(game, word, *numbers):
     elif word == "D" and game.shoe:
         report = next_turn(game)
     elif word == "D":
-        game.moves_left = 0  # in the last turn: the moves that are left are given up
+        # in the last turn: the moves that are left are given up
+        game.moves_left = 0
     return "\n".join(report + end_turns(game))
 
 
 def move_group(game, source, dest, count=1):
-    """Move the last count cards of a column to another; return a list of lines, one for each clear."""
+    """Move the last count cards of a column to another; return a list of lines,
+    one for each clear."""
     column = game.columns[source - 1]
     game.columns[dest - 1] += column[-count:]
     del column[-count:]
@@ -301,104 +340,9 @@ def group_moves(game):
                 break  # nor can a longer one
             for dest, onto in enumerate(game.columns, start=1):
                 if dest != source and can_follow(group[0], onto):
-                    moves.append(("M", source, dest) if count == 1 else ("M", source, dest, count))
+                    moves.append(
+                        ("M", source, dest)
+                        if count == 1
+                        else ("M", source, dest, count)
+                    )
     return moves
-
-
-# For hints and consoles
-
-
-def special(game):
-    """Return the cards that stand out on the board: those of the Quadzilla."""
-    return [card for column in game.columns for card in column if card.rank() == game.rank]
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards that the player cannot know: the whole shoe."""
-    return [(game.shoe, place) for place in range(len(game.shoe))]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
-    return f"turn {game.turn} of {TURNS}, {moves}, Quadzilla {RANKS[game.rank - 1]}"
-
-
-def legal_moves(game):
-    """Return every move that is allowed: first those that clear or join a suit, last those that lose."""
-    if check_win(game) or check_loss(game):
-        return []
-    return sorted([("D",), *group_moves(game)], key=lambda chosen: worth(game, *chosen))
-
-
-def worth(game, word, *numbers):
-    """Return a sort key for a move: whether it loses, minus the number of its clears, the breaks it leaves."""
-    trial = Game(
-        shoe=[],
-        columns=[list(column) for column in game.columns],
-        discard=[],
-        rank=game.rank,
-        difficulty=game.difficulty,
-        moves_left=1,
-    )
-    clears = move_group(trial, *numbers) if word == "M" else []
-    return bool(trial.lost), -len(clears), breaks(trial)
-
-
-def breaks(game):
-    """Return how many cards lie on one of another suit, the cards of the Quadzilla counting as one suit."""
-    count = 0
-    for column in game.columns:
-        suits = ["Quadzilla" if card.rank() == game.rank else card.suit() for card in column]
-        for place in range(1, len(suits)):
-            if suits[place] != suits[place - 1]:
-                count += 1
-    return count
-
-
-def describe(game, word, *numbers):
-    """Say what a legal move does: `9♦ onto 9♠`, `9♦ onto 5♦ (2 cards)`, `end the turn`."""
-    return "end the turn" if word == "D" else describe_group(game, *numbers)
-
-
-def describe_group(game, source, dest, count=1):
-    """Say what moving the last count cards of a column to another does."""
-    first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
-    text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
-    return text if count == 1 else f"{text} ({count} cards)"
-
-
-def confirmation(game, word, *numbers):
-    """Return a question before D, if nothing was moved in the turn though something could be, or ""."""
-    is_unused = word == "D" and not game.moved and group_moves(game)
-    return "Nothing was moved in this turn. End it" if is_unused else ""
-
-
-def moved_card(game, word, *numbers):
-    """Return the first card that a legal move takes, and the card or the empty column that it goes onto.
-    Clears, and the next deal, may take both away at once. Return None if the move takes no card."""
-    if word != "M":
-        return None
-    source, dest = numbers[:2]
-    count = numbers[2] if len(numbers) > 2 else 1
-    onto = game.columns[dest - 1]
-    target = onto[-1] if onto else onto
-    return game.columns[source - 1][-count], target
-
-
-def reason(game, word, *numbers):
-    """Return in a few words what a legal move achieves, or ""."""
-    loses, minus_clears, breaks_after = worth(game, word, *numbers)
-    if loses:
-        return "loses a Quadzilla card"
-    if minus_clears:
-        return f"clears {-minus_clears * FOUR} cards"
-    if word == "D":
-        return ""
-    if game.columns[numbers[1] - 1] and breaks_after < breaks(game):
-        return "brings cards of a suit together"
-    source = game.columns[numbers[0] - 1]
-    count = numbers[2] if len(numbers) > 2 else 1
-    if count == len(source):
-        return f"leaves column {numbers[0]} empty"
-    return f"opens the {source[-count - 1]}"

@@ -45,7 +45,6 @@ EF e        phase 2: the card in cell e of the Equator to a foundation
 A           phase 2: play to the foundations while there is nothing to choose
 P z         show pile z, from bottom to top
 """
-DRAW_WORD = "D"
 
 PILES = 24
 CELLS = 8
@@ -55,9 +54,12 @@ SUITS = (1, 2, 3, 4)
 PACK = 2 * [(rank, suit) for suit in SUITS for rank in range(ACE, KING + 1)]
 
 CLOSED = "No card goes to a foundation until stock and waste are empty."
-PHASE_2 = "Phase 2: stock and waste are empty. All cards go to the foundations now."
+PHASE_2 = (
+    "Phase 2: stock and waste are empty. All cards go to the foundations now."
+)
 
-# Where the piles stand in the ring: clockwise, from the left end of the upper row.
+# Where the piles stand in the ring: clockwise, from the left end of the upper
+# row.
 UPPER_ROW = range(1, 11)
 SIDES = ((24, 11), (23, 12))  # left and right of the Equator, and below it
 LOWER_ROW = range(22, 12, -1)
@@ -73,12 +75,14 @@ class Game:
     waste: list
     equator: list  # 8 lists, the cells, of one card or none
     zodiac: list  # 24 lists
-    foundations: list  # 8 lists: two for clubs, two for diamonds, hearts, spades
-    unseen: int = 0  # how many cards of the stock, its first ones, have never been turned
+    # 8 lists: two for clubs, two for diamonds, hearts, spades
+    foundations: list
+    # how many cards of the stock, its first ones, have never been turned
+    unseen: int = 0
 
 
 def initialize():
-    """Deal the Equator, the Zodiac and the stock: two packs, shuffled together."""
+    """Deal Equator, Zodiac and stock: two packs, shuffled together."""
     dealt = []
     for deck in (cards.Deck(), cards.Deck()):
         while not deck.is_empty():
@@ -100,47 +104,56 @@ def initialize():
 
 
 def display(game):
-    """Print the ring of piles around the Equator, each with its number, top card and number of cards."""
+    """Print the ring of piles around the Equator, each with its number, top
+    card and number of cards."""
     lines = [*row_of(game, UPPER_ROW), ""]
     inside = [
         (equator_row(game, 1, CELLS), ""),
         ("      " + stock_line(game), "      " + foundations_line(game)),
     ]
     for (left, right), (upper, lower) in zip(SIDES, inside):
-        lines.append(f"{card_cell(game, left)}{upper:{INSIDE}}{card_cell(game, right)}")
-        lines.append(f"{count_cell(game, left)}{lower:{INSIDE}}{count_cell(game, right)}")
+        lines.append(
+            f"{card_cell(game, left)}{upper:{INSIDE}}{card_cell(game, right)}"
+        )
+        lines.append(
+            f"{count_cell(game, left)}{lower:{INSIDE}}{count_cell(game, right)}"
+        )
     lines += ["", *row_of(game, LOWER_ROW)]
-    print("\n".join(lines))
-
-
-def display_narrow(game):
-    """Print the same in fewer columns: the piles in rows, one under the next."""
-    lines = [" " + stock_line(game), " " + foundations_line(game)]
-    lines += [equator_row(game, first, NARROW_CELLS) for first in range(1, CELLS, NARROW_CELLS)]
-    for first in range(1, PILES, NARROW_PILES):
-        lines += row_of(game, range(first, first + NARROW_PILES))
     print("\n".join(lines))
 
 
 def stock_line(game):
     """Return a line with the phase, the stock and the waste."""
     waste = f"[{top_of(game.waste)}]" if game.waste else "--"
-    return f"Phase {phase(game)}    Stock: {len(game.stock):2}    Waste: {len(game.waste):2} {waste:>6}"
+    return (
+        f"Phase {phase(game)}    Stock: {len(game.stock):2}    "
+        f"Waste: {len(game.waste):2} {waste:>6}"
+    )
 
 
 def foundations_line(game):
     """Return the top cards of the foundations."""
-    return "Foundations: " + "".join(f"{top_of(pile):>4}" for pile in game.foundations)
+    return "Foundations: " + "".join(
+        f"{top_of(pile):>4}" for pile in game.foundations
+    )
 
 
 def equator_row(game, first, count):
-    """Return count cells of the Equator as text, from number first on, counted from 1."""
-    return "".join(f" e{e}:{top_of(game.equator[e - 1]):>4}" for e in range(first, first + count))
+    """Return count cells of the Equator as text, from number first on, counted
+    from 1."""
+    return "".join(
+        f" e{e}:{top_of(game.equator[e - 1]):>4}"
+        for e in range(first, first + count)
+    )
 
 
 def row_of(game, numbers):
-    """Return two lines, the cards and the counts of the Zodiac piles of these numbers."""
-    return ["".join(card_cell(game, z) for z in numbers), "".join(count_cell(game, z) for z in numbers)]
+    """Return two lines, the cards and the counts of the Zodiac piles of these
+    numbers."""
+    return [
+        "".join(card_cell(game, z) for z in numbers),
+        "".join(count_cell(game, z) for z in numbers),
+    ]
 
 
 def card_cell(game, z):
@@ -149,7 +162,8 @@ def card_cell(game, z):
 
 
 def count_cell(game, z):
-    """Return the number of cards of Zodiac pile z, counted from 1, to print below its card_cell."""
+    """Return the number of cards of Zodiac pile z, counted from 1, to print
+    below its card_cell."""
     count = f"({len(game.zodiac[z - 1])})"
     return f"{count:>8}"
 
@@ -160,7 +174,8 @@ def top_of(pile):
 
 
 def show_pile(game, z):
-    """Return what the command P z shows: all cards of the pile, from bottom to top."""
+    """Return what the command P z shows: all cards of the pile, from bottom to
+    top."""
     return f"Pile {z}: {' '.join(map(str, game.zodiac[z - 1])) or 'empty'}"
 
 
@@ -176,19 +191,26 @@ def phase(game):
 
 
 def can_build(card, pile):
-    """Return True if the card goes onto the Zodiac pile: in suit, one rank higher or lower."""
+    """Return True if the card goes onto the Zodiac pile: in suit, one rank
+    higher or lower."""
     top = pile[-1]
     return card.suit() == top.suit() and abs(card.rank() - top.rank()) == 1
 
 
 def ready_foundations(game, card):
-    """Return the foundations of the card's suit, at most two, that take the card next."""
+    """Return the foundations of the card's suit, at most two, that take the
+    card next."""
     of_suit = game.foundations[2 * card.suit() - 2 : 2 * card.suit()]
-    return [foundation for foundation in of_suit if len(foundation) == card.rank() - 1]
+    return [
+        foundation
+        for foundation in of_suit
+        if len(foundation) == card.rank() - 1
+    ]
 
 
 def draw(game):
-    """Turn a card of the stock onto the waste or, when the stock is empty, turn the waste over."""
+    """Turn a card of the stock onto the waste or, when the stock is empty, turn
+    the waste over."""
     if game.stock:
         game.waste.append(game.stock.pop())
         game.unseen = min(game.unseen, len(game.stock))
@@ -198,8 +220,8 @@ def draw(game):
 
 
 def draw_until_fit(game, count):
-    """Turn up to count times, stopping at a card that fits a pile of the Zodiac. Return whether the waste
-    was turned over."""
+    """Turn up to count times, stopping at a card that fits a pile of the
+    Zodiac. Return whether the waste was turned over."""
     turned_over = False
     for _ in range(min(count, MOST_DRAWS)):
         draw(game)
@@ -220,7 +242,11 @@ def check_loss(game):
     if check_win(game):
         return None
     if phase(game) == 2:
-        return None if moves_up(game) else "You lost: no card can go to a foundation."
+        return (
+            None
+            if moves_up(game)
+            else "You lost: no card can go to a foundation."
+        )
     loose = game.stock + game.waste
     empty_cells = [cell for cell in game.equator if not cell]
     if len(loose) <= len(empty_cells):
@@ -229,7 +255,10 @@ def check_loss(game):
         loose = loose + cell
     if any_builds(game, loose):
         return None
-    return "You lost: no card fits any pile of the Zodiac, and the Equator has too few empty cells for stock and waste."
+    return (
+        "You lost: no card fits any pile of the Zodiac, and the Equator has "
+        "too few empty cells for stock and waste."
+    )
 
 
 def any_builds(game, loose):
@@ -238,31 +267,44 @@ def any_builds(game, loose):
 
 
 # Moves
-# The letters of WZ, WE, EZ, ZF and EF say where a card comes from and where it goes: W is the
-# waste, E the Equator, Z the Zodiac, F the foundations. Each E and Z has its number, counted from 1.
+# The letters of WZ, WE, EZ, ZF and EF say where a card comes from and where it
+# goes: W is the
+# waste, E the Equator, Z the Zodiac, F the foundations. Each E and Z has its
+# number, counted from 1.
 
 
 def places_of(word, numbers):
-    """Return (letter, number) of the pile that a move takes a card from, and of the pile it goes to, if
-    that has a number: of WZ 5, where the waste has number 1, they are ("W", 1) and ("Z", 5)."""
+    """Return (letter, number) of the pile that a move takes a card from, and of
+    the pile it goes to, if that has a number: of WZ 5, where the waste has
+    number 1, they are ("W", 1) and ("Z", 5)."""
     if word[0] == "W":
         numbers = (1, *numbers)
     return list(zip(word, numbers))
 
 
 def piles_of(game, place):
-    """Return the piles of the Zodiac (place Z), the cells (E), or a list of the one waste (W)."""
+    """Return the piles of the Zodiac (place Z), the cells (E), or a list of the
+    one waste (W)."""
     return {"Z": game.zodiac, "E": game.equator, "W": [game.waste]}[place]
 
 
 def name_of(place, number):
-    """Return the name of a pile for a sentence: pile 3, cell 1 of the Equator, the waste."""
-    return {"Z": f"pile {number}", "E": f"cell {number} of the Equator", "W": "the waste"}[place]
+    """Return the name of a pile for a sentence: pile 3, cell 1 of the Equator,
+    the waste."""
+    return {
+        "Z": f"pile {number}",
+        "E": f"cell {number} of the Equator",
+        "W": "the waste",
+    }[place]
 
 
 def ends_of(game, word, *numbers):
-    """Return the pile that a move takes a card from, and the pile it goes to, or None if there is none."""
-    ends = [piles_of(game, place)[number - 1] for place, number in places_of(word, numbers)]
+    """Return the pile that a move takes a card from, and the pile it goes to,
+    or None if there is none."""
+    ends = [
+        piles_of(game, place)[number - 1]
+        for place, number in places_of(word, numbers)
+    ]
     source = ends[0]
     if len(ends) == 2:
         return source, ends[1]
@@ -294,9 +336,12 @@ def refusal(game, word, *numbers):
 
 
 def refusal_of_card(game, word, *numbers):
-    """Return why a card does not go from one existing place to another, or None if it does."""
+    """Return why a card does not go from one existing place to another, or None
+    if it does."""
     if word[1] != "F" and phase(game) == 2:
-        return "Stock and waste are empty: cards go only to the foundations now."
+        return (
+            "Stock and waste are empty: cards go only to the foundations now."
+        )
     places = places_of(word, numbers)
     source, dest = ends_of(game, word, *numbers)
     if not source:
@@ -304,7 +349,8 @@ def refusal_of_card(game, word, *numbers):
         return f"{name[0].upper()}{name[1:]} is empty."
     card = source[-1]
     if word[1] == "Z" and not can_build(card, dest):
-        return f"{card} does not go on {dest[-1]}: the Zodiac builds in suit, one rank up or down."
+        rule = "the Zodiac builds in suit, one rank up or down"
+        return f"{card} does not go on {dest[-1]}: {rule}."
     if word[1] == "E" and dest:
         return f"In {name_of(*places[1])} lies {dest[-1]}."
     if word[1] == "E" and dest is None:
@@ -312,17 +358,20 @@ def refusal_of_card(game, word, *numbers):
     if word[1] == "F" and phase(game) == 1:
         return CLOSED
     if word[1] == "F" and dest is None:
-        return f"{card} does not go to a foundation yet: they build up in suit from the ace."
+        rule = "they build up in suit from the ace"
+        return f"{card} does not go to a foundation yet: {rule}."
     return None
 
 
 def validate_move(game, word, *numbers):
-    """Return True if a move is allowed: a word of COMMANDS and its numbers, counted from 1."""
+    """Return True if a move is allowed: a word of COMMANDS and its numbers,
+    counted from 1."""
     return refusal(game, word, *numbers) is None
 
 
 def move(game, word, *numbers):
-    """Make a move and return True; return False, with nothing changed, if it is not allowed."""
+    """Make a move and return True; return False, with nothing changed, if it is
+    not allowed."""
     if not validate_move(game, word, *numbers):
         return False
     perform(game, word, *numbers)
@@ -332,7 +381,8 @@ def move(game, word, *numbers):
 def perform(game, word, *numbers):
     """Make a legal move. Return a message about it, or "".
 
-    move returns only True or False; what there is to say of a move comes from here.
+    move returns only True or False; what there is to say of a move comes from
+    here.
     """
     before = phase(game)
     message = ""
@@ -342,7 +392,8 @@ def perform(game, word, *numbers):
             message = "The waste is turned over."
     elif word == "A":
         count = play_forced(game)
-        message = f"{count} card{'s' if count > 1 else ''} to the foundations. {describe_choices(game)}".rstrip()
+        message = f"{count} card{'s' if count > 1 else ''} to the foundations."
+        message = f"{message} {describe_choices(game)}".rstrip()
     elif word != "P":
         source, dest = ends_of(game, word, *numbers)
         dest.append(source.pop())
@@ -350,29 +401,48 @@ def perform(game, word, *numbers):
 
 
 def moves_up(game):
-    """Return a move for every card that can go to a foundation, as if it were phase 2."""
-    sources = [("ZF", number, pile) for number, pile in enumerate(game.zodiac, start=1)]
-    sources += [("EF", number, cell) for number, cell in enumerate(game.equator, start=1)]
-    return [(word, number) for word, number, pile in sources if pile and ready_foundations(game, pile[-1])]
+    """Return a move for every card that can go to a foundation, as if it were
+    phase 2."""
+    sources = [
+        ("ZF", number, pile) for number, pile in enumerate(game.zodiac, start=1)
+    ]
+    sources += [
+        ("EF", number, cell)
+        for number, cell in enumerate(game.equator, start=1)
+    ]
+    return [
+        (word, number)
+        for word, number, pile in sources
+        if pile and ready_foundations(game, pile[-1])
+    ]
 
 
 def rivals(game, word, number):
-    """Return the piles whose top card is the twin of the card that a move plays, if a foundation is ready
-    for only one of the two. A twin in a cell of the Equator is no rival: it covers nothing and can wait."""
+    """Return the piles whose top card is the twin of the card that a move
+    plays, if a foundation is ready for only one of the two. A twin in a cell of
+    the Equator is no rival: it covers nothing and can wait."""
     card = piles_of(game, word[0])[number - 1][-1]
     if len(ready_foundations(game, card)) == 2:
         return []
-    twins = [z for z, pile in enumerate(game.zodiac, start=1) if pile and pile[-1] == card]
+    twins = [
+        z
+        for z, pile in enumerate(game.zodiac, start=1)
+        if pile and pile[-1] == card
+    ]
     return [z for z in twins if (word, number) != ("ZF", z)]
 
 
 def forced_moves(game):
-    """Return the moves_up of cards without rivals: there is nothing to choose."""
-    return [(word, number) for word, number in moves_up(game) if not rivals(game, word, number)]
+    """Return the moves_up of cards that have no rivals."""
+    return [
+        (word, number)
+        for word, number in moves_up(game)
+        if not rivals(game, word, number)
+    ]
 
 
 def play_forced(game):
-    """Play every card that has no rival, until none is left; return how many."""
+    """Play every card that has no rival; return how many."""
     count = 0
     forced = forced_moves(game)
     while forced:
@@ -383,7 +453,7 @@ def play_forced(game):
 
 
 def describe_choices(game):
-    """Return a sentence that lists the choices between piles in phase 2, or ""."""
+    """Return a sentence with the choices between piles in phase 2, or ""."""
     choices = [
         f"{game.zodiac[number - 1][-1]} from pile {number} or {rival}"
         for word, number in moves_up(game)
@@ -391,82 +461,3 @@ def describe_choices(game):
         if word == "ZF" and number < rival
     ]
     return f"Choose: {', '.join(choices)}." if choices else ""
-
-
-# For hints and consoles
-
-
-def hidden(game):
-    """Return the places, (list, index), of the cards the player cannot know: stock cards never turned."""
-    return [(game.stock, place) for place in range(game.unseen)]
-
-
-def piles(game):
-    """Return the piles in reading order: (name, cards, how many of the last ones can be seen)."""
-    cells = [(f"Equator cell {number}", cell, 1) for number, cell in enumerate(game.equator, start=1)]
-    zodiac = [(f"pile {number}", pile, 1) for number, pile in enumerate(game.zodiac, start=1)]
-    foundations = [(f"foundation {number}", pile, 1) for number, pile in enumerate(game.foundations, start=1)]
-    return [*zodiac, *cells, ("stock", game.stock, 0), ("waste", game.waste, 1), *foundations]
-
-
-def status(game):
-    """Return the status line's text about the game's progress."""
-    if phase(game) == 1:
-        return f"phase 1, {len(game.stock) + len(game.waste)} left"
-    return f"{sum(map(len, game.foundations))} of {len(PACK)} up"
-
-
-def legal_moves(game):
-    """Return every move that is allowed and gains something, the most useful first. Filling a cell comes
-    last, since only building empties it again, but before turning if no card of stock and waste builds:
-    which cards these are a player can tell, who sees all the others."""
-    if phase(game) == 2:
-        return legal_in_phase_2(game)
-    onto_zodiac = []
-    for z, pile in enumerate(game.zodiac, start=1):
-        if game.waste and can_build(game.waste[-1], pile):
-            onto_zodiac.append(("WZ", z))
-        onto_zodiac += [
-            ("EZ", e, z) for e, cell in enumerate(game.equator, start=1) if cell and can_build(cell[-1], pile)
-        ]
-    empty = [("WE", e) for e, cell in enumerate(game.equator, start=1) if game.waste and not cell]
-    into_equator = [("WE",), *empty[1:]] if empty else []
-    only_card_is_up = not game.stock and len(game.waste) == 1
-    if only_card_is_up or not any_builds(game, game.stock + game.waste):
-        return [*onto_zodiac, *into_equator, ("D",)]
-    return [*onto_zodiac, ("D",), *into_equator]
-
-
-def legal_in_phase_2(game):
-    """Return every legal move of phase 2: first those that leave no choice."""
-    forced = forced_moves(game)
-    choices = [chosen for chosen in moves_up(game) if chosen not in forced]
-    return [*forced, ("A",), *choices] if forced else choices
-
-
-def describe(game, word, *numbers):
-    """Say what a legal move does: `9♦ from the waste onto 8♦ of pile 4`, `turn a card`."""
-    if word == "D" and numbers:
-        return f"turn cards until one fits, up to {numbers[0]}"
-    if word == "D":
-        return "turn a card" if game.stock else "turn the waste over"
-    if word == "A":
-        return "play on to the foundations"
-    source, dest = ends_of(game, word, *numbers)
-    text = f"{source[-1]} from {name_of(*places_of(word, numbers)[0])}"
-    if word[1] == "F":
-        return f"{text} to a foundation"
-    if word == "WE":
-        number = numbers[0] if numbers else game.equator.index([]) + 1
-        return f"{text} into {name_of('E', number)}"
-    return f"{text} onto {dest[-1]} of {name_of('Z', numbers[-1])}"
-
-
-def reason(game, word, *numbers):
-    """Return in a few words what a legal move achieves, or ""."""
-    if word in ("D", "A"):
-        return ""
-    source, _ = ends_of(game, word, *numbers)
-    if word[0] == "E":
-        return f"empties cell {numbers[0]}"
-    return f"uncovers {source[-2]}" if len(source) > 1 else ""

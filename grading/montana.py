@@ -16,6 +16,7 @@ from grading import answers, mirror
 from grading.answers import cells_of
 from grading.calls import Call, Rows
 from grading.montana_calls import PACK, as_cards, calls, rows_of, swap, why_refused  # noqa: F401
+from patience import rules
 from patience.consoles import ASSIGNMENT_AGAIN
 from patience.consoles.script import capture_display
 from patience.game import Game
@@ -197,7 +198,7 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
     """Return the text of the board after a 2 is moved beside a blank, or None if a line means no such move. The first
     handout allowed that if the blank was the ace of its suit: both are right."""
     try:
-        source_row, source_col, dest_row, dest_col = montana.read(line)
+        source_row, source_col, dest_row, dest_col = rules.load("montana").read(line)
     except ValueError:
         return None
     card, dest = before[source_row][source_col], before[dest_row][dest_col]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from cards import Card
     from patience import Pair, Position
 
+KING = 13
+
 # A tableau in which every rule decides something.
 TABLEAU = """
 2C 3C 4C AC 6C 7C 8C 9C 10C JC QC KC 5H
@@ -96,7 +98,7 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
 def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
     """Return what kind of refusal a move gets, and the reason, which says what differs: the suit, the rank, the place;
     or that a card is allowed, and "". places: as for validate_move."""
-    reason = montana.refusal(tableau, *places)
+    reason = rules.load("montana").refusal(tableau, *places)
     if not reason:
         return "a card is allowed", ""
     source_row, source_col, dest_row, dest_col = places
@@ -153,5 +155,5 @@ def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | No
         return None
     same_suit, higher = card.suit() == left.suit(), card.rank() - left.rank()
     own_left = source[1] and tableau[source[0]][source[1] - 1] is left
-    ends = dest[1] == montana.COLUMNS - 1, card.rank() == montana.KING, montana.is_blank(left)
-    return same_suit, max(-2, min(higher, 2)), ends, left.rank() == montana.KING, own_left, dest[0]
+    ends = dest[1] == montana.COLUMNS - 1, card.rank() == KING, montana.is_blank(left)
+    return same_suit, max(-2, min(higher, 2)), ends, left.rank() == KING, own_left, dest[0]

@@ -24,6 +24,7 @@ lines       a typed line -> moves: the tokenizer, cards by name, what may have b
 game        Game: a deal and its commands; perform, undo, redo
 sentences   where cards lie, and what a command did, in words
 effects     what a move does, as data
+games       what the table knows of each game besides its rules: a subclass of Rules each
 rules       Rules: a game's module, and a default for everything it lacks; what is refused
 decks       deck files
 text        small functions on strings
@@ -35,7 +36,7 @@ analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
 Imports run downwards: cli, menu, start, play, words, status, saving, session, consoles,
-(analysis | records), options, (lines | game), sentences, effects, rules, decks, text.
+(analysis | records), options, (lines | game), sentences, effects, games, rules, decks, text.
 """
 
 from __future__ import annotations

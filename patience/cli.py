@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import gc
 import importlib
 import os
 import signal
@@ -33,9 +32,6 @@ EXISTING = options.FileName(exists=True, dir_okay=False)
 def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -> Program:
     """Return the program: the click group of all commands. games: module name -> its line in the list of games.
     extra_commands: command name -> the module that defines it as `command`, and its line in the list."""
-    if hasattr(gc, "freeze"):  # PyPy has none
-        gc.freeze()  # loaded modules stay to the end, so the collector need not search them
-    gc.enable()
     if not __doc__:
         sys.exit("The rules are docstrings, which -OO leaves out: start the program without it.")
     sys.excepthook = functools.partial(show_traceback, games)

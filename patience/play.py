@@ -103,8 +103,10 @@ def answer(session: Session, line: str | None) -> None:
 
 def answer_command(session: Session, command: str | None) -> bool:
     """Answer a command; return False if no other of its line follows: it was refused, or the player has left."""
-    game, snapshot = session.game, session.snapshot() if session.is_player and command is not None else None
+    game, snapshot = session.game, None
     try:
+        if session.is_player and command is not None:
+            snapshot = session.snapshot()
         if session.guide:
             session.guide.forget_hint()
         show(session, carry_out(session, command))
@@ -117,9 +119,10 @@ def answer_command(session: Session, command: str | None) -> bool:
         if session.asks_again:
             session.tell(session.game.outcome())
     except Exception as error:
-        if not snapshot or own_trace(error.__traceback__, all_games()):
+        if not session.is_player or command is None or own_trace(error.__traceback__, all_games()):
             raise  # the author of a game needs the traceback
-        session.restore(snapshot)
+        if snapshot:
+            session.restore(snapshot)
         if is_terminal_gone(error):
             raise
         session.console.show(view(session))

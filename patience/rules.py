@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import itertools
 import re
 from collections import namedtuple
@@ -74,7 +75,8 @@ class Ambiguous(Refused):
 
 
 class Rules:
-    """The rules of a game. The functions of its module replace these methods; game is a position."""
+    """The rules of a game; game is a position. These are the defaults: a subclass in patience/games comes before
+    them, and so do the functions of the game's module."""
 
     COMMANDS = ""
     OPTIONS: dict[str, tuple[str, ...]] = {}
@@ -87,13 +89,14 @@ class Rules:
     def __init__(self, module: ModuleType) -> None:
         self.name = module.__name__
         self.text = (module.__doc__ or "").strip("\n")
-        self.TITLE = f"{self.name.capitalize()} Solitaire."
-        self.parses_own_lines = all(hasattr(module, name) for name in OWN_LINES)
-        for name in ["TITLE", *(name for name in vars(Rules) if not name.startswith("_"))]:
-            if hasattr(module, name) and (self.parses_own_lines or name not in OWN_LINES):
+        self.TITLE = getattr(module, "TITLE", f"{self.name.capitalize()} Solitaire.")
+        self.parses_own_lines = all(hasattr(module, name) or has_own(self, name) for name in OWN_LINES)
+        for name in [name for name in vars(Rules) if not name.startswith("_")]:
+            is_taken = self.parses_own_lines or name not in OWN_LINES
+            if hasattr(module, name) and is_taken and not has_own(self, name):
                 setattr(self, name, getattr(module, name))
         # Why none of its moves is known, or "".
-        knows_moves = self.COMMANDS or hasattr(module, "legal_moves")
+        knows_moves = self.COMMANDS or has_own(self, "legal_moves")
         self.no_moves = "" if knows_moves else f"{self.name}.py has no COMMANDS yet, so its moves are not known."
 
     def read(self, line: str) -> Move:
@@ -116,16 +119,16 @@ class Rules:
         """Raise an error: the module does not define this yet."""
         raise click.ClickException(f"{self.name}.py has no display yet.")
 
-    def refusal(self, game: Position, *move: Any) -> str | None:
+    def refusal(self, game: Position, word: Any, *numbers: Any) -> str | None:
         """Return the reason the move is not allowed, or None: ask validate_move, or try the move on a copy."""
         has_validate_move = "validate_move" in vars(self)  # the module's own; ours would ask this one
         with preserve_random_state():
             is_allowed = self.validate_move if has_validate_move else self.move
-            return None if is_allowed(copy_of(game), *move) else NOT_ALLOWED
+            return None if is_allowed(copy_of(game), word, *numbers) else NOT_ALLOWED
 
-    def validate_move(self, game: Position, *move: Any) -> bool:
+    def validate_move(self, game: Position, word: Any, *numbers: Any) -> bool:
         """Return True if there is no refusal."""
-        return self.refusal(game, *move) is None
+        return self.refusal(game, word, *numbers) is None
 
     def move(self, game: Position, *move: Any) -> Any:
         """Refuse every move: the module is not finished."""
@@ -144,20 +147,20 @@ class Rules:
         moves = every_move(self, *sizes(game))
         return [move for move in moves if move[0] not in self.VIEWS and self.refusal(game, *move) is None]
 
-    def describe(self, game: Position, *move: Any) -> str:
+    def describe(self, game: Position, word: Any, *numbers: Any) -> str:
         """Return the move as it is typed."""
-        return self.write(*move)
+        return self.write(word, *numbers)
 
-    def perform(self, game: Position, *move: Any) -> str:
+    def perform(self, game: Position, word: Any, *numbers: Any) -> str:
         """Make a legal move. Return "": there is no message about it."""
-        self.move(game, *move)
+        self.move(game, word, *numbers)
         return ""
 
-    def confirmation(self, game: Position, *move: Any) -> str:
+    def confirmation(self, game: Position, word: Any, *numbers: Any) -> str:
         """Return "": no legal move throws anything away."""
         return ""
 
-    def moved_card(self, game: Position, *move: Any) -> tuple[Card, Any] | None:
+    def moved_card(self, game: Position, word: Any, *numbers: Any) -> tuple[Card, Any] | None:
         """Return None: the position after a legal move shows what the move did."""
         return None
 
@@ -172,9 +175,9 @@ class Rules:
             (sum(id(card) not in unknown for card in cards_in(field)) for field in parts(game).values()), default=0
         )
 
-    def reason(self, game: Position, *move: Any) -> str:
+    def reason(self, game: Position, word: Any, *numbers: Any) -> str:
         """Return what a legal move achieves on the table: a card turned up, an empty place; or ""."""
-        after = position_after(self, game, move)
+        after = position_after(self, game, (word, *numbers))
         if len(self.hidden(after)) < len(self.hidden(game)):
             return "turns up a card"
         empty, was_empty = (sum(not pile for pile in lists_in(parts(position))) for position in (after, game))
@@ -213,6 +216,11 @@ class Rules:
     def display_narrow(self, game: Position) -> None:
         """Print the same board: the module has no narrow one."""
         self.display(game)
+
+
+def has_own(rules: Rules, name: str) -> bool:
+    """Return True if a game has something of its own in the place of the default with this name."""
+    return name in vars(rules) or name in vars(type(rules)) and type(rules) is not Rules
 
 
 # The grammar of COMMANDS, and what is allowed
@@ -298,7 +306,10 @@ def all_games(ctx: click.Context | None = None) -> dict[str, str]:
 @functools.cache
 def load(name: str) -> Rules:
     """Return the Rules of the game with this name."""
-    return Rules(importlib.import_module(name))
+    module, known = importlib.import_module(name), f"patience.games.{name}"
+    if not importlib.util.find_spec(known):
+        return Rules(module)
+    return getattr(importlib.import_module(known), name.capitalize())(module)
 
 
 def spoken_name(name: str) -> str:

@@ -6,8 +6,7 @@ from solvers.montana import as_moves, beam, fronts_of, position, step_between
 from solvers.montana_worth import WORTH
 from solvers.search import LOST, WON, Limits, way_to, without_collector
 
-import montana
-
+SHUFFLE = ("s",)
 POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
 SEQUENCES_WIDTH = 2400
 
@@ -17,16 +16,17 @@ def advise(view):
     before the next shuffle."""
     answer = view.solve(view.game, POSITIONS_ADVISED)
     plan, worth = answer.moves, SURE
+    may_shuffle = view.rules.refusal(view.game, *SHUFFLE) is None
     if answer.verdict != WON:
         plan, wins = to_long_sequences(view.game)
         wins = wins and general.wins(view.rules, view.game, plan)
         worth = SURE if wins else UNKNOWN
-        if not wins and montana.shuffles_left(view.game):
-            plan = [*plan, montana.SHUFFLE]
+        if not wins and may_shuffle:
+            plan = [*plan, SHUFFLE]
     new, back = view.moves()
     first = plan[:1] or new[:1]
     moves = [(move, worth) for move in first] + [(move, UNKNOWN) for move in [*new, *back] if move not in first]
-    is_lost = answer.verdict == LOST and not montana.shuffles_left(view.game)
+    is_lost = answer.verdict == LOST and not may_shuffle
     return Advice(moves, plan or first, is_lost, bool(first))
 
 

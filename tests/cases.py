@@ -67,7 +67,9 @@ def faults_in_names(module):
     title = getattr(module, "TITLE", None)
     if not isinstance(title, str) or not title or title.strip() != title:
         yield f"{name}.TITLE is {title!r}; expected a string, the first line of a game."
-    there_under_another_name = [one for one in MORE_FUNCTIONS if not hasattr(module, one) and misspelt(module, one)]
+    there_under_another_name = [
+        one for one in MORE_FUNCTIONS if not frame.has_own(rules_of(name), one) and misspelt(module, one)
+    ]
     yield from (f"{line}." for line in find_missing(module, FUNCTIONS + there_under_another_name))
     if inspect.isfunction(initialize := getattr(module, "initialize", None)):
         others = {*inspect.signature(initialize).parameters} - {*getattr(module, "OPTIONS", ())}
@@ -110,7 +112,7 @@ def find_missing(module, functions):
     """Return what to say of functions that a module does not have, and perhaps has under a misspelt name."""
     found = []
     for function in functions:
-        if not callable(getattr(module, function, None)):
+        if not callable(getattr(module, function, None)) and not frame.has_own(rules_of(module.__name__), function):
             alike = misspelt(module, function)
             found.append(f"{module.__name__}.py has no function {function}" + (f", but {alike}" if alike else ""))
     return found

@@ -181,12 +181,12 @@ def as_rules(game):
 def deal(rules, options, seed):
     """Return the position of a deal."""
     random.seed(seed)
-    return rules.initialize(**options)
+    return as_rules(rules).initialize(**options)
 
 
 def is_over(rules, game):
     """Return True if a game is won or lost."""
-    return rules.check_win(game) or rules.check_loss(game) is not None
+    return as_rules(rules).check_win(game) or as_rules(rules).check_loss(game) is not None
 
 
 def board(rules, game):
@@ -211,12 +211,12 @@ def carry_out(rules, game, move):
 
 def legal_lines(rules, game):
     """Return the lines of all legal moves, the most useful first."""
-    return [as_rules(rules).write(*move) for move in rules.legal_moves(game)]
+    return [as_rules(rules).write(*move) for move in as_rules(rules).legal_moves(game)]
 
 
 def describe(rules, game, line):
     """Return what a line does."""
-    return tidy(rules.describe(game, *frame.read(as_rules(rules), line)))
+    return tidy(as_rules(rules).describe(game, *frame.read(as_rules(rules), line)))
 
 
 def pairs(cards_in_play):

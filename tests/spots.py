@@ -6,7 +6,6 @@ fails, the sentence names the call, the line of the game's file, and the positio
 
 import contextlib
 import functools
-import importlib
 import inspect
 import io
 import itertools
@@ -223,7 +222,7 @@ class Spot:
 
     def own(self, function):
         """Return the name of a function as the game has it: a game without perform has move."""
-        has_it = hasattr(importlib.import_module(self.name), function)
+        has_it = frame.has_own(self.rules, function)
         return "move" if function == "perform" and not has_it else function
 
     def is_over(self):

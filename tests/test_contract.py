@@ -329,7 +329,7 @@ def test_4_the_piles_name_what_the_board_shows_and_nothing_hidden(spot):
     told = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", " ".join(lies))}
     shown = {names.card_of(word) for word in re.findall(r"\w+[♣♦♥♠]", spot.board())}
     known = {(card.rank(), card.suit()) for _, _, card, is_hidden in spot.cards() if not is_hidden}
-    if hasattr(importlib.import_module(spot.name), "piles"):  # the frame's own can only guess what a board shows
+    if frame.has_own(spot.rules, "piles"):  # the frame's own can only guess what a board shows
         spot.expect(shown <= told, f"piles(game) leaves out what display(game) shows: {sorted(shown - told)}.")
     spot.expect(told <= known, f"piles(game) names cards that are hidden: {sorted(told - known)}.")
 
@@ -339,7 +339,7 @@ def test_4_nothing_but_display_prints_and_only_a_move_changes_anything(spot):
     asked = [(one,) for one in ("check_win", "check_loss", "legal_moves", "hidden", "status", "special")]
     asked += [(function, *move) for move in spot.ask("legal_moves") for function in ("describe", "reason")]
     asked += [("refusal", *move) for move in possible_moves(spot)[:500]]
-    asked = [one for one in asked if hasattr(importlib.import_module(spot.name), one[0])]
+    asked = [one for one in asked if frame.has_own(spot.rules, one[0])]
     if fault := fault_in_asking(spot.copy(), asked):
         expect(False, next(filter(None, (fault_in_asking(spot.copy(), [one]) for one in asked)), fault))
     before = positions.copy_of(spot.game)
@@ -946,7 +946,7 @@ def test_5_a_game_can_be_won_and_lost_and_not_too_early(name):
     won, lost, last_spots = ends(name, tuple(options_of(name)[0].items()))
     if not won:
         expect(False, winning_session(name)[1] or why_never_won(name, last_spots))
-    if hasattr(importlib.import_module(name), "progress"):
+    if frame.has_own(rules_of(name), "progress"):
         counts = [spot.ask("progress") for spot in won]
         expect(
             all(isinstance(count, int) for count in counts) and counts[0] < counts[-1] == max(counts),
@@ -1033,7 +1033,7 @@ def test_5_a_lost_game_cannot_be_won(name, options):
         for move in lost.ask("legal_moves"):
             far, farther = (spot.rules.progress(spot.game) for spot in (lost, lost.after(move)))
             expect(
-                farther <= far or not hasattr(importlib.import_module(name), "progress"),
+                farther <= far or not frame.has_own(rules_of(name), "progress"),
                 lost.sentence(
                     "check_loss", (), reason, f"None, for {move} still brings progress from {far} to {farther}"
                 ),

@@ -23,7 +23,6 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import montana
 from patience.analysis import hints
 from patience import rules
 from solvers.positions import copy_of
@@ -63,7 +62,7 @@ GUIDED = 3  # deals played by hints
 HINT_SECONDS = 0.8
 FIRST_DEAL = 30_000  # of those: not one that tools/learn_montana.py has learned from
 
-# The loop to compare with: each card has its own print, each line its own input.
+# The program to compare with: Montana's own, in which each card has its own print, and each line its own input.
 NAIVE = """
 import random, sys
 sys.path.insert(0, {root!r})
@@ -85,33 +84,9 @@ def show(tableau):
                 print("{{:>4s}}".format(str(card)), end="")
         print()
 
+montana.display = show
 random.seed({seed})
-answer = "y"
-while answer == "y":
-    tableau = montana.initialize()
-    print(montana.TITLE)
-    show(tableau)
-    command = input(montana.PROMPT)
-    while command.lower() != "q":
-        try:
-            move = montana.read(command)
-        except ValueError as error:
-            print(error)
-        else:
-            if montana.refusal(tableau, *move) is None:
-                montana.perform(tableau, *move)
-                show(tableau)
-            else:
-                print(montana.fixed_refusal(*move))
-        if montana.check_win(tableau):
-            print("You won!")
-            break
-        command = input(montana.PROMPT)
-    answer = input("Do you want to play again (y/n)?")
-    while answer not in ("y", "n"):
-        print(montana.INVALID_INPUT)
-        answer = input("Do you want to play again (y/n)?")
-print("Thank you for playing.")
+montana.main()
 """
 
 
@@ -121,14 +96,14 @@ def random_script():
     game = Game(Deal(rules.load("montana"), {}, SEED))
     lines = []
     while len(lines) < COMMANDS:
-        moves = montana.legal_moves(game.position)
+        moves = game.rules.legal_moves(game.position)
         if not moves or choices.random() < 0.001:
             lines += ["q", "y"]
             game = Game(game.deal._replace(number=None))
         else:
             move = choices.choice(moves)
-            lines.append(montana.write(*move))
-            montana.perform(game.position, *move)
+            lines.append(game.rules.write(*move))
+            game.rules.perform(game.position, *move)
     return "\n".join([*lines, "q", "n", ""])
 
 
@@ -231,7 +206,7 @@ def verdict_in_time(name, options, seed, in_middle):
     state, states = game.initialize(**options), []
     while in_middle and not game.check_win(state) and not game.check_loss(state):
         states.append(copy_of(state))
-        game.move(state, *random.choice(game.legal_moves(state)))
+        game.move(state, *random.choice(rules.load(name).legal_moves(state)))
     return solver.solve(random.choice(states or [state]), SECONDS).verdict
 
 

@@ -66,6 +66,7 @@ class Terminal(Console):
         self.has_pointed = False  # True once something was
         self.follows_keys = False  # True while the mark goes on to the next move by itself
         self.drawn: tuple[Any, str] = None, ""  # what the last picture shows, and the picture
+        self.is_plain = False  # True once something had to be left out, see be_plainer
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
@@ -167,8 +168,10 @@ class Terminal(Console):
             return "n"
 
     def be_plainer(self) -> bool:
-        """From now on boards are printed one below the other, and lines are typed."""
-        was_plain, self.screen.scrolls, self.pointer = self.screen.scrolls, True, None
+        """From now on boards are printed one below the other, and lines are typed; a second time nothing can be left
+        out."""
+        was_plain, self.is_plain = self.is_plain, True
+        self.screen.scrolls, self.pointer = True, None
         return not was_plain
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ import klondike
 import main
 import quadzilla
 import zodiac
-from helpers import PROMPT, pile, run, game_of
+from helpers import PROMPT, pile, rules_of, run, game_of
 from solvers import positions
 from patience import words
 from patience.analysis import hints
@@ -174,27 +174,28 @@ def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, nu
 
 def test_what_has_been_seen_is_known():
     game = klondike.initialize()
-    assert len(klondike.hidden(game)) == 21 + 24
+    assert len(rules_of("klondike").hidden(game)) == 21 + 24
     klondike.move(game, "SW")
-    assert len(klondike.hidden(game)) == 21 + 21
+    assert len(rules_of("klondike").hidden(game)) == 21 + 21
     for _ in range(8):
         klondike.move(game, "SW")
-    assert not game.waste and len(klondike.hidden(game)) == 21
+    assert not game.waste and len(rules_of("klondike").hidden(game)) == 21
     game = zodiac.initialize()
     zodiac.perform(game, "D")
-    assert zodiac.hidden(game) == [(game.stock, place) for place in range(71)]
+    assert rules_of("zodiac").hidden(game) == [(game.stock, place) for place in range(71)]
 
 
 def test_a_layout_has_the_same_cards_lying_the_same_way():
     game = klondike.initialize()
-    other = positions.layout(game, klondike.hidden(game), random.Random(1))
+    other = positions.layout(game, rules_of("klondike").hidden(game), random.Random(1))
     assert positions.faces(other) == positions.faces(game) and str(other.tableau) == str(game.tableau)
     assert other.stock != game.stock
     assert helpers.pairs(positions.cards_in(positions.parts(other))) == helpers.pairs(
         positions.cards_in(positions.parts(game))
     )
     assert (
-        positions.layout(game, klondike.hidden(game)).stock == positions.layout(other, klondike.hidden(other)).stock
+        positions.layout(game, rules_of("klondike").hidden(game)).stock
+        == positions.layout(other, rules_of("klondike").hidden(other)).stock
     ), "in order without chance"
 
 

@@ -6,6 +6,7 @@ from operator import itemgetter
 import pytest
 
 import montana
+from helpers import rules_of
 from helpers import game_of
 from solvers import montana as solver
 from solvers import montana_blocks, montana_open
@@ -41,7 +42,7 @@ def tableaus(count, seed=8, lengths=(20, 60, 90)):
     for number in range(count):
         tableau = game_of("montana", {"shuffles": "0"}, number).position
         for _ in range(chance.choice(lengths)):
-            if moves := montana.legal_moves(tableau):
+            if moves := rules_of("montana").legal_moves(tableau):
                 montana.move(tableau, *chance.choice(moves))
         yield tableau
 
@@ -100,7 +101,7 @@ def test_a_forced_move_costs_no_win():
             for move in way[: -chance.randint(12, 40)]:
                 montana.move(tableau, *move)
             for _ in range(chance.randint(0, 6)):
-                if moves := montana.legal_moves(tableau):
+                if moves := rules_of("montana").legal_moves(tableau):
                     montana.move(tableau, *chance.choice(moves))
             positions.add(montana_open.open_up(solver.position(tableau)))
     won = 0

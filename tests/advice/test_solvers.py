@@ -29,7 +29,7 @@ from solvers.search import LOST, UNKNOWN, WON
 from solvers import positions
 from patience.analysis import odds
 from patience.analysis.solve import results
-from helpers import deal, is_over
+from helpers import deal, is_over, rules_of
 from spots import expect, winning_session
 from cases import each_solver, klondike_endings, klondike_key, options_of
 
@@ -64,7 +64,7 @@ def solve(name, state, most=None):
 
 def without_shuffle(game, state):
     """Return the legal moves, but for a shuffle: a verdict in Montana is without it."""
-    return [move for move in game.legal_moves(state) if move != ("s",)]
+    return [move for move in helpers.as_rules(game).legal_moves(state) if move != ("s",)]
 
 
 def play(game, state, count, choose, legal_in=without_shuffle):
@@ -142,7 +142,7 @@ def test_it_solves_from_the_middle_of_a_random_game(name, options):
 
     for seed in range(6):
         state = deal(game, options, seed)
-        play(game, state, chance.randint(1, 25), choose, lambda game, state: game.legal_moves(state))
+        play(game, state, chance.randint(1, 25), choose, lambda game, state: helpers.as_rules(game).legal_moves(state))
         decided += solve(name, state, 4_000).verdict != UNKNOWN
     assert decided >= DECIDED.get(name, 0)
 
@@ -244,10 +244,10 @@ def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
 
 
 def test_the_general_solver_does_not_say_lost_where_chance_has_a_say():
-    tableau = deal(montana, {}, 2)
+    tableau = deal(rules_of("montana"), {}, 2)
     while legal := without_shuffle(montana, tableau):
         montana.move(tableau, *legal[0])
-    assert montana.legal_moves(tableau) == [("s",)]
+    assert rules_of("montana").legal_moves(tableau) == [("s",)]
     assert general.solve(rules.load("montana"), tableau).verdict == UNKNOWN
     tableau.shuffles_left = 0
     assert general.solve(rules.load("montana"), tableau).verdict == LOST
@@ -301,7 +301,7 @@ def tiny_zodiac_won(game):
             and not any(card.suit() == 1 for cell in game.equator for card in cell)
         ):
             return True
-        for word, *numbers in zodiac.legal_moves(game):
+        for word, *numbers in rules_of("zodiac").legal_moves(game):
             if word != "A" and not (word == "WE" and numbers):
                 after = positions.copy_of(game)
                 zodiac.move(after, word, *numbers)

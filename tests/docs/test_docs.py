@@ -95,9 +95,8 @@ def run_line(line, place):
     if words_of_line[0] == "main.py" and not set(line) & set("|<>$;&"):
         done = run(words_of_line[1:], cwd=place)
         return subprocess.CompletedProcess(line, done.returncode, done.stdout.decode(), done.stderr.decode())
-    line = re.sub(r"\bpython3?\b", shlex.quote(sys.executable), line).replace(
-        " main.py", f" {shlex.quote(str(ROOT / 'main.py'))}"
-    )
+    line = re.sub(r"\bpython3?\b", shlex.quote(sys.executable), line)
+    line = re.sub(r" (main|montana)\.py", lambda name: f" {shlex.quote(str(ROOT / name[0].strip()))}", line)
     line = line.replace("--scripts folder", f"--scripts {place / 'folder'}")
     line = line.replace("--cards cards.py", f"--cards {place / 'cards.py'}").replace(
         "report.xml", str(place / "report.xml")
@@ -120,7 +119,7 @@ def run_line(line, place):
 
 
 def is_command_line(text):
-    return re.match(r"(echo .* \| )?python3? (main\.py|-m|-c|tests/)(?! venv)", text)
+    return re.match(r"(echo .* \| )?python3? (main\.py|montana\.py|-m|-c|tests/)(?! venv)", text)
 
 
 COMMAND_LINES = list(dict.fromkeys(

@@ -8,7 +8,7 @@ import cards
 import klondike
 import helpers
 from cases import klondike_endings, klondike_key
-from helpers import names, perform, pile
+from helpers import names, perform, pile, rules_of
 from solvers import positions
 from patience.consoles import script
 from patience import rules as frame
@@ -75,7 +75,7 @@ def test_sw_with_a_number_is_that_many_single_draws(draw, passes):
         random.seed(seed)
         game = klondike.initialize(draw, passes)
         for _ in range(chance.randrange(40)):
-            klondike.move(game, *chance.choice(klondike.legal_moves(game) or [("SW",)]))
+            klondike.move(game, *chance.choice(rules_of("klondike").legal_moves(game) or [("SW",)]))
         if seed % 2:
             game.tableau = [pile("AC") for _ in range(7)]
             game.stock = [card for card in game.stock if card.rank() != 1]
@@ -118,4 +118,4 @@ def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
         assert not game.stock and len(game.waste) == 24
         assert klondike.move(game, "SW") == bool(left)
     assert klondike.refusal(game, "SW") == "No pass through the stock is left."
-    assert ("SW",) not in klondike.legal_moves(game) and len(game.waste) == 24
+    assert ("SW",) not in rules_of("klondike").legal_moves(game) and len(game.waste) == 24

@@ -1,5 +1,6 @@
 """Montana's rules, function by function of the assignment, and its commands."""
 
+import ast
 import itertools
 import random
 import shutil
@@ -10,8 +11,7 @@ import pytest
 
 import cards
 import montana
-from grading.montana import TEXTS
-from helpers import ROOT, card, pairs, run
+from helpers import COURSE, COURSE_DECK, ROOT, SECONDS, card, pairs, rules_of, run
 from patience import decks
 from patience.decks import PACK
 
@@ -62,18 +62,13 @@ def test_initialize_deals_the_deck_that_is_in_the_place_of_the_courses():
     ids=["short", "all in sequence", "more blanks than rows", "one card", "one blank too many"],
 )
 def test_rows_of_any_length(text, capsys):
-    """Every function takes them; no card is lost, and no row grows or shrinks."""
+    """A course's own tests have some: only the shuffle needs four rows of thirteen."""
     tableau = rows(text)
     montana.display(tableau)
     assert capsys.readouterr().out.count("\n") == 1 + len(tableau)
-    legal = montana.legal_moves(tableau)
+    legal = rules_of("montana").legal_moves(tableau)
     for numbers in itertools.product(range(-2, 5), range(-2, 15), range(-2, 5), range(-2, 15)):
         assert montana.validate_move(tableau, *numbers) is (numbers in legal)
-    lengths, before = [len(row) for row in tableau], pairs(sum(tableau, []))
-    for seed in range(20):
-        random.seed(seed)
-        montana.shuffle_tableau(tableau)
-        assert [len(row) for row in tableau] == lengths and pairs(sum(tableau, [])) == before
 
 
 def test_shuffle_keeps_sequences_and_puts_the_blank_behind_them():
@@ -119,17 +114,17 @@ def test_a_row_of_thirteen_cards_loses_the_last_in_a_shuffle():
         assert tableau[3][12].rank() == 1, "the King of spades was behind the complete row"
 
 
-@pytest.mark.parametrize("shuffles", montana.OPTIONS["shuffles"])
+@pytest.mark.parametrize("shuffles", ("2", "3", "0"))
 def test_there_are_as_many_shuffles_as_the_option_says(shuffles):
-    tableau = montana.initialize(shuffles=shuffles)
+    tableau = rules_of("montana").initialize(shuffles=shuffles)
     for left in range(int(shuffles), 0, -1):
-        assert montana.status(tableau) == f"{left} shuffle{'s' if left > 1 else ''} left"
-        assert montana.refusal(tableau, "s") is None
-        montana.perform(tableau, "s")
-    assert montana.refusal(tableau, "s") == "No more shuffles remain."
-    assert montana.refusal(tableau, 4, 0, 1, 13) == "There is no row 5, column 1."
-    assert montana.refusal(tableau, 0, 0, 1, 13) == "There is no row 2, column 14."
-    assert ("s",) not in montana.legal_moves(tableau)
+        assert rules_of("montana").status(tableau) == f"{left} shuffle{'s' if left > 1 else ''} left"
+        assert rules_of("montana").refusal(tableau, "s") is None
+        rules_of("montana").perform(tableau, "s")
+    assert rules_of("montana").refusal(tableau, "s") == "No more shuffles remain."
+    assert rules_of("montana").refusal(tableau, 4, 0, 1, 13) == "There is no row 5, column 1."
+    assert rules_of("montana").refusal(tableau, 0, 0, 1, 13) == "There is no row 2, column 14."
+    assert ("s",) not in rules_of("montana").legal_moves(tableau)
 
 
 def test_a_line_of_blanks_is_invalid_input():
@@ -137,19 +132,68 @@ def test_a_line_of_blanks_is_invalid_input():
     assert shown.count("Error: invalid input.  Please try again.\n") == 2
 
 
-def test_what_stands_above_the_last_heading_is_the_whole_assignment(tmp_path):
-    """It runs alone with the assignment's main(), and has none of the rest."""
-    whole = (ROOT / "montana.py").read_text(encoding="utf-8")
-    upper, heading, lower = whole.partition("\n# For hints and consoles\n")
-    assert (
-        heading
-        and "def refusal(" in lower
-        and not any(f"def {name}(" in upper for name in ("perform", "check_loss", "read"))
-    )
-    (tmp_path / "montana.py").write_text(upper, encoding="utf-8")
-    shutil.copy(ROOT / "cards.py", tmp_path)
-    main = (ROOT / "grading" / "montana_main.py").read_text(encoding="utf-8")
-    (tmp_path / "main.py").write_text(f"import random\nrandom.seed(100)\n{main}", encoding="utf-8")
-    typed = "4 13 1 10\n1 1 1 1\nx\n9 9 9 9\ns\ns\ns\nq\ny\nq\nn\n"
-    done = subprocess.run([sys.executable, "main.py", *TEXTS], input=typed.encode(), cwd=tmp_path, capture_output=True)
-    assert done.returncode == 0 and done.stdout == run("montana --seed 100", typed).stdout, done.stderr.decode()
+# The module is the assignment: it is played beside the course's cards.py alone
+
+COURSE_CARDS = """
+import random
+random.seed(100)
+exec(open({cards!r}, encoding="utf-8").read(), globals())
+STACKED = {deck!r}.split()
+
+class StackedDeck(Deck):
+    def __init__(self):
+        super().__init__()
+        self._cards = [Card(RANK_NAMES.index(name[:-1]), "xCDHS".index(name[-1])) for name in STACKED[::-1]]
+
+    def shuffle(self):
+        pass
+
+Deck = StackedDeck
+"""
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """A function that plays montana.py as a program, in a folder with a cards.py alone, by some typed lines."""
+    shutil.copy(ROOT / "montana.py", tmp_path)
+
+    def play(typed, cards_text):
+        (tmp_path / "cards.py").write_text(cards_text, encoding="utf-8")
+        command = [sys.executable, "-X", "utf8", "montana.py"]
+        done = subprocess.run(command, input=typed.encode(), cwd=tmp_path, capture_output=True, timeout=SECONDS)
+        assert done.returncode == 0 and not done.stderr, done.stderr.decode()
+        return done.stdout
+
+    return play
+
+
+@pytest.mark.parametrize("session", ["montana-course1", "montana-course2", "montana-course3", "montana-again"])
+def test_its_main_prints_the_courses_sessions_to_the_byte(session, alone):
+    typed = (COURSE / f"{session}.in").read_text(encoding="utf-8")
+    assert typed.startswith("# montana --seed 100 --deck course.deck\n")
+    course_cards = COURSE_CARDS.format(cards=str(ROOT / "cards.py"), deck=COURSE_DECK)
+    assert alone(typed.partition("\n")[2], course_cards) == (COURSE / f"{session}.out").read_bytes()
+
+
+def test_its_main_says_what_the_dispatcher_says_of_each_line(alone):
+    typed = "4 13 1 10\n1 1 1 1\nx\n9 9 9 9\n +4   1 -1 1 \n1 2 3\n1 2 3 4 5\n1_0 1 1 1\n\nS\ns\ns\nQ\nmaybe\nY\nq\n"
+    seeded = "import random\nrandom.seed(100)\n" + (ROOT / "cards.py").read_text(encoding="utf-8")
+    assert alone(typed, seeded) == run("montana --seed 100", typed).stdout
+
+
+@pytest.mark.parametrize("typed", ["", "s\n", "q\n", "q\ny\n", "q\nx"])
+def test_the_end_of_the_input_is_a_quiet_quit(typed, alone):
+    assert alone(typed, (ROOT / "cards.py").read_text(encoding="utf-8")).endswith(b"Thank you for playing.\n")
+
+
+def test_it_has_the_six_functions_of_the_handout_and_fits_on_paper():
+    text = (ROOT / "montana.py").read_text(encoding="utf-8")
+    parameters = {
+        node.name: [one.arg for one in node.args.args] for node in ast.parse(text).body if hasattr(node, "args")
+    }
+    move = ["tableau", "source_row", "source_col", "dest_row", "dest_col"]
+    assert parameters["initialize"] == [] and parameters["move"] == parameters["validate_move"] == move
+    assert all(parameters[name] == ["tableau"] for name in ("display", "check_win", "shuffle_tableau"))
+    assert len(text.splitlines()) <= 220 and max(map(len, text.splitlines())) <= 80
+    tableau = montana.initialize()
+    assert type(tableau) is list and [type(row) for row in tableau] == 4 * [list]

@@ -1,0 +1,75 @@
+"""What the table knows of Desturado besides its rules: what is hidden, which moves help, how they are described."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import desturado
+from patience.rules import Rules
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Move, Pile, Position
+
+
+class Worth(IntEnum):
+    """What a move is good for, the most useful first."""
+
+    JOINS_HAND = 0  # moves a stack from the board onto one in the hand
+    TURNS_UP = 1  # a face-down card, with a move on the board
+    FREES_SPACE = 2  # in the hand
+    JOINS_BOARD = 3
+    FILLS_SPACE = 4
+
+
+def worth(game: Position, word: str, *numbers: int) -> Any:
+    """Return a sort key for a move: its Worth, then how much value it jumps over."""
+    source, dest = desturado.ends_of(game, word, *numbers)
+    stack = desturado.stack_of(source)
+    gap = dest[-1].value() - stack[0].value() if dest else desturado.TEN
+    if word == "HH":
+        return Worth.FREES_SPACE, gap
+    if word == "BH":
+        return (Worth.JOINS_HAND if dest else Worth.FILLS_SPACE), gap
+    return (Worth.TURNS_UP if len(source) > len(stack) else Worth.JOINS_BOARD), gap
+
+
+class Desturado(Rules):
+    """Desturado at the table; game is a position."""
+
+    def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
+        """Return the places, (list, index), of the cards the player cannot know: those face down."""
+        return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
+
+    def piles(self, game: Position) -> list[Pile]:
+        """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
+        columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]
+        return columns + [(f"hand space {number}", space, None) for number, space in enumerate(game.hand, start=1)]
+
+    def status(self, game: Position) -> str:
+        """Return the status line's text about the game's progress."""
+        return f"{sum(map(len, game.board))} on the board"
+
+    def legal_moves(self, game: Position) -> list[Move]:
+        """Return every move that is allowed and gains something, the most useful first."""
+        return sorted(desturado.gaining_moves(game), key=lambda chosen: worth(game, *chosen))
+
+    def describe(self, game: Position, word: str, *numbers: int) -> str:
+        """Say what a legal move does: `6♣ onto 7♣ in the hand`, `6♣ to the empty column 3`."""
+        source, dest = desturado.ends_of(game, word, *numbers)
+        first = desturado.stack_of(source)[0]
+        if not dest:
+            return f"{first} to the empty {desturado.name_of(word[1], numbers[1])}"
+        return f"{first} onto {dest[-1]}{' in the hand' if word[1] == 'H' else ''}"
+
+    def reason(self, game: Position, word: str, *numbers: int) -> str:
+        """Return in a few words what a legal move achieves, or ""."""
+        source, _ = desturado.ends_of(game, word, *numbers)
+        if len(source) > len(desturado.stack_of(source)):
+            return f"turns up a card in column {numbers[0]}"
+        return f"{'frees' if word == 'HH' else 'empties'} {desturado.name_of(word[0], numbers[0])}"
+
+    def display_narrow(self, game: Position) -> None:
+        """Print the same in fewer columns."""
+        desturado.print_board(game, desturado.RULE_NARROW, desturado.CARDS_A_LINE_NARROW)

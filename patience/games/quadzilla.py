@@ -1,0 +1,110 @@
+"""What the table knows of Quadzilla besides its rules: what is hidden, which moves help, how they are described."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import quadzilla
+from patience.rules import Rules
+
+if TYPE_CHECKING:
+    from cards import Card
+    from patience import Move, Position
+
+
+def worth(game: Position, word: str, *numbers: int) -> Any:
+    """Return a sort key for a move: whether it loses, minus the number of its clears, the breaks it leaves."""
+    trial = quadzilla.Game(
+        shoe=[],
+        columns=[list(column) for column in game.columns],
+        discard=[],
+        rank=game.rank,
+        difficulty=game.difficulty,
+        moves_left=1,
+    )
+    clears = quadzilla.move_group(trial, *numbers) if word == "M" else []
+    return bool(trial.lost), -len(clears), breaks(trial)
+
+
+def breaks(game: Position) -> int:
+    """Return how many cards lie on one of another suit, the cards of the Quadzilla counting as one suit."""
+    count = 0
+    for column in game.columns:
+        suits = ["Quadzilla" if card.rank() == game.rank else card.suit() for card in column]
+        for place in range(1, len(suits)):
+            if suits[place] != suits[place - 1]:
+                count += 1
+    return count
+
+
+def describe_group(game: Position, source: int, dest: int, count: int = 1) -> str:
+    """Say what moving the last count cards of a column to another does."""
+    first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
+    text = f"{first} onto {onto[-1]}" if onto else f"{first} to the empty column {dest}"
+    return text if count == 1 else f"{text} ({count} cards)"
+
+
+class Quadzilla(Rules):
+    """Quadzilla at the table; game is a position."""
+
+    DRAW_WORD = "D"
+
+    def special(self, game: Position) -> list[Card]:
+        """Return the cards that stand out on the board: those of the Quadzilla."""
+        return [card for column in game.columns for card in column if card.rank() == game.rank]
+
+    def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
+        """Return the places, (list, index), of the cards that the player cannot know: the whole shoe."""
+        return [(game.shoe, place) for place in range(len(game.shoe))]
+
+    def status(self, game: Position) -> str:
+        """Return the status line's text about the game's progress."""
+        moves = f"{game.moves_left} move{'' if game.moves_left == 1 else 's'} left"
+        return f"turn {game.turn} of {quadzilla.TURNS}, {moves}, Quadzilla {quadzilla.RANKS[game.rank - 1]}"
+
+    def legal_moves(self, game: Position) -> list[Move]:
+        """Return every move that is allowed: first those that clear or join a suit, last those that lose."""
+        if quadzilla.check_win(game) or quadzilla.check_loss(game):
+            return []
+        return sorted([("D",), *quadzilla.group_moves(game)], key=lambda chosen: worth(game, *chosen))
+
+    def describe(self, game: Position, word: str, *numbers: int) -> str:
+        """Say what a legal move does: `9♦ onto 9♠`, `9♦ onto 5♦ (2 cards)`, `end the turn`."""
+        return "end the turn" if word == "D" else describe_group(game, *numbers)
+
+    def confirmation(self, game: Position, word: str, *numbers: int) -> str:
+        """Return a question before D, if nothing was moved in the turn though something could be, or ""."""
+        is_unused = word == "D" and not game.moved and quadzilla.group_moves(game)
+        return "Nothing was moved in this turn. End it" if is_unused else ""
+
+    def moved_card(self, game: Position, word: str, *numbers: int) -> tuple[Card, Any] | None:
+        """Return the first card that a legal move takes, and the card or the empty column that it goes onto.
+        Clears, and the next deal, may take both away at once. Return None if the move takes no card."""
+        if word != "M":
+            return None
+        source, dest = numbers[:2]
+        count = numbers[2] if len(numbers) > 2 else 1
+        onto = game.columns[dest - 1]
+        target = onto[-1] if onto else onto
+        return game.columns[source - 1][-count], target
+
+    def reason(self, game: Position, word: str, *numbers: int) -> str:
+        """Return in a few words what a legal move achieves, or ""."""
+        loses, minus_clears, breaks_after = worth(game, word, *numbers)
+        if loses:
+            return "loses a Quadzilla card"
+        if minus_clears:
+            return f"clears {-minus_clears * quadzilla.FOUR} cards"
+        if word == "D":
+            return ""
+        if game.columns[numbers[1] - 1] and breaks_after < breaks(game):
+            return "brings cards of a suit together"
+        source = game.columns[numbers[0] - 1]
+        count = numbers[2] if len(numbers) > 2 else 1
+        if count == len(source):
+            return f"leaves column {numbers[0]} empty"
+        return f"opens the {source[-count - 1]}"
+
+    def display_narrow(self, game: Position) -> None:
+        """Print the same in fewer columns."""
+        quadzilla.print_board(game, quadzilla.SHOWN_NARROW, "\n", quadzilla.RULE_NARROW)
