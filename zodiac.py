@@ -268,9 +268,8 @@ def any_builds(game, loose):
 
 # Moves
 # The letters of WZ, WE, EZ, ZF and EF say where a card comes from and where it
-# goes: W is the
-# waste, E the Equator, Z the Zodiac, F the foundations. Each E and Z has its
-# number, counted from 1.
+# goes: W is the waste, E the Equator, Z the Zodiac, F the foundations. Each E
+# and Z has its number, counted from 1.
 
 
 def places_of(word, numbers):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
+
 from patience.session import Session, State
 from patience.text import command, error_text, printable
 

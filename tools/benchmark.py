@@ -201,12 +201,12 @@ def solver_of(chosen):
 
 def verdict_in_time(name, options, seed, in_middle):
     """Return what a solver says in time of the deal of a number, or of any position of a game at random."""
-    game, solver = importlib.import_module(name), importlib.import_module(f"solvers.{name}")
+    game, solver = rules.load(name), importlib.import_module(f"solvers.{name}")
     random.seed(seed)
     state, states = game.initialize(**options), []
     while in_middle and not game.check_win(state) and not game.check_loss(state):
         states.append(copy_of(state))
-        game.move(state, *random.choice(rules.load(name).legal_moves(state)))
+        game.move(state, *random.choice(game.legal_moves(state)))
     return solver.solve(random.choice(states or [state]), SECONDS).verdict
 
 

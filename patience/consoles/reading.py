@@ -19,7 +19,9 @@ READLINE = (
     "set enable-bracketed-paste off",
     *(rf'"\e[20{digit}~": redraw-current-line' for digit in "01"),
     *(rf'"\e\C-{key}": accept-line' for key in "mj"),
+    "tab: complete",
 )
+LIBEDIT = ("bind ^I rl_complete",)  # what some systems have in the place of readline
 STEPS = {
     **dict.fromkeys((keyboard.DOWN, keyboard.RIGHT, keyboard.TAB), 1),
     **dict.fromkeys((keyboard.UP, keyboard.LEFT, keyboard.BACK_TAB), -1),
@@ -148,9 +150,8 @@ def load_readline() -> Any:
         import readline
     except ImportError:
         return None
-    if "libedit" not in (readline.__doc__ or ""):
-        for line in READLINE:
-            readline.parse_and_bind(line)
+    for line in LIBEDIT if "libedit" in (readline.__doc__ or "") else READLINE:
+        readline.parse_and_bind(line)
     return readline
 
 
@@ -169,8 +170,6 @@ class Completion:
         if readline := load_readline():
             readline.set_completer_delims("")
             readline.set_completer(self.complete)
-            is_libedit = "libedit" in (readline.__doc__ or "")
-            readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
     def complete(self, text: str, number: int) -> str | None:
         """Return the candidate with this index, from 0, that begins with the text, or None."""

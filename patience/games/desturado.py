@@ -1,4 +1,4 @@
-"""What the table knows of Desturado besides its rules: what is hidden, which moves help, how they are described."""
+"""What the table knows of Desturado besides its rules: how its piles are named, which moves help, what they do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import desturado
 from patience.rules import Rules
 
 if TYPE_CHECKING:
-    from cards import Card
     from patience import Move, Pile, Position
 
 
@@ -37,10 +36,6 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 
 class Desturado(Rules):
     """Desturado at the table; game is a position."""
-
-    def hidden(self, game: Position) -> list[tuple[list[Card], int]]:
-        """Return the places, (list, index), of the cards the player cannot know: those face down."""
-        return [(column, place) for column in game.board for place, card in enumerate(column) if not card.is_face_up()]
 
     def piles(self, game: Position) -> list[Pile]:
         """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""

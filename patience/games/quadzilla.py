@@ -37,6 +37,11 @@ def breaks(game: Position) -> int:
     return count
 
 
+def count_of(source: int, dest: int, count: int = 1) -> int:
+    """Return how many cards the command M moves: the number given, or 1."""
+    return count
+
+
 def describe_group(game: Position, source: int, dest: int, count: int = 1) -> str:
     """Say what moving the last count cards of a column to another does."""
     first, onto = game.columns[source - 1][-count], game.columns[dest - 1]
@@ -82,11 +87,8 @@ class Quadzilla(Rules):
         Clears, and the next deal, may take both away at once. Return None if the move takes no card."""
         if word != "M":
             return None
-        source, dest = numbers[:2]
-        count = numbers[2] if len(numbers) > 2 else 1
-        onto = game.columns[dest - 1]
-        target = onto[-1] if onto else onto
-        return game.columns[source - 1][-count], target
+        source, onto = (game.columns[number - 1] for number in numbers[:2])
+        return source[-count_of(*numbers)], onto[-1] if onto else onto
 
     def reason(self, game: Position, word: str, *numbers: int) -> str:
         """Return in a few words what a legal move achieves, or ""."""
@@ -100,7 +102,7 @@ class Quadzilla(Rules):
         if game.columns[numbers[1] - 1] and breaks_after < breaks(game):
             return "brings cards of a suit together"
         source = game.columns[numbers[0] - 1]
-        count = numbers[2] if len(numbers) > 2 else 1
+        count = count_of(*numbers)
         if count == len(source):
             return f"leaves column {numbers[0]} empty"
         return f"opens the {source[-count - 1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+
 from patience import saving
 from patience.game import Deal, Game
 from patience.rules import Refused

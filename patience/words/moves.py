@@ -33,11 +33,16 @@ def redo(session: Session, count: int | None) -> Board:
     return go_back(session, "Redone", game.lines(len(game.commands) - len(done), session.style), before)
 
 
+def go_on(session: Session) -> None:
+    """Go on playing, on a board to which no command has just led, and save the game."""
+    session.state, session.notes.effect = State.PLAYING, None
+    saving.save(session)
+
+
 def go_back(session: Session, heading: str, told: list[str], before: Position) -> Board:
     """Save the game after an undo or redo; return the board, with the lines of the commands under a heading. before:
     the position before that."""
-    session.state, session.notes.effect = State.PLAYING, None
-    saving.save(session)
+    go_on(session)
     effect = effects.effect_between(session.game.rules, before, session.game.position) if session.is_player else None
     return Board(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
 
@@ -48,8 +53,7 @@ def restart(session: Session, _: None) -> Board:
     if count:
         session.game.undo(count)
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
-    session.state, session.notes.effect = State.PLAYING, None
-    saving.save(session)
+    go_on(session)
     dealt = f"Dealt again. {again}" if count else "Dealt again."
     return Board(heading=dealt if session.is_player else "")
 
