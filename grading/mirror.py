@@ -6,22 +6,23 @@ the board that the program shows, if that can be read, or is the board before th
 
 from __future__ import annotations
 
+import contextlib
+import io
+import itertools
 import random
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from grading import answers
 from grading.answers import cells_of
 from grading.reports import NO_BOARD
 from grading.special import special_of
-from patience.consoles.script import Script, capture_display
-from patience.game import Game, fresh_number
-from patience import play
-from patience.session import HAS_LEFT, Mode, Session, Settings, State
+from patience import rules
 from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused, read
-from patience.text import tidy
-from solvers.positions import preserve_random_state
+from patience.script import Plain
+from patience.text import capture_display, tidy
+from solvers.positions import copy_of, preserve_random_state
 
 if TYPE_CHECKING:
     from grading import sessions
@@ -35,25 +36,11 @@ MAY_END = (WIN, LOSS, AGAIN, END)
 MOVE_NOTHING = (REFUSED, RANGE, NUMBERS, AGAIN, END)
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
-SECONDS = 1  # for the word solve
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 
 # An answer that is right. shows_board: whether a board must be shown. repeated: a board that may stand before it, or
 # None.
 Right = namedtuple("Right", "text shows_board repeated", defaults=[None])
-
-
-class Recorder(Script):
-    """The console of a game that nobody sees: it keeps what a script would print."""
-
-    ascii_only = True  # boards go through write, too
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def write(self, text: str) -> None:
-        """Keep a text."""
-        self.text += text
 
 
 def beside(session: sessions.Session) -> Mirror | Stranger:
@@ -86,6 +73,13 @@ class Stranger:
         return []
 
 
+def capture(act: Callable[..., None], *arguments: Any) -> str:
+    """Return what a function prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        act(*arguments)
+    return text.getvalue()
+
+
 class Mirror:
     """Our game, to which the lines of a session are typed."""
 
@@ -94,52 +88,47 @@ class Mirror:
     is_same_board = staticmethod(answers.is_same_board)
 
     def __init__(self, session: sessions.Session) -> None:
-        number = fresh_number() if session.deal.number is None else session.deal.number
-        game = Game(session.deal._replace(number=number))
-        self.console = Recorder()
-        self.session = Session(game, self.console, Mode.SCRIPT, Settings(lambda: None, SECONDS))
-        self.prompts = session.prompts
+        self.rules, self.prompts = session.deal.rules, session.prompts
+        numbers = itertools.chain([session.deal.number], itertools.repeat(None))
+
+        def deal_next() -> Position:
+            if (number := next(numbers)) is not None:
+                random.seed(number)
+            return rules.deal(self.rules, session.deal.options, session.deal.cards or ())
+
+        self.plain = Plain(self.rules, deal_next)
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
-        # The Game before a line, the line, and our answer to it.
-        self.before, self.line, self.kind, self.text = game, "", OPENING, ""
-        play.begin(self.session)
-        self.take_text()
-
-    def take_text(self) -> str:
-        """Return what was printed since the last time, with the question that follows."""
-        text, self.console.text = self.console.text, ""
-        again = self.session.asks_again
-        return text if self.session.state in HAS_LEFT else text + self.console.questions(self.session.game.rules)[again]
+        capture(self.plain.begin)
+        # The position before a line, the line, and our answer to it.
+        self.before, self.line, self.kind, self.text = self.plain.position, "", OPENING, ""
 
     def answer(self, line: str) -> tuple[str, str]:
-        """Type a line; return the kind of its answer, and the answer."""
-        session = self.session
-        if session.state in HAS_LEFT:
+        """Type a line; return the kind of its answer, and the answer, with the question that follows."""
+        plain = self.plain
+        if plain.has_left:
             return END, ""
-        game, count, chance = session.game, len(session.game.commands), random.getstate()
-        play.answer(session, line)
-        if session.state in HAS_LEFT:
-            self.console.say("Thank you for playing.")
-        if session.refusal:
-            kind = self.fixed.get(str(session.refusal), REFUSED)
-        elif session.game is not game:
+        position, count, chance = plain.position, plain.count, random.getstate()
+        text = capture(plain.answer, line)
+        if plain.refusal:
+            kind = self.fixed.get(plain.refusal, REFUSED)
+        elif plain.position is not position:
             kind = AGAIN
-        elif session.state in (State.LEFT, State.LEAVING):
+        elif plain.has_left or plain.asks_again and plain.count == count:
             kind = END
-        elif len(game.commands) == count:
+        elif plain.count == count:
             kind = WORD
-        elif session.state is State.OVER:
-            kind = WIN if game.rules.check_win(game.position) else LOSS
+        elif plain.asks_again:
+            kind = WIN if self.rules.check_win(plain.position) else LOSS
         else:
             kind = MOVE if random.getstate() == chance else SHUFFLE
-        return kind, self.take_text()
+        return kind, text if plain.has_left else text + plain.question
 
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
         """Type a line, None for the opening, and yield the answers that are right: the session's, ours on the student's
         board, and others that are as good. kind: of the session's answer, wanted. is_right: all answers were right so
         far, and a board differs by a shuffle alone."""
-        self.before, was_own = self.session.game.snapshot(), self.is_own and self.is_known
+        self.before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
         self.line = line or ""
         self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
         yield Right(wanted, kind in SHOW_A_BOARD)
@@ -158,7 +147,7 @@ class Mirror:
         if self.kind == REFUSED:
             yield Right(f"{INVALID_MOVE}{NOT_ALLOWED}\n{self.prompts[0]}", False)
         elif self.kind in (MOVE, SHUFFLE, WIN, LOSS):
-            message, board, rest = self.text.partition(self.shown(self.session.game))
+            message, board, rest = self.text.partition(self.shown(self.plain.position))
             if message:
                 yield Right(board + rest, True)
 
@@ -167,18 +156,18 @@ class Mirror:
         is not. printed: its answer, which shows a board if it carried the move out."""
         if self.kind not in (MOVE, REFUSED) or (self.kind == REFUSED) != bool(cells_of(printed)):
             return ""
-        game_rules, position = self.before.rules, self.before.position
+        position = self.before
         try:
-            move = read(game_rules, self.line)
+            move = read(self.rules, self.line)
         except Refused:
             return ""
         if self.kind == MOVE:
-            return f"This is allowed: {tidy(game_rules.describe(position, *move))}."
+            return f"This is allowed: {tidy(self.rules.describe(position, *move))}."
         return f"This is not allowed: {self.why_refused(position, *move)}"
 
     def why_refused(self, position: Position, *move: Any) -> str:
         """Return why our game refuses a move."""
-        return self.before.rules.refusal(position, *move) or ""
+        return self.rules.refusal(position, *move) or ""
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return the text of a board that is as right as ours, or None."""
@@ -188,9 +177,9 @@ class Mirror:
         """Return the position that a program shows, or None if only ours can be told."""
         return None
 
-    def shown(self, game: Game) -> str:
-        """Return the board of a Game."""
-        return capture_display(game.rules.display, game.position)
+    def shown(self, position: Position) -> str:
+        """Return the board of a position."""
+        return capture_display(self.rules.display, position)
 
     def follow(self, printed: str) -> None:
         """Continue from the board that a program printed; if it printed none, from the one before the command, for it
@@ -200,13 +189,13 @@ class Mirror:
         self.is_own = True
         has_none = not cells_of(printed) and printed.count("\n") < MAX_LINES
         if position := self.read(printed):
-            self.session.game.position[:] = position
+            self.plain.position[:] = position
         elif has_none or self.is_same_board(printed, self.shown(self.before)):
-            self.session.game = self.before
-        elif not self.is_same_board(printed, self.shown(self.session.game)):
+            self.plain.position = self.before
+        elif not self.is_same_board(printed, self.shown(self.plain.position)):
             self.is_known = False
         again = self.prompts[-1].rstrip(" ")
-        self.session.state = State.OVER if printed.rstrip(" ").endswith(again) else State.PLAYING
+        self.plain.asks_again = printed.rstrip(" ").endswith(again)
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""

@@ -17,8 +17,8 @@ from grading.answers import cells_of
 from grading.calls import Call, Rows
 from grading.montana_calls import PACK, as_cards, calls, rows_of, swap, why_refused  # noqa: F401
 from patience import rules
-from patience.consoles import ASSIGNMENT_AGAIN
-from patience.consoles.script import capture_display
+from patience.script import AGAIN
+from patience.text import capture_display
 from patience.game import Game
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ TESTS = {"montana-course1": 6, "montana-course2": 6, "montana-course3": 4}
 EACH_TEST = 16 / 3  # of any other session
 MAIN = Path(__file__).with_name("montana_main.py")
 # What main() prints: the arguments of montana_main.py.
-TEXTS = [montana.TITLE, montana.PROMPT, ASSIGNMENT_AGAIN, montana.INVALID_INPUT]
+TEXTS = [montana.TITLE, montana.PROMPT, AGAIN, montana.INVALID_INPUT]
 TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 NO_TABLEAU = "leaves no tableau: a list of lists of cards"
@@ -178,7 +178,7 @@ class Mirror(mirror.Mirror):
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return a legal shuffle as it should be shown, or the board after a 2 is moved beside a blank; or None."""
-        before = self.before.position
+        before = self.before
         if kind == mirror.SHUFFLE:
             return read_shuffle(printed, before)
         return goes_beside_ace(before, line) if kind == self.kind == mirror.REFUSED else None

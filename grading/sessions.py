@@ -19,8 +19,7 @@ from grading.boxes import ROOT, folder_of_boxes, frame_files
 from grading.runner import Runner
 from grading.special import special_of
 from grading.tables import text_of
-from patience import decks, options
-from patience.consoles import Console
+from patience import decks, options, script
 from patience.text import card_name, error_text, printable, read_at_most
 
 if TYPE_CHECKING:
@@ -75,10 +74,10 @@ def read_folder(
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
-    for script in scripts if update else ():
-        if not script.with_suffix(".out").exists():
-            write_out(script, games, reference, is_module)
-    return [read(script, games) for script in scripts]
+    for path in scripts if update else ():
+        if not path.with_suffix(".out").exists():
+            write_out(path, games, reference, is_module)
+    return [read(path, games) for path in scripts]
 
 
 def read(script: Path, games: dict[str, str]) -> Session:
@@ -129,7 +128,7 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
             raise Unusable("there is no prompt behind # prompt:")
         return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
     deal = options.read_deal(line, games, folder)
-    return deal, list(Console().questions(deal.rules))
+    return deal, [deal.rules.PROMPT, script.AGAIN]
 
 
 def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:

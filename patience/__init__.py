@@ -14,7 +14,8 @@ The top-level modules follow a typed line from the shell to its answer:
 cli         the commands, made from a game's rules; how the program ends
 options     the options of the commands, and command lines read from files
 menu        the list a player chooses from: games, today's deals, games in progress
-start       how a game begins: dealt, from the store, from a file; which console it gets
+start       how a game begins: dealt, from the store, from a file; whether a player or a script plays it
+script      the plain program, which answers scripts
 play        the loop: ask, answer, show, until the player leaves
 words       what is typed besides moves: the table of words, and their functions by subject
 session     who plays what: the state that the loop and the words share
@@ -31,12 +32,13 @@ text        small functions on strings
 
 Below them:
 
-consoles    how a game is displayed: in a script, at a terminal, by ear
+consoles    how a game is displayed: at a terminal, by ear
 analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
 Imports run downwards: cli, menu, start, play, words, status, saving, session, consoles,
-(analysis | records), options, (lines | game), sentences, effects, games, rules, decks, text.
+(analysis | records), options, (lines | game), sentences, effects, (games | script), rules,
+decks, text.
 """
 
 from __future__ import annotations

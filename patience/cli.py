@@ -14,9 +14,9 @@ import click
 
 import patience
 from patience import ExitStatus, options, rules
-from patience.game import Game, MissingMethod, fresh_number
+from patience.game import Game, fresh_number
 from patience.menu import ALL, choose, confirm, default_console_flags, echo, play_command
-from patience.rules import Refused, own_trace
+from patience.rules import MissingMethod, Refused, own_trace
 from patience.start import at_terminal, continue_game, file_game
 from patience.text import command, error_text, printable, resolve_prefix
 

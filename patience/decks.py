@@ -6,17 +6,20 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cards
 from patience.text import RANKS, SUITS, card_name, card_of, read_text
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from cards import Card
     from patience import Pair
 
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
 MAX_NAMED = 10  # words listed in a message
+MISSING = object()
 MAX_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
@@ -44,16 +47,25 @@ class StackedDeck:
 
 
 @contextlib.contextmanager
-def stacked(dealt: list[Card]) -> Iterator[None]:
-    """Let a game deal these cards in this order meanwhile: whatever it shuffles, a deck or a list, stays as it is. If
-    it takes several decks the first one has them all."""
-    deck, shuffle = cards.Deck, random.shuffle
-    cards.Deck = lambda: StackedDeck(dealt)  # type: ignore[misc, assignment, return-value]
-    random.shuffle = lambda _: None  # type: ignore[assignment]
+def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
+    """Let a module's function be another one meanwhile."""
+    before = vars(module).get(name, MISSING)
+    setattr(module, name, value)
     try:
         yield
     finally:
-        cards.Deck, random.shuffle = deck, shuffle  # type: ignore[misc]
+        if before is MISSING:
+            delattr(module, name)
+        else:
+            setattr(module, name, before)
+
+
+@contextlib.contextmanager
+def stacked(dealt: list[Card]) -> Iterator[None]:
+    """Let a game deal these cards in this order meanwhile: whatever it shuffles, a deck or a list, stays as it is. If
+    it takes several decks the first one has them all."""
+    with replaced(cards, "Deck", lambda: StackedDeck(dealt)), replaced(random, "shuffle", lambda _: None):
+        yield
 
 
 def load(path: str, pack: list[Pair] = PACK) -> list[Pair]:

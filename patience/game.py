@@ -8,7 +8,6 @@ be needed; earlier ones are found by dealing again and replaying the moves.
 from __future__ import annotations
 
 import bisect
-import contextlib
 import copy
 import enum
 import random
@@ -19,19 +18,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import cards
-from patience import decks, effects, sentences
+from patience import decks, effects, rules, sentences
 from patience.rules import INVALID_MOVE, Refused, Rules, check
 from patience.text import card_name, printable, tidy
 from solvers.positions import copy_of, lists_in, parts, position_after, preserve_random_state, same
 
 if TYPE_CHECKING:
-    from cards import Card
     from patience import Move, Pair, Position
 
 MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MAX_RECORDED = 300  # positions
 SEPARATOR = "; "  # of the moves of a command, in a line of a saved game
-NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
 
 # The state before a command: the position, and the state of random.
 Snapshot = namedtuple("Snapshot", "position random_state")
@@ -44,13 +41,12 @@ class MoveStyle(enum.Enum):
 
     COMMAND = 0  # as it is typed, and what it does: `TT 3 5  9♦ onto 10♠`
     NAMES = 1  # what it does, to a person, who types 9d 10s: `9♦ onto 10♠`
-    BARE = 2  # as it is typed
 
 
 def describe_move(rules: Rules, position: Position, move: Move, form: MoveStyle, sign: str = "  ") -> str:
     """Return a legal move in this form. sign: what stands between the command and what it does."""
     line, does = rules.write(*move), tidy(rules.describe(position, *move))
-    return {MoveStyle.NAMES: does, MoveStyle.BARE: line}.get(form, f"{line}{sign}{does}")
+    return does if form is MoveStyle.NAMES else f"{line}{sign}{does}"
 
 
 def asked_moves(rules: Rules, command: Command) -> tuple[Move, ...]:
@@ -64,8 +60,6 @@ def describe_command(rules: Rules, before: Position, after: Position, command: C
     """Return a command in this form; several draws are told by what they brought: `drew 9: A♥ on the waste`, and cards
     that went up by themselves apart. before, after: the positions around it."""
     asked = asked_moves(rules, command)
-    if form is MoveStyle.BARE:
-        return SEPARATOR.join(rules.write(*move) for move in command.moves)
     went_up, position = "", after
     if asked != command.moves:
         position = before
@@ -80,10 +74,6 @@ def describe_command(rules: Rules, before: Position, after: Position, command: C
     if not asked[1:]:
         return describe_move(rules, before, asked[0], form) + went_up
     return SEPARATOR.join(rules.write(*move) for move in asked) + went_up
-
-
-class MissingMethod(Exception):
-    """The cards of cards.py lack a method that the game needs."""
 
 
 class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None, None, None])):
@@ -148,28 +138,18 @@ class Game:
     def replay(self, commands: Sequence[Command]) -> None:
         """Deal the same game again and carry out these commands; self.commands then holds exactly them."""
         random.setstate(self.random_state)
-        try:
-            self.position = self.deal_cards([cards.Card(*pair) for pair in self.deal.cards or ()])
-            self.rules.check_loss(self.position)  # this may need more methods of Card
-        except AttributeError as error:
-            if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
-                raise MissingMethod(error.name) from None
-            raise
+        self.position = rules.deal(self.rules, self.deal.options, self.deal.cards or ())
         self.commands = []
         self.history.clear()
         for command in commands:
             self.carry_out(command)
 
-    def deal_cards(self, dealt: list[Card]) -> Position:
-        """Return the position of the deal. dealt: the cards in the order they are dealt, or [] for a shuffled deck."""
-        with decks.stacked(dealt) if dealt else contextlib.nullcontext():
-            return self.rules.initialize(**self.deal.options)
-
     def dealt_cards(self) -> list[Pair]:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
         pack, order = [cards.Card(*pair) for pair in self.rules.PACK], {}
-        known = self.deal_cards(list(pack))
+        with decks.stacked(list(pack)):
+            known = self.rules.initialize(**self.deal.options)
         for dealt_pile, known_pile in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
             order |= {
                 id(card): dealt_card for card, dealt_card in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import cards
 from patience import Move, Pair, Position, effects, sentences
 from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read, refuse
-from patience.text import card_name, card_of, card_text, tidy
+from patience.text import card_name, card_of, card_text, commands_in, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
 if TYPE_CHECKING:
@@ -32,12 +32,6 @@ MAX_QUOTED = 40  # characters of a line that are quoted
 ALIKE = 0.7  # how similar a word must be to another to count as a typo
 
 # Reading a line
-
-
-def commands_in(line: str) -> list[str]:
-    """Return the commands of a line, which are separated by semicolons. An empty line is an empty command, but a line
-    of semicolons has no commands."""
-    return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
 
 
 def tokens_of(line: str) -> list[str]:

@@ -146,7 +146,9 @@ PLAIN_HELP = "Show cards as text, not as tiles (or set PATIENCE_PLAIN=1)."
 PLAIN = flag(["--plain"], envvar="PATIENCE_PLAIN", help=PLAIN_HELP)
 AUTO_HELP = "After each command play cards that no other will need to the foundations (or set PATIENCE_AUTO=1)."
 AUTO = flag(["--auto"], envvar="PATIENCE_AUTO", help=AUTO_HELP)
-CONSOLE = [ASCII, SCROLL, SPOKEN, FOUR_COLORS, PLAIN, AUTO]  # how a player sits at the table
+TABLE_HELP = "Sit at the table where there is no terminal: undo, hints, cards by name (or set PATIENCE_TABLE=1)."
+TABLE = flag(["--table"], envvar="PATIENCE_TABLE", help=TABLE_HELP)
+CONSOLE = [TABLE, ASCII, SCROLL, SPOKEN, FOUR_COLORS, PLAIN, AUTO]  # how a player sits at the table
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."

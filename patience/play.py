@@ -9,12 +9,12 @@ import time
 
 import click
 
-from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, lines, saving, sentences, words
+from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, saving, sentences, words
 from patience.game import asked_moves
-from patience.rules import INVALID_INPUT, INVALID_MOVE, NotUnderstood, Refused, all_games, check, own_trace
+from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
-from patience.text import tidy
+from patience.text import commands_in, tidy
 from patience.words import advice, leaving
 
 SECONDS_TO_IDLE = 300
@@ -49,8 +49,7 @@ def begin(session: Session) -> None:
     game = session.game
     session.notes.since = time.monotonic()
     show(session, game.rules.TITLE)
-    if session.is_player:
-        session.tell(leaving.introduce(session))
+    session.tell(leaving.introduce(session))
     if session.saved and session.saved.day:
         from patience.records import statistics, store
 
@@ -68,8 +67,7 @@ def ask(session: Session) -> str | None:
     """Return the next line. If a player types nothing for a long time, the clock is paused."""
     start = time.monotonic()
     try:
-        if session.is_player:
-            session.console.refresh(view(session))
+        session.console.refresh(view(session))
         line = session.console.ask(session.console.questions(session.game.rules)[session.asks_again])
     except Exception as error:
         if is_terminal_gone(error) or own_trace(error.__traceback__, all_games()) or not session.console.be_plainer():
@@ -88,16 +86,16 @@ def ask(session: Session) -> str | None:
 
 def answer(session: Session, line: str | None) -> None:
     """Answer a line, None for the end of the input: each of its commands, up to the first that is refused."""
-    if session.is_player and line is not None:
+    if line is not None:
         line = line.strip() or session.enter[0]
-    before = (session.game, *session.game.commands) if session.is_player else ()
-    commands = [line] if line is None or session.is_assignment else lines.commands_in(line)
+    before = session.game, *session.game.commands
+    commands = [line] if line is None else commands_in(line)
     session.refusal = None
     for number, command in enumerate(commands, start=1):
         if not answer_command(session, command):
             session.tell(words.describe_skipped(commands, number) if session.refusal else "")
             break
-    if session.is_player and before != (session.game, *session.game.commands):
+    if before != (session.game, *session.game.commands):
         offer_end(session)
 
 
@@ -105,7 +103,7 @@ def answer_command(session: Session, command: str | None) -> bool:
     """Answer a command; return False if no other of its line follows: it was refused, or the player has left."""
     game, snapshot = session.game, None
     try:
-        if session.is_player and command is not None:
+        if command is not None:
             snapshot = session.snapshot()
         if session.guide:
             session.guide.forget_hint()
@@ -119,7 +117,7 @@ def answer_command(session: Session, command: str | None) -> bool:
         if session.asks_again:
             session.tell(session.game.outcome())
     except Exception as error:
-        if not session.is_player or command is None or own_trace(error.__traceback__, all_games()):
+        if command is None or own_trace(error.__traceback__, all_games()):
             raise  # the author of a game needs the traceback
         if snapshot:
             session.restore(snapshot)
@@ -145,10 +143,8 @@ def carry_out(session: Session, command: str | None) -> Reply:
     word, argument = words.parse(session, command)
     if word:
         return words.WORDS[word].function(session, argument)
-    if session.state is State.OVER and session.is_player:
-        raise Refused(f"{INVALID_MOVE}The game is over.")
     if session.asks_again:
-        raise NotUnderstood
+        raise Refused(f"{INVALID_MOVE}The game is over.")
     moves = words.meaning_of(session, command)
     return moves if isinstance(moves, str) else make(session, moves)
 
@@ -160,18 +156,16 @@ def make(session: Session, moves: list[Move]) -> str | Board:
         check(rules, game.position, moves[0])
         return click.wrap_text(tidy(look(game.position, *moves[0][1:])), session.console.width or LINE_WIDTH)
     last = asked_moves(rules, game.commands[-1])[-1] if game.commands else ()
-    is_new = last and last[0] != moves[0][0] and session.is_player  # nobody is asked before the same command again
+    is_new = last and last[0] != moves[0][0]  # nobody is asked before the same command again
     question = rules.confirmation(game.position, *moves[0]) if is_new else ""
     if question and not session.confirm(question):
         raise Refused("Cancelled.")
-    messages, effect = [game.perform(*moves)], None
-    if session.is_player:
-        made = game.commands[-1].moves
-        before = game.positions(len(game.commands) - 1)[0]
-        effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
-        messages.append(sentences.passed_sentence(rules, game.position, effect))
-        if session.settings.goes_up:
-            messages += advice.play_safe_cards(game)
+    messages = [game.perform(*moves)]
+    made, before = game.commands[-1].moves, game.positions(len(game.commands) - 1)[0]
+    effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
+    messages.append(sentences.passed_sentence(rules, game.position, effect))
+    if session.settings.goes_up:
+        messages += advice.play_safe_cards(game)
     session.notes.effect = effect
     saving.save(session)
     return Board(effect, list(filter(None, messages)))
@@ -196,16 +190,14 @@ def show_board(session: Session, board: Board) -> None:
     if board.heading:
         session.console.say(board.heading)
     session.console.show(view(session)._replace(effect=board.effect, messages=board.messages))
-    if session.is_player:
-        session.tell(advice.warning(session))
+    session.tell(advice.warning(session))
 
 
 def offer_end(session: Session) -> None:
-    """Offer a player to play the last cards by Enter, if that wins."""
-    if session.is_player:
-        line, count = advice.offer_end(session)
-        session.notes.offer = (line, f"play the last {count} cards") if line else ("", "")
-        session.tell(f"Enter plays the last {count} cards." if line and not session.console.shows_enter else "")
+    """Offer to play the last cards by Enter, if that wins."""
+    line, count = advice.offer_end(session)
+    session.notes.offer = (line, f"play the last {count} cards") if line else ("", "")
+    session.tell(f"Enter plays the last {count} cards." if line and not session.console.shows_enter else "")
 
 
 def announce_end(session: Session) -> None:

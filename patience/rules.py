@@ -7,18 +7,21 @@ brackets. A game with its own read(), write() and fixed_refusal() reads its line
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.util
 import itertools
 import re
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+import cards
+from patience import decks
 from patience.decks import PACK
 from patience.text import tidy
 from solvers.positions import (
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from types import ModuleType, TracebackType
 
     from cards import Card
-    from patience import Move, Pile, Position
+    from patience import Move, Pair, Pile, Position
 
 OPEN = {"stock": 0, "shoe": 0, "discard": 0, "waste": 3, "foundations": 1}  # how many of its top cards can be seen
 NAMES_OF_ONE = {"": "row", "tableau": "column"}  # what one list of such a field is called
@@ -46,6 +49,7 @@ NOT_ALLOWED = "That is not allowed."  # of a module that does not say why
 TRY_AGAIN = "Please try again."
 NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
+NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
 MAX_MOVES = 30_000  # to try when every possible one is tried
 OWN_LINES = ("read", "write", "fixed_refusal")  # a module that has all three reads its lines itself
 
@@ -87,7 +91,7 @@ class Rules:
     STUCK = "No command is legal."
 
     def __init__(self, module: ModuleType) -> None:
-        self.name = module.__name__
+        self.name, self.module = module.__name__, module
         self.text = (module.__doc__ or "").strip("\n")
         self.TITLE = getattr(module, "TITLE", f"{self.name.capitalize()} Solitaire.")
         self.parses_own_lines = all(hasattr(module, name) or has_own(self, name) for name in OWN_LINES)
@@ -292,6 +296,24 @@ def read(rules: Rules, line: str) -> Move:
         raise
     except ValueError as error:
         raise NotUnderstood if str(error) == INVALID_INPUT + TRY_AGAIN else Refused(str(error)) from None
+
+
+class MissingMethod(Exception):
+    """The cards of cards.py lack a method that the game needs."""
+
+
+def deal(rules: Rules, options: dict[str, str], dealt: Sequence[Pair] = ()) -> Position:
+    """Return the position of a deal. dealt: the (rank, suit) of the cards in the order they are dealt, or () for a
+    shuffled deck. Raises MissingMethod."""
+    try:
+        with decks.stacked([cards.Card(*pair) for pair in dealt]) if dealt else contextlib.nullcontext():
+            position = rules.initialize(**options)
+        rules.check_loss(position)  # this may need more methods of Card
+        return position
+    except AttributeError as error:
+        if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
+            raise MissingMethod(error.name) from None
+        raise
 
 
 # The games

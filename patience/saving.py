@@ -48,8 +48,8 @@ def save(session: Session) -> bool:
 
 def can_leave(session: Session) -> bool:
     """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
-    is_saved = session.settings.is_written or bool(session.saved) and not session.notes.failure
-    return is_saved or session.is_player and (not session.game.commands or bool(session.game.outcome()))
+    is_saved = bool(session.saved) and not session.notes.failure
+    return is_saved or not session.game.commands or bool(session.game.outcome())
 
 
 def save_and_describe(session: Session) -> str:

@@ -1,5 +1,5 @@
-"""A session: a player or a script plays games. What the loop and the words share: the current game, who types, what is
-asked next, and what is remembered of the game while it is played."""
+"""A session: a player plays games. What the loop and the words share: the current game, what is asked next, and what is
+remembered of the game while it is played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from patience.consoles import Console
 from patience.effects import Effect
-from patience.game import Game, MoveStyle, fresh_number
+from patience.game import Game, fresh_number
 from patience.rules import Refused
 from patience.text import is_yes
 
@@ -22,28 +22,18 @@ if TYPE_CHECKING:  # sqlite and the hints are loaded when they are needed
     from patience.records.store import SavedGame
 
 # next_number: a function that returns the number of the next deal, or None to continue the stream of random. seconds:
-# the solver's time limit. warns: warn the player once the game is lost. is_written: the game is written to a file when
-# the player leaves. goes_up: cards that no other card will need go to the foundations by themselves.
-Settings = namedtuple(
-    "Settings", "next_number seconds warns is_written goes_up", defaults=[fresh_number, 10, False, False, False]
-)
-
-
-class Mode(enum.Enum):
-    """Who types."""
-
-    SCRIPT = 0  # prompts and words are those of the game
-    PLAYER = 1
+# the solver's time limit. warns: warn the player once the game is lost. goes_up: cards that no other card will need go
+# to the foundations by themselves.
+Settings = namedtuple("Settings", "next_number seconds warns goes_up", defaults=[fresh_number, 10, False, False])
 
 
 class State(enum.Enum):
-    """What the player is asked: PLAYING for a command, OVER and LEAVING whether to play again, the others nothing."""
+    """What the player is asked: PLAYING for a command, OVER whether to play again, the others nothing."""
 
     PLAYING = 0
     OVER = 1  # the game is won or lost
-    LEAVING = 2  # the player wants to leave a game that would be lost
-    LEFT = 3
-    MENU = 4  # left for the list
+    LEFT = 2
+    MENU = 3  # left for the list
 
 
 HAS_LEFT = (State.LEFT, State.MENU)
@@ -64,15 +54,14 @@ class Notes:
 
 
 class Session:
-    """A player or a script plays games."""
+    """A player plays games."""
 
     def __init__(
-        self, game: Game, console: Console, mode: Mode, settings: Settings = Settings(), saved: SavedGame | None = None
+        self, game: Game, console: Console, settings: Settings = Settings(), saved: SavedGame | None = None
     ) -> None:
         """game: the first game. saved: its row in the store, or None."""
         self.game = game
         self.console = console
-        self.mode = mode
         self.settings = settings
         self.saved = saved
         self.guide: Guide | None = None  # once a hint has been asked for
@@ -81,24 +70,9 @@ class Session:
         self.notes = Notes()
 
     @property
-    def is_player(self) -> bool:
-        """True if a person types."""
-        return self.mode is Mode.PLAYER
-
-    @property
-    def is_assignment(self) -> bool:
-        """True for a script in the words of an assignment, which the game reads itself."""
-        return self.mode is Mode.SCRIPT and self.game.rules.parses_own_lines
-
-    @property
-    def style(self) -> MoveStyle:
-        """How moves are told."""
-        return MoveStyle.NAMES if self.is_player else MoveStyle.BARE if self.is_assignment else MoveStyle.COMMAND
-
-    @property
     def asks_again(self) -> bool:
         """True if the question is whether to play again."""
-        return self.state in (State.OVER, State.LEAVING)
+        return self.state is State.OVER
 
     @property
     def enter(self) -> tuple[str, str]:
@@ -107,8 +81,8 @@ class Session:
         return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
     def tell(self, text: str | None) -> None:
-        """Show a text to a player, but not to a script."""
-        if text and self.is_player:
+        """Show a text, if there is one."""
+        if text:
             self.console.say(text)
 
     def confirm(self, question: str, at_end: bool = False) -> bool:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
+import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience import options, play, rules
+import cards
+from patience import decks, options, play, rules
 from patience.game import Deal, Game, fresh_number
-from patience.session import Mode, Session, Settings
+from patience.session import Session, Settings
 from patience.text import YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
+    from patience import Position
     from patience.consoles import Console
     from patience.options import DeckFile
     from patience.records.store import SavedGame
@@ -82,17 +86,61 @@ def play_game(
         for row in saved_of_deal(deal):
             if confirm("This deal is in progress. Continue it", flags["spoken"]):
                 return continue_game(row, flags)
-    console, mode = console_of(flags)
-    game, day = file_game(save, deal) if save else None, None
-    if not game:
-        if daily:
-            day, seed = daily_number(deal)
-        game = Game(deal._replace(number=next_number() if seed is None else seed), mode is Mode.PLAYER)
-    if deal.number is not None and not at_terminal():
-        next_number = lambda: None  # later games of a seeded script continue its random stream
-    saved = saved_game(game, save, day) if at_terminal() else None
-    settings = Settings(next_number, time, warn, bool(save and not saved), flags["auto"])
-    return run(Session(game, console, mode, settings, saved), save)
+    if daily:
+        day, seed = daily_number(deal)
+    else:
+        day = None
+    if not sits_at_the_table(flags, bool(save or warn)):
+        numbers = itertools.repeat(None) if seed is not None else iter(next_number, None)
+        run_script(deal, itertools.chain([next_number() if seed is None else seed], numbers), flags)
+        return False
+    game = file_game(save, deal) if save else None
+    game = game or Game(deal._replace(number=next_number() if seed is None else seed))
+    settings = Settings(next_number, time, warn, flags["auto"])
+    return play.run(Session(game, console_of(flags), settings, saved_game(game, save, day)))
+
+
+def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
+    """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: of the
+    console. is_asked_for: by another option than these."""
+    source = click.get_current_context().get_parameter_source("auto")
+    goes_up = flags["auto"] and source is click.core.ParameterSource.COMMANDLINE
+    return at_terminal() or flags["table"] or flags["spoken"] or goes_up or is_asked_for
+
+
+def run_script(deal: Deal, numbers: Iterator[int | None], flags: dict[str, bool]) -> None:
+    """Let a script run the plain program: main() of the game's module, or the prompt loop. numbers: of the deals, one
+    after the other; None continues the stream of random."""
+    from patience import script
+
+    stdin: Any = sys.stdin
+    stdout: Any = sys.stdout
+    streams = stdin, stdout, flags["ascii"]
+
+    def seed() -> None:
+        number = next(numbers)
+        if number is not None:
+            random.seed(number)
+
+    def deal_next() -> Position:
+        seed()
+        return rules.deal(deal.rules, deal.options, deal.cards or ())
+
+    module = deal.rules.module
+    if not hasattr(module, "main"):
+        script.run(deal.rules, deal_next, *streams)
+        return
+    initialize = module.initialize
+
+    def initialize_next() -> Any:
+        with decks.replaced(module, "initialize", initialize):  # a winnable deal is looked for by dealing
+            seed()
+            with decks.stacked([cards.Card(*pair) for pair in deal.cards]) if deal.cards else contextlib.nullcontext():
+                return initialize()
+
+    counts = {name: int(choice) for name, choice in deal.options.items() if choice != deal.rules.OPTIONS[name][0]}
+    with decks.replaced(module, "initialize", initialize_next):
+        script.run_main(module, counts, *streams)
 
 
 def saved_of_deal(deal: Deal) -> list[SavedGame]:
@@ -116,22 +164,18 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
 
 
-def console_of(flags: dict[str, bool]) -> tuple[Console, Mode]:
-    """Return the console, and the Mode that says who types."""
+def console_of(flags: dict[str, bool]) -> Console:
+    """Return the console. flags: of it, name -> whether it is set."""
     stdin: Any = sys.stdin
     stdout: Any = sys.stdout
     if flags["spoken"]:
         from patience.consoles.spoken import Spoken
 
-        return Spoken(stdin, stdout), Mode.PLAYER
-    if at_terminal():
-        from patience.consoles.terminal import Terminal  # not needed by scripts
+        return Spoken(stdin, stdout)
+    from patience.consoles.terminal import Terminal
 
-        ascii_only, scrolls, four_colors = flags["ascii"], flags["scroll"], flags["four_colors"]
-        return Terminal(stdin, stdout, ascii_only, scrolls, four_colors, flags["plain"]), Mode.PLAYER
-    from patience.consoles.script import Script
-
-    return Script(stdin, stdout, flags["ascii"]), Mode.SCRIPT
+    scrolls = flags["scroll"] or not at_terminal()
+    return Terminal(stdin, stdout, flags["ascii"], scrolls, flags["four_colors"], flags["plain"])
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
@@ -180,20 +224,6 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     )
 
 
-def run(session: Session, save: str | None = None) -> bool:
-    """Play until the player leaves. Return True if they want the list. save: the path of --save."""
-    try:
-        return play.run(session)
-    finally:
-        if save and not session.saved:  # a script's file is written at its end
-            from patience.records import savefile
-
-            try:
-                savefile.write(save, session.game)
-            except OSError as error:
-                raise click.ClickException(printable(f"{save} cannot be written: {error_text(error)}")) from None
-
-
 def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
     """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in
     menu.choose."""
@@ -207,5 +237,4 @@ def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
         game = store.game_of(saved, rules.all_games())
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    console, mode = console_of(flags)
-    return run(Session(game, console, mode, Settings(goes_up=flags["auto"]), saved))
+    return play.run(Session(game, console_of(flags), Settings(goes_up=flags["auto"]), saved))

@@ -27,7 +27,6 @@ def facts(session: Session) -> list[str]:
 def view(session: Session) -> View:
     """Return what the console shows of the game now."""
     guide, effect, lit = session.guide, session.notes.effect, None
-    if guide and guide.hinted and session.is_player:
+    if guide and guide.hinted:
         lit = effects.expected_effect(session.game.rules, session.game.position, guide.hinted)
-    status = facts(session) if session.is_player else ()
-    return View(session.game, effect, effect is not None, (), lit, tuple(status), session.enter[1])
+    return View(session.game, effect, effect is not None, (), lit, tuple(facts(session)), session.enter[1])

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import cards
 
 if TYPE_CHECKING:
-    from patience import Pair
+    from patience import Pair, Position
 
 RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), start=1)}
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
+LETTERS = str.maketrans("♣♦♥♠·—", "CDHS--")  # for a terminal without symbols
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")  # phones write one of these behind a symbol
 MAX_BYTES = 1 << 24  # of a file that is read
 YES_NO = ("y", "n")
@@ -34,6 +37,19 @@ def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
 def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
     """Return the text of a file, as read_at_most reads it: UTF-8, perhaps with a byte order mark and CR LF."""
     return read_at_most(path, most).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def commands_in(line: str) -> list[str]:
+    """Return the commands of a line, which are separated by semicolons. An empty line is an empty command, but a line
+    of semicolons has no commands."""
+    return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
+
+
+def capture_display(display: Callable[[Position], None], position: Position) -> str:
+    """Return what a game's display prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        display(position)
+    return text.getvalue()
 
 
 def card_of(word: str) -> Pair | None:

@@ -42,7 +42,6 @@ SLOW_CASES = {
     "nothing_that_the_program_says_depends_on_hidden_cards": "-|klondike|desturado|zodiac",
     "quadzillas_plan_is_one_turn": "easy",
     "refusal_validate_move_and_move_agree": "-",
-    "script": "quadzilla-review|montana-typed",
     "session": "another game|New sessions|Review and hints|how many shuffles are left|that is dead|hint is of the game",
     "the_general_solver_agrees_with_brute_force_on_endgames": "klondike|desturado",
     "the_scripts_of_the_document_write_results": "run_autograder",

@@ -338,6 +338,8 @@ def winning_session(name):
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
         first, *typed = path.read_text(encoding="utf-8-sig").splitlines()
+        if "--table" in first:
+            continue
         typed = [line for line in typed if line.strip() and not line.startswith("#")]
         dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
         if dealt.number is None or dealt.cards:

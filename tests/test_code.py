@@ -25,7 +25,7 @@ ORDER = [
     {"lines", "game"},
     {"sentences"},
     {"effects"},
-    {"games"},
+    {"games", "script"},
     {"rules"},
     {"decks"},
     {"text"},

@@ -53,7 +53,7 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
     click_is_in = os.path.dirname(os.path.dirname(click.__file__))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(library), click_is_in]))
     (tmp_path / "main.py").write_text("")
-    run = [folder / "patience", "klondike", "--seed", "8"]
+    run = [folder / "patience", "klondike", "--seed", "8", "--table"]
     shown = subprocess.run(
         run, input="deal\nhint\nq\nn\n", capture_output=True, text=True, cwd=tmp_path, encoding="utf-8"
     )
@@ -67,7 +67,7 @@ def test_it_is_installed_without_the_project_and_names_its_own_command(tmp_path,
         command = [sys.executable, "patience.pyz", *words.split()]
         return subprocess.run(command, input=typed, capture_output=True, encoding="utf-8", cwd=tmp_path)
 
-    played = run_zipped("zodiac --seed 1", "deal\nq\nn\n")
+    played = run_zipped("zodiac --seed 1 --table", "deal\nq\nn\n")
     assert "\npython patience.pyz zodiac --seed 1\n" in played.stdout.replace(": python", ":\npython")
     solved, graded = run_zipped("solve klondike --seed 10 --jobs 2"), run_zipped("grade main.py")
     assert "# won: " in solved.stdout and not played.stderr + solved.stderr + graded.stdout

@@ -125,7 +125,6 @@ def positions_before(game: Game) -> list[Position]:
 def describe_moves(game: Game, moves: list[tuple[Move, Worth]], form: MoveStyle) -> list[str]:
     """Return a line for each move: what it does, its chance to win, and the reason for it:
     `TT 3 5: 9♦ onto 10♠ — 62 %, turns up a card in column 3`. moves: pairs (move, worth), as in Advice."""
-    form = MoveStyle.COMMAND if form is MoveStyle.BARE else form
     rules, position = game.rules, game.position
     best = moves[0][1] if moves else UNKNOWN
     lines = []

@@ -114,8 +114,6 @@ def describe_solution(game: Game, shown: int | None, seconds: float, form: MoveS
     text = f"Can be won from here{limitation(game)}: {count_of(len(answer.moves), 'command')}, the next "
     if len(following) == 1:
         return f"{text}is {following[0]}."
-    if form is MoveStyle.BARE:
-        return f"{text}are {', '.join(following)}."
     return "\n".join([f"{text}are:", *following])
 
 

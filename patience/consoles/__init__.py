@@ -1,8 +1,6 @@
-"""How a game is shown. A Console asks, says and shows; everything that differs between consoles is here, with the plain
-behaviour, that of a script, as its default. Who types, a person or a script, is a Mode: see start.console_of. The
-smallest console is Recorder, in grading/mirror.py.
+"""How a game is shown at the table. A Console asks, says and shows; everything that differs between consoles is here,
+with the plain behaviour as its default.
 
-script      the console of pipes and files: bytes in, bytes out, nothing else
 terminal    the console of a player: the board in its place, colours, hints that light up
 spoken      the console of a player who cannot see the board: what changed, in words
 board       where everything stands in the text of a board
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
     from patience import Pair
     from patience.rules import Rules
 
-ASSIGNMENT_AGAIN = "Do you want to play again (y/n)?"
-SCRIPT_AGAIN = "Do you want to play again (y/n/undo)? "
 HELP_WIDTH = 80
 
 # What a console shows of a game. effect: the Effect of what was done last, or None if the whole board is wanted.
@@ -42,7 +38,7 @@ class Console:
     closed = "XX"  # how a card that lies face down is shown
     in_sentences = False  # tables and lists are told as sentences
     seconds_to_think = 0.5  # before the player is told to wait
-    words_left_out: tuple[str, ...] = ("again", "stats", "resume", "tops", "status")  # words that cannot be typed
+    words_left_out: tuple[str, ...] = ("again",)  # words that cannot be typed
     words_on_screen: tuple[str, ...] = ()  # words that help need not tell
     tells_ends: bool | None = None  # what a pile ends in after cards have left it is told; None: the board shows it
     shows_enter = False  # what Enter does is shown with the board, and need not be said
@@ -57,7 +53,7 @@ class Console:
         raise NotImplementedError
 
     def show(self, view: View) -> None:
-        """Show the messages of a View, and its board, which the game prints: see script.capture_display."""
+        """Show the messages of a View, and its board, which the game prints: see text.capture_display."""
         raise NotImplementedError
 
     def refresh(self, view: View) -> None:
@@ -83,7 +79,7 @@ class Console:
 
     def questions(self, rules: Rules) -> tuple[str, str]:
         """Return two prompts: for a command, and for the end of a game."""
-        return rules.PROMPT, ASSIGNMENT_AGAIN if rules.parses_own_lines else SCRIPT_AGAIN
+        return "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: "
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str | None:
         """Show the board again; or return what to say instead. sentences: what lies in all piles."""

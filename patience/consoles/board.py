@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import cards
-from patience.consoles.script import capture_display
+from patience.text import capture_display
 from patience.effects import is_one_of
 from solvers.positions import copy_of, lies_face_down, lists_in, parts
 

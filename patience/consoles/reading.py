@@ -144,7 +144,7 @@ def begin_with(typed: str) -> None:
 def load_readline() -> Any:
     """Return the module readline, or None without it, as on Windows, or where it cannot show anything. input() edits
     lines from now on. No pasted text is waited for, and no key changes how lines are read."""
-    if is_dumb():
+    if is_dumb() or not sys.stdin.isatty():
         return None
     try:
         import readline

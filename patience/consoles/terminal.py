@@ -17,13 +17,12 @@ from patience.consoles.keyboard import CLICK, DROP, ESCAPE, TEXT, Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.reading import Completion
 from patience.consoles.screen import Screen
-from patience.consoles.script import LETTERS
 from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
 from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
 from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
-from patience.text import CARD, YES_NO, card_text
+from patience.text import CARD, LETTERS, YES_NO, card_text
 from solvers.positions import lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class Terminal(Console):
         self.drawn: tuple[Any, str] = None, ""  # what the last picture shows, and the picture
         self.is_plain = False  # True once something had to be left out, see be_plainer
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
-        self.colors = not os.environ.get("NO_COLOR") and not is_dumb()
+        self.colors = not os.environ.get("NO_COLOR") and not is_dumb() and stdout.isatty()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
         shown = (SYMBOLS + CLOSED).encode(stdout.encoding, "ignore").decode(stdout.encoding)
         self.symbols = not ascii_only and shown == SYMBOLS + CLOSED
@@ -181,10 +180,6 @@ class Terminal(Console):
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
         self.completion = Completion(candidates)
-
-    def questions(self, rules: Rules) -> tuple[str, str]:
-        """Return the same prompts for every game."""
-        return "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: "
 
     def show(self, view: View) -> None:
         """Show the messages and the board. A board that stays in its place is drawn with the next question."""

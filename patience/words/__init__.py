@@ -17,9 +17,9 @@ from typing import Any
 
 from patience import Move, effects, lines, sentences
 from patience.game import Game
-from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms, read
+from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms
 from patience.session import Session
-from patience.text import card_name, card_of, printable, tidy
+from patience.text import card_name, printable, tidy
 from patience.words import advice, leaving, moves, piles
 
 MAX_DIGITS = 9
@@ -43,10 +43,10 @@ def show_help(session: Session, word: str | None) -> str:
 
 def move_by_name(session: Session) -> tuple[str, str]:
     """Return the form of a move by name for the help, and what it does."""
-    rules, shown = session.game.rules, example(session.game) if session.is_player else EXAMPLE
+    rules, shown = session.game.rules, example(session.game)
     if not rules.DRAW_WORD:
         return shown, "by name"
-    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help if session.is_player else ""
+    draws = forms(rules.COMMANDS)[rules.DRAW_WORD].help
     draw = (re.split("  +|[,:;]", draws)[1:] or ["draw"])[0]  # in Quadzilla: end the turn
     return f"{shown}, d", f"move, {draw}"
 
@@ -104,9 +104,7 @@ WORDS = {name: word for group in WORD_GROUPS for name, word in group.items()}
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
 SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume", "blanks": "tops", "time": "status"}
 PHRASES = {"what can i do": "moves", "what can i play": "moves"}
-ANSWERS = {"y": "new", "n": "quit", "undo": "undo"}  # to "play again?", in an assignment's script,
-MORE_ANSWERS = {**ANSWERS, "yes": "new", "no": "quit", "u": "undo"}  # in any other script,
-PLAYERS_ANSWERS = {**MORE_ANSWERS, "n": "new", "": "new"}  # and from a player
+ANSWERS = {"y": "new", "yes": "new", "no": "quit", "": "new"}  # to the question of a finished game
 COUNTS = ("count", "undo")
 
 
@@ -117,47 +115,37 @@ def names_of(session: Session) -> list[str]:
 
 def usage_of(session: Session, name: str) -> str:
     """Return a word as the help shows it: `undo [n], u`."""
-    known = {"q": "quit"} if session.is_assignment else LETTERS
-    letters = [letter for letter, word in known.items() if word == name]
+    letters = [letter for letter, word in LETTERS.items() if word == name]
     return ", ".join([name + (" [n]" if WORDS[name].argument in COUNTS else ""), *letters])
 
 
 def help_of(session: Session, name: str) -> str:
     """Return the help text for a single word."""
-    form = usage_of(session, name)
-    return f"{f'{form}: ' if session.is_player else f'{form:<12}'}{WORDS[name].long_help}"
+    return f"{usage_of(session, name)}: {WORDS[name].long_help}"
 
 
 def parse(session: Session, line: str) -> tuple[str | None, Any]:
     """Return the word that a command begins with, and its argument: ("undo", 5) for "undo 5", ("undo", None) for
     "undo", (None, None) for any other command. Raises Refused if the word does not take this argument."""
-    if session.is_player:
-        line = PHRASES.get(line.lower().rstrip(" ?"), line)
-    typed, *rest = (line.lower().split() if session.is_assignment else lines.tokens_of(line)) or [""]
+    typed, *rest = lines.tokens_of(PHRASES.get(line.lower().rstrip(" ?"), line)) or [""]
     name = resolve_word(session, typed)
     if name not in names_of(session):
         return None, None
     argument = parse_argument(session, WORDS[name].argument, rest) if rest else None
     if not rest or argument is not None:
         return name, argument
-    if session.is_assignment:
-        return None, None
-    if name == "help" and session.is_player:
+    if name == "help":
         if sentences.look(session.game.rules, session.game.position, " ".join(rest)):
             return "look", " ".join(rest)
         raise Refused(f"{INVALID_INPUT}help knows no word {printable(' '.join(rest))}; help alone lists all.")
-    raise Refused(INVALID_INPUT + (TRY_AGAIN if session.asks_again else help_of(session, name)))
+    raise Refused(INVALID_INPUT + help_of(session, name))
 
 
 def resolve_word(session: Session, typed: str) -> str:
     """Return the word of WORDS that the typed text stands for, or the text itself."""
-    answers = ANSWERS if session.is_assignment else PLAYERS_ANSWERS if session.is_player else MORE_ANSWERS
-    if session.asks_again and (typed in answers or not session.is_player):
-        return answers.get(typed, "")
-    if not typed and session.is_player:
-        return session.console.for_an_empty_line
-    spellings = {"q": "quit"} if session.is_assignment else SPELLINGS
-    return spellings.get(typed, typed)
+    if session.asks_again and typed in ANSWERS:
+        return ANSWERS[typed]
+    return SPELLINGS.get(typed, typed) if typed else session.console.for_an_empty_line
 
 
 def parse_argument(session: Session, kind: str, tokens: list[str]) -> Any:
@@ -188,15 +176,11 @@ def parse_argument(session: Session, kind: str, tokens: list[str]) -> Any:
 
 
 def meaning_of(session: Session, command: str) -> list[Move] | str:
-    """Return the moves that a command means, or if a player names a pile, what lies in it, a text."""
+    """Return the moves that a command means, or if it names a pile, what lies in it, a text."""
     game = session.game
-    if session.is_assignment and not all(map(card_of, command.split() or ["-"])):
-        return [read(game.rules, command)]  # the game reads its own lines, except cards by name
     try:
         return lines.moves_of(game.rules, game.position, command, game.legal_moves)
     except NotUnderstood:
-        if not session.is_player:
-            raise
         if lying := sentences.look(game.rules, game.position, command):
             return "\n".join(lying)
         if found := described_moves(game, command):
@@ -232,9 +216,7 @@ def example(game: Game) -> str:
 
 
 def explain(session: Session, refusal: Refused, command: str | None) -> str:
-    """Return why a command is refused; to a player also what may have been meant."""
-    if not session.is_player:
-        return str(refusal)
+    """Return why a command is refused, or what may have been meant."""
     if isinstance(refusal, NotUnderstood):
         return lines.explain_not_understood(command or "", session.game.rules, WORDS, example(session.game))
     why, text = refusal.why() if refusal.why else "", str(refusal)

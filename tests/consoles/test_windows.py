@@ -24,7 +24,7 @@ if __name__ == "__main__":
     BaseProcess.kill = BaseProcess.terminate
     runpy.run_path(sys.argv[0], run_name="__main__")
 """
-SESSION = "d\nundo\nredo\nhint\nd\nsolve\nq\nn\n"
+SESSION = "d\nundo\nredo\nhint\nd\nsolve\ny\nq\n"
 
 
 @pytest.fixture

@@ -23,7 +23,10 @@ NOT_RUN = "not-run"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:(?: {4,}|\t)[^\n]*\n|\n(?= {4}))+)")
-SHOWN = "\n".join(path.read_text(encoding="utf-8") for path in sorted(helpers.SCRIPTS.glob("*.out")))
+SHOWN = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in [*sorted(helpers.SCRIPTS.glob("*.out")), *sorted((ROOT / "tests" / "sessions").glob("*.txt"))]
+)
 # What a placeholder in capitals stands for here.
 STANDS_FOR = {
     "GAME": "klondike", "NUMBER": "8", "N": "5", "FOLDER": "folder", "submissions/": "class", "GAME-words": "klondike-words"

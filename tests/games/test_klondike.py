@@ -6,11 +6,11 @@ import pytest
 
 import cards
 import klondike
+from patience.text import capture_display
 import helpers
 from cases import klondike_endings, klondike_key
 from helpers import names, perform, pile, rules_of
 from solvers import positions
-from patience.consoles import script
 from patience import rules as frame
 
 
@@ -112,7 +112,7 @@ def test_lost_is_what_the_rules_call_lost(seed, draw):
 def test_the_stock_is_gone_through_so_often_and_no_more(passes, turns):
     game = klondike.initialize(draw="3", passes=passes)
     for left in range(turns, -1, -1):
-        assert f"(draw 3, passes: {left})" in script.capture_display(klondike.display, game)
+        assert f"(draw 3, passes: {left})" in capture_display(klondike.display, game)
         for _ in range(8):
             assert klondike.move(game, "SW")
         assert not game.stock and len(game.waste) == 24

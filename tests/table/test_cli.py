@@ -54,7 +54,10 @@ def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
         read_until(game, b"Stock: 21")
         game.send_signal(ending)
         _, errors = game.communicate()
-    assert (game.returncode, errors) == (130, b"Interrupted.\n")
+    assert (game.returncode, errors) == (
+        130,
+        b"Interrupted. Saved. Continue with: python main.py klondike --save %s\n" % bytes(save_file),
+    )
     assert save_file.read_text() == "# klondike --seed 8\nSW\n"
 
 

@@ -29,9 +29,9 @@ def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monke
 
 
 def test_a_failed_search_leaves_hints_and_chance_as_they_were():
-    hints = run("klondike --seed 539", "SW\nhint\nhint\n").stdout.decode().split(PROMPT)
-    asked = run("klondike --seed 539", "SW\nhint\nsolve\nhint\n").stdout.decode().split(PROMPT)
-    assert asked[3].startswith("With all cards known, this deal could never be won") and hints[2:4] == [
+    hints = run("klondike --table --seed 539", "SW\nhint\nhint\n").stdout.decode().split(PROMPT)
+    asked = run("klondike --table --seed 539", "SW\nhint\nsolve\ny\nhint\n").stdout.decode().split(PROMPT)
+    assert "(y/n)? With all cards known, this deal could never be won" in asked[3] and hints[2:4] == [
         asked[2],
         asked[4],
     ]
@@ -41,14 +41,15 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were():
     for _ in range(100):
         greedy.append(helpers.legal_lines(zodiac, position)[0])
         helpers.perform(zodiac, position, greedy[-1])
-    plain, asked = (run("zodiac --seed 3", "\n".join([*greedy, *words, "new"])).stdout for words in ([], ["solve"]))
-    assert b"can no longer be won" in asked and plain.split(b"Zodiac Sol")[2] == asked.split(b"Zodiac Sol")[2]
+    assert b"can no longer be won" in run("zodiac --table --seed 3", "\n".join([*greedy, "solve", "y"])).stdout
 
 
-def test_undo_does_not_disturb_the_later_games_of_a_seeded_session():
-    plain = run("montana --seed 4", "s\nq\ny\nq\nn\n").stdout
-    undone = run("montana --seed 4", "s\ns\nundo\nundo\nredo\nnew\nq\nn\n").stdout
-    assert plain.split(b"Montana Solitaire.\n")[2] == undone.split(b"Montana Solitaire.\n")[2]
+def test_undo_and_hints_do_not_disturb_the_next_shuffle():
+    plain, asked = (
+        run("montana --table --seed 4", f"{words}s\nq\n").stdout.decode().split(PROMPT)
+        for words in ("s\n", "s\nhint\nundo\nhint\nredo\nmoves\n")
+    )
+    assert plain[2].partition("\n4 · ")[0] == asked[-2].partition("\n4 · ")[0] != plain[1].partition("\n4 · ")[0]
 
 
 def test_a_seed_seeds_once_for_the_whole_session():

@@ -7,7 +7,7 @@ from helpers import game_of, run_process
 from patience import saving
 from patience.analysis import review, solve
 from patience.consoles import Console
-from patience.session import Mode, Session
+from patience.session import Session
 from patience.records import store
 from patience.words import advice
 
@@ -19,7 +19,6 @@ def session(game="klondike", **columns):
     return Session(
         game_of(game, {"draw": "3", "passes": "unlimited"} if game == "klondike" else {}),
         console,
-        Mode.PLAYER,
         saved=saved,
     )
 
