@@ -267,51 +267,55 @@ def any_builds(game, loose):
 
 
 # Moves
-# The letters of WZ, WE, EZ, ZF and EF say where a card comes from and where it
-# goes: W is the waste, E the Equator, Z the Zodiac, F the foundations. Each E
-# and Z has its number, counted from 1.
+# Piles of the Zodiac and cells of the Equator count from 1.
 
-
-def places_of(word, numbers):
-    """Return (letter, number) of the pile that a move takes a card from, and of
-    the pile it goes to, if that has a number: of WZ 5, where the waste has
-    number 1, they are ("W", 1) and ("Z", 5)."""
-    if word[0] == "W":
-        numbers = (1, *numbers)
-    return list(zip(word, numbers))
-
-
-def piles_of(game, place):
-    """Return the piles of the Zodiac (place Z), the cells (E), or a list of the
-    one waste (W)."""
-    return {"Z": game.zodiac, "E": game.equator, "W": [game.waste]}[place]
-
-
-def name_of(place, number):
-    """Return the name of a pile for a sentence: pile 3, cell 1 of the Equator,
-    the waste."""
-    return {
-        "Z": f"pile {number}",
-        "E": f"cell {number} of the Equator",
-        "W": "the waste",
-    }[place]
+# What the numbers of each word name.
+NUMBERED = {
+    "WZ": ("pile",),
+    "WE": ("cell",),
+    "EZ": ("cell", "pile"),
+    "ZF": ("pile",),
+    "EF": ("cell",),
+    "P": ("pile",),
+}
 
 
 def ends_of(game, word, *numbers):
     """Return the pile that a move takes a card from, and the pile it goes to,
     or None if there is none."""
-    ends = [
-        piles_of(game, place)[number - 1]
-        for place, number in places_of(word, numbers)
-    ]
-    source = ends[0]
-    if len(ends) == 2:
-        return source, ends[1]
+    if word == "WZ":
+        return game.waste, game.zodiac[numbers[0] - 1]
     if word == "WE":
-        candidates = [cell for cell in game.equator if not cell]
-    else:
-        candidates = ready_foundations(game, source[-1]) if source else []
-    return source, candidates[0] if candidates else None
+        return game.waste, cell_to_fill(game, *numbers)
+    if word == "EZ":
+        return game.equator[numbers[0] - 1], game.zodiac[numbers[1] - 1]
+    piles = game.zodiac if word == "ZF" else game.equator
+    source = piles[numbers[0] - 1]
+    ready = ready_foundations(game, source[-1]) if source else []
+    return source, ready[0] if ready else None
+
+
+def cell_to_fill(game, *numbers):
+    """Return the cell of the Equator that is named or, if none is, the first
+    empty one, or None if there is none."""
+    if numbers:
+        return game.equator[numbers[0] - 1]
+    empty = [cell for cell in game.equator if not cell]
+    return empty[0] if empty else None
+
+
+def name_of(kind, number):
+    """Return the name of a pile or a cell for a sentence."""
+    return (
+        f"cell {number} of the Equator" if kind == "cell" else f"pile {number}"
+    )
+
+
+def source_name(word, *numbers):
+    """Return the name of the pile that a move takes a card from."""
+    if word in ("WZ", "WE"):
+        return "the waste"
+    return name_of(NUMBERED[word][0], numbers[0])
 
 
 def refusal(game, word, *numbers):
@@ -326,40 +330,48 @@ def refusal(game, word, *numbers):
         if forced_moves(game):
             return None
         return describe_choices(game) or "No card can go to a foundation."
-    places = [("Z", *numbers)] if word == "P" else places_of(word, numbers)
-    for place, number in places:
-        count = len(piles_of(game, place))
+    for kind, number in zip(NUMBERED[word], numbers):
+        count = len(game.equator if kind == "cell" else game.zodiac)
         if not 1 <= number <= count:
-            return f"There is no {name_of(place, number)}, only 1 to {count}."
+            return f"There is no {name_of(kind, number)}, only 1 to {count}."
     return None if word == "P" else refusal_of_card(game, word, *numbers)
 
 
 def refusal_of_card(game, word, *numbers):
     """Return why a card does not go from one existing place to another, or None
     if it does."""
-    if word[1] != "F" and phase(game) == 2:
+    goes_up = word in ("ZF", "EF")
+    if phase(game) == 2 and not goes_up:
         return (
             "Stock and waste are empty: cards go only to the foundations now."
         )
-    places = places_of(word, numbers)
     source, dest = ends_of(game, word, *numbers)
     if not source:
-        name = name_of(*places[0])
+        name = source_name(word, *numbers)
         return f"{name[0].upper()}{name[1:]} is empty."
     card = source[-1]
-    if word[1] == "Z" and not can_build(card, dest):
-        rule = "the Zodiac builds in suit, one rank up or down"
-        return f"{card} does not go on {dest[-1]}: {rule}."
-    if word[1] == "E" and dest:
-        return f"In {name_of(*places[1])} lies {dest[-1]}."
-    if word[1] == "E" and dest is None:
-        return "No cell of the Equator is empty."
-    if word[1] == "F" and phase(game) == 1:
+    if goes_up:
+        return refusal_to_go_up(game, card)
+    if word == "WE":
+        if dest is None:
+            return "No cell of the Equator is empty."
+        return (
+            f"In {name_of('cell', *numbers)} lies {dest[-1]}." if dest else None
+        )
+    if can_build(card, dest):
+        return None
+    rule = "the Zodiac builds in suit, one rank up or down"
+    return f"{card} does not go on {dest[-1]}: {rule}."
+
+
+def refusal_to_go_up(game, card):
+    """Return why the card does not go to a foundation, or None if it does."""
+    if phase(game) == 1:
         return CLOSED
-    if word[1] == "F" and dest is None:
-        rule = "they build up in suit from the ace"
-        return f"{card} does not go to a foundation yet: {rule}."
-    return None
+    if ready_foundations(game, card):
+        return None
+    rule = "they build up in suit from the ace"
+    return f"{card} does not go to a foundation yet: {rule}."
 
 
 def validate_move(game, word, *numbers):
@@ -420,7 +432,8 @@ def rivals(game, word, number):
     """Return the piles whose top card is the twin of the card that a move
     plays, if a foundation is ready for only one of the two. A twin in a cell of
     the Equator is no rival: it covers nothing and can wait."""
-    card = piles_of(game, word[0])[number - 1][-1]
+    source, _ = ends_of(game, word, number)
+    card = source[-1]
     if len(ready_foundations(game, card)) == 2:
         return []
     twins = [

@@ -69,13 +69,13 @@ class Zodiac(Rules):
         if word == "A":
             return "play on to the foundations"
         source, dest = zodiac.ends_of(game, word, *numbers)
-        text = f"{source[-1]} from {zodiac.name_of(*zodiac.places_of(word, numbers)[0])}"
+        text = f"{source[-1]} from {zodiac.source_name(word, *numbers)}"
         if word[1] == "F":
             return f"{text} to a foundation"
         if word == "WE":
             number = numbers[0] if numbers else game.equator.index([]) + 1
-            return f"{text} into {zodiac.name_of('E', number)}"
-        return f"{text} onto {dest[-1]} of {zodiac.name_of('Z', numbers[-1])}"
+            return f"{text} into {zodiac.name_of('cell', number)}"
+        return f"{text} onto {dest[-1]} of {zodiac.name_of('pile', numbers[-1])}"
 
     def reason(self, game: Position, word: str, *numbers: int) -> str:
         """Return in a few words what a legal move achieves, or ""."""
