@@ -233,3 +233,9 @@ def gaining_moves(game):
                 if validate_move(game, *chosen) and gains(game, *chosen):
                     moves.append(chosen)
     return moves
+
+
+if __name__ == "__main__":
+    from patience import script
+
+    script.main("desturado")

@@ -457,3 +457,9 @@ def gaining_moves(game):
             if source and can_build(source[-1], dest):
                 moves.append(("FT", source_number, number))
     return moves
+
+
+if __name__ == "__main__":
+    from patience import script
+
+    script.main("klondike")

@@ -346,3 +346,9 @@ def group_moves(game):
                         else ("M", source, dest, count)
                     )
     return moves
+
+
+if __name__ == "__main__":
+    from patience import script
+
+    script.main("quadzilla")

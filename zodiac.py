@@ -473,3 +473,9 @@ def describe_choices(game):
         if word == "ZF" and number < rival
     ]
     return f"Choose: {', '.join(choices)}." if choices else ""
+
+
+if __name__ == "__main__":
+    from patience import script
+
+    script.main("zodiac")

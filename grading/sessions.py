@@ -148,11 +148,12 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
         )
     with folder_of_boxes() as boxes, Runner(boxes, source) as runner:
         run = programs.run(runner.use(files), settings_of(session, program, arguments), typed_bytes(session), SECONDS)
+    needs_frame = run.errors.rstrip().endswith("No module named 'patience'")
+    if needs_frame or not run.remarks and not any(run.pieces):
+        raise Unusable(printable(f"{script.name}: {source.name} does not play by itself; a module needs --module."))
     if run.remarks:
         why = run.errors.splitlines()[-1:] or run.remarks
         raise Unusable(printable(f"{script.name}: {why[0].removeprefix('Error: ')}"))
-    if not any(run.pieces):
-        raise Unusable(printable(f"{script.name}: {source.name} prints nothing; a module needs --module."))
     script.with_suffix(".out").write_bytes("".join(run.pieces).encode())
 
 

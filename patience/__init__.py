@@ -45,6 +45,8 @@ from __future__ import annotations
 
 import enum
 import errno
+import os
+import sys
 from collections import namedtuple
 from typing import Any, Union
 
@@ -76,3 +78,18 @@ def is_terminal_gone(error: BaseException) -> bool:
     """Return True for an error of a terminal whose window was closed: of no file, and no bug."""
     is_of_terminal = isinstance(error, OSError) and error.errno == errno.EIO and error.filename is None
     return is_of_terminal or type(error).__module__ == "termios"  # termios.error; Windows has no such module
+
+
+def end(status: ExitStatus, message: str) -> ExitStatus:
+    """Flush the output, and show the message; what cannot be written, to a pipe or a terminal that is gone, is
+    discarded. Return the exit status."""
+    is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()
+    for stream, text in ((sys.stdout, ""), (sys.stderr, ("\n" if is_interrupted else "") + message if message else "")):
+        try:
+            if text:
+                print(text, file=stream, flush=True)
+            elif stream:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return status

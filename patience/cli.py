@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from patience import ExitStatus, options, rules
+from patience import ExitStatus, end, options, rules
 from patience.game import Game, fresh_number
 from patience.menu import ALL, choose, confirm, default_console_flags, echo, play_command
 from patience.rules import MissingMethod, Refused, own_trace
@@ -262,31 +262,13 @@ class Program(Games):
         except click.Abort as abort:  # Ctrl-C or the end of the input at a question
             status = ExitStatus.INTERRUPTED if isinstance(abort.__context__, KeyboardInterrupt) else ExitStatus.DONE
             message = "Interrupted." if status else "Nothing was changed."
-        except MissingMethod as name:
-            status = ExitStatus.FAILED
-            message = f"Error: this game needs {name}(), which the cards of cards.py do not have."
-        except Refused as error:  # no deal was found
+        except (MissingMethod, Refused) as error:  # Refused: no deal was found
             status, message = ExitStatus.FAILED, f"Error: {error}"
         except Exception as error:
             if not patience.is_terminal_gone(error):
                 raise
             status = ExitStatus.INTERRUPTED
         ctx.exit(end(status, message))
-
-
-def end(status: ExitStatus, message: str) -> ExitStatus:
-    """Flush the output, and show the message; what cannot be written, to a pipe or a terminal that is gone, is
-    discarded. Return the exit status."""
-    is_interrupted = status == ExitStatus.INTERRUPTED and sys.stdout and sys.stdout.isatty()
-    for stream, text in ((sys.stdout, ""), (sys.stderr, ("\n" if is_interrupted else "") + message if message else "")):
-        try:
-            if text:
-                click.echo(text, file=stream)
-            elif stream:
-                stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    return status
 
 
 def show_traceback(

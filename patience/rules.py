@@ -312,7 +312,8 @@ def deal(rules: Rules, options: dict[str, str], dealt: Sequence[Pair] = ()) -> P
         return position
     except AttributeError as error:
         if error.name in NEWER_METHODS and isinstance(error.obj, cards.Card):
-            raise MissingMethod(error.name) from None
+            message = f"this game needs {error.name}(), which the cards of cards.py do not have."
+            raise MissingMethod(message) from None
         raise
 
 

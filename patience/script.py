@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from patience import ExitStatus, end
 from patience.decks import replaced
-from patience.rules import NotUnderstood, Refused, check, read
-from patience.text import LETTERS, commands_in, tidy
+from patience.rules import MissingMethod, NotUnderstood, Refused, check, deal, load, read
+from patience.text import LETTERS, can_show, commands_in, tidy
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -112,6 +113,27 @@ class Plain:
         print(THANKS)
 
 
+def main(name: str) -> None:
+    """Play a game whose module Python runs as a program, with the first choice of each of its options. name: of the
+    module."""
+    if sys.argv[1:]:
+        sys.exit(f"Usage: python {name}.py, without arguments; its options are those of: python main.py {name}")
+    rules, status, message = load(name), ExitStatus.DONE, ""
+    stdin: Any = sys.stdin
+    stdout: Any = sys.stdout
+    options = {option: choices[0] for option, choices in rules.OPTIONS.items()}
+    is_ascii = stdout.isatty() and not can_show(stdout, "♣♦♥♠")
+    try:
+        run(rules, lambda: deal(rules, options), stdin, stdout, is_ascii)
+    except KeyboardInterrupt:
+        status, message = ExitStatus.INTERRUPTED, "Interrupted."
+    except BrokenPipeError:
+        status = ExitStatus.FAILED
+    except MissingMethod as error:
+        status, message = ExitStatus.FAILED, f"Error: {error}"
+    sys.exit(end(status, message))
+
+
 def run(
     rules: Rules, deal: Callable[[], Position], stdin: TextIOWrapper, stdout: TextIOWrapper, is_ascii: bool
 ) -> None:
@@ -130,7 +152,7 @@ def run_main(
 ) -> None:
     """Run the main() of a game's module, which asks by input(). options: for main(). The others as for run."""
     with prints_to(stdout, is_ascii) as out:
-        lines = typed_lines(stdin.buffer, out.flush)
+        lines = without_first_line(lines_of(stdin.buffer, out.flush), module.__name__)
 
         def read_line(prompt: str = "") -> str:
             out.write(prompt)
@@ -179,6 +201,13 @@ def open_for_scripts(stdout: TextIOWrapper) -> TextIOWrapper:
 def typed_lines(stream: Any, flush: Callable[[], None]) -> Iterator[str]:
     """Yield the lines of a script but for its comments, which begin with #. stream, flush: as for lines_of."""
     return (line for line in lines_of(stream, flush) if not line.startswith("#"))
+
+
+def without_first_line(lines: Iterator[str], name: str) -> Iterator[str]:
+    """Yield the lines but for a first one that says how the game with this name is dealt: # montana --seed 8."""
+    for number, line in enumerate(lines):
+        if number or line.split()[:2] != ["#", name]:
+            yield line
 
 
 def lines_of(stream: Any, flush: Callable[[], None]) -> Iterator[str]:

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cards
 
@@ -43,6 +43,11 @@ def commands_in(line: str) -> list[str]:
     """Return the commands of a line, which are separated by semicolons. An empty line is an empty command, but a line
     of semicolons has no commands."""
     return [part.strip() for part in line.split(";") if part.strip()] if ";" in line else [line]
+
+
+def can_show(stream: Any, text: str) -> bool:
+    """Return True if a stream can show a text in its encoding."""
+    return text == text.encode(stream.encoding, "ignore").decode(stream.encoding)
 
 
 def capture_display(display: Callable[[Position], None], position: Position) -> str:

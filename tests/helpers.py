@@ -6,6 +6,7 @@ import functools
 import io
 import os
 import random
+import re
 import shlex
 import shutil
 import signal
@@ -36,7 +37,7 @@ END = b"Do you want to play again (y/n)?Thank you for playing.\n"
 COURSE = ROOT / "grading" / "assignment"  # the sessions of the assignment
 COURSE_DECK = (COURSE / "course.deck").read_text()
 COURSE_START = "montana --seed 100 --deck ../../grading/assignment/course.deck"
-COURSE_LINES = (COURSE / "montana-course1.in").read_bytes()
+COURSE_LINES = (COURSE / "montana-course1.in").read_bytes().partition(b"\n")[2]
 COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -128,11 +129,13 @@ def make_folder(folder):
 
 
 def imports_of(path):
-    """Return the names of the modules that a file imports, anywhere in it but for type hints alone, and of what it
-    takes from modules."""
+    """Return the names of the modules that a file imports, anywhere in it but for type hints alone and for running it
+    as a program, and of what it takes from modules."""
     tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     tree.body = [
-        node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.If) and re.search("TYPE_CHECKING|__name__", ast.dump(node.test)))
     ]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -55,8 +55,8 @@ def notice(game: Game) -> str:
 
 
 def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
-    """Print the script that wins: its first line, the lines played so far, and the solution. Returns the exit
-    status."""
+    """Print the script that wins: its first line, the lines played so far, and the solution; and to the errors what
+    was found. Returns the exit status."""
     if sys.stderr and sys.stderr.isatty():
         click.echo(notice(game), err=True)
     answer = solve(game, seconds) if jobs == 1 else solve_in_parallel(game, seconds, jobs)
@@ -67,12 +67,11 @@ def print_solution(game: Game, seconds: float, jobs: int) -> ExitStatus:
         LOST: f"no way to win{limitation(game)}, all {count} searched",
         UNKNOWN: f"not decided{limitation(game)}{answer.limit}, {count}",
     }[answer.verdict]
-    last = f"# {answer.verdict}: {verdict}"
     not_known = ", ".join(general.unknown_options(game.rules, game.deal.options))
-    solver_note = (
-        [f"# solvers/{game.rules.name}.py does not know {not_known}: the general solver plays."] if not_known else []
-    )
-    click.echo("\n".join([f"# {game.deal.command()}", *game.list_lines(), *solver_note, *solution, last]))
+    click.echo("\n".join([f"# {game.deal.command()}", *game.list_lines(), *solution]))
+    if not_known:
+        click.echo(f"solvers/{game.rules.name}.py does not know {not_known}: the general solver plays.", err=True)
+    click.echo(f"{answer.verdict}: {verdict}", err=True)  # not into the script
     return STATUS[answer.verdict]
 
 

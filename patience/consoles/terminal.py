@@ -22,7 +22,7 @@ from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, 
 from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
-from patience.text import CARD, LETTERS, YES_NO, card_text
+from patience.text import CARD, LETTERS, YES_NO, can_show, card_text
 from solvers.positions import lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class Terminal(Console):
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb() and stdout.isatty()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
-        shown = (SYMBOLS + CLOSED).encode(stdout.encoding, "ignore").decode(stdout.encoding)
-        self.symbols = not ascii_only and shown == SYMBOLS + CLOSED
+        self.symbols = not ascii_only and can_show(stdout, SYMBOLS + CLOSED)
         self.palette = palette_of(is_plain or not self.symbols)
         self.closed = CLOSED if self.symbols else "##"
         for stream in (stdin, stdout):

@@ -4,6 +4,7 @@ import ast
 import importlib
 import itertools
 import random
+import re
 import signal
 import time
 import types
@@ -513,13 +514,13 @@ def test_a_process_that_cannot_be_terminated_is_killed():
 
 
 @pytest.mark.parametrize("command, status, verdict", [
-    ("klondike --seed 10", 0, b"# won: "), ("klondike --draw 1 --seed 5", 0, b"# won: "),
-    ("zodiac --seed 1", 1, b"# lost: "),
-    ("montana --seed 1 --time 0.1", 3, b"# unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
+    ("klondike --seed 10", 0, b"won: "), ("klondike --draw 1 --seed 5", 0, b"won: "),
+    ("zodiac --seed 1", 1, b"lost: "),
+    ("montana --seed 1 --time 0.1", 3, b"unknown: not decided without a shuffle in 0.1 seconds, ")])  # fmt: skip
 def test_processes_solve_a_deal_side_by_side(command, status, verdict):
     solved = run_process(f"solve {command} --jobs 3")
     assert solved.returncode == status
-    assert solved.stdout.splitlines()[-1].startswith(verdict)
+    assert solved.stderr.startswith(verdict)
     if status == 0:
         assert b"You won!" in run(command, solved.stdout).stdout
 
@@ -538,11 +539,10 @@ def test_the_script_of_solve_is_piped_back_and_wins(name):
     else:
         assert name not in WON_OF_8, "none of 40 deals was won"
         pytest.skip(f"solvers/{name}.py wins none of the first deals")
-    assert solution.stderr == b""
-    header, *commands, last = solution.stdout.decode().splitlines()
+    header, *commands = solution.stdout.decode().splitlines()
     assert header.startswith(f"# {name} ") and header.endswith(f" --seed {seed}")
     count = len(commands)
-    assert last.startswith(f"# won: {count} commands, ") and last.endswith(" positions")
+    assert re.fullmatch(rf"won: {count} commands, [\d,]+ positions\n", solution.stderr.decode())
     game = run(header[2:], solution.stdout)
     assert b"You won!" in game.stdout and b"Error" not in game.stdout
 

@@ -171,7 +171,7 @@ def test_sessions_are_answered_by_a_teachers_module(tmp_path):
     assert written.startswith("My Desturado.") and "You won!" in written
     (old / "one.in").write_text("# desturado --seed 1\nq\n")
     update = f"grade --update --sessions {old} --reference {tmp_path / 'mine.py'}"
-    assert b"mine.py prints nothing; a module needs --module." in run(update).stderr
+    assert b"mine.py does not play by itself; a module needs --module." in run(update).stderr
     assert run(f"{update} --module").returncode == 0
     assert (old / "one.out").read_text(encoding="utf-8").startswith("My Desturado.")
     (old / "one.out").write_text("")

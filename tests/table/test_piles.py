@@ -55,7 +55,7 @@ def test_a_game_without_commands_says_what_is_missing_and_claims_nothing(monkeyp
     said = helpers.heard("unfinished", "hint", "moves", "2c 3c", "2c", "solve")
     assert said[:5] == 5 * [missing]
     solved = helpers.run("solve unfinished --seed 1")
-    assert solved.stdout.decode().splitlines()[-1] == f"# unknown: not decided: {missing[:-1]}, 0 positions"
+    assert solved.stderr.decode() == f"unknown: not decided: {missing[:-1]}, 0 positions\n"
 
 
 def test_what_lies_face_down_is_hidden_if_the_game_does_not_say_what_is(monkeypatch):

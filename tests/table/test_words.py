@@ -39,11 +39,19 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
 
 
 def test_comments_get_no_second_prompt():
-    game = run(helpers.COURSE_START, b"# one\n" + helpers.COURSE_LINES.replace(b"\n", b"\n# more\n") + b"# end")
-    assert game.stdout == helpers.COURSE_BOARDS
+    plain = run("klondike --seed 8", "ac\ntf 6\nq\nn\n")
+    assert run("klondike --seed 8", "# one\nac\n# more\ntf 6\nq\nn\n# end").stdout == plain.stdout
 
 
-@pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# comments"])
+def test_montana_knows_no_comment_but_the_line_that_says_how_it_was_dealt():
+    start, invalid = f"# {helpers.COURSE_START}\n".encode(), b"Error: invalid input.  Please try again.\n"
+    assert run(helpers.COURSE_START, start + helpers.COURSE_LINES).stdout == helpers.COURSE_BOARDS
+    for line in (b"# one", start.strip(), b"#", b"s; s"):
+        told = run(helpers.COURSE_START, helpers.COURSE_LINES.replace(b"\n", b"\n" + line + b"\n", 1)).stdout
+        assert told.count(invalid) == helpers.COURSE_BOARDS.count(invalid) + 1
+
+
+@pytest.mark.parametrize("script", [b"", b"q\n", b"q", b"q\nx", b"4 13 1 10", b"# only\n# two"])
 def test_the_end_of_input_is_a_quiet_quit(script):
     game = run(helpers.COURSE_START, script)
     assert (game.returncode, game.stderr) == (0, b"")
