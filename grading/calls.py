@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from patience import Move, Pair, rules
 from patience.effects import expected_effect, kind_of, pair_of
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 from patience.text import card_of, tidy
 from solvers.positions import preserve_random_state, sizes
 

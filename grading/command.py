@@ -23,7 +23,7 @@ from grading.tables import check_parts
 from grading.writing import count_by_hand, make_places, show, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
-from patience.game import fresh_number
+from patience.decks import fresh_number
 from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 

@@ -25,7 +25,7 @@ from patience.text import card_name, error_text, printable, read_at_most
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from patience.game import Deal
+    from patience.decks import Deal
     from patience.rules import Rules
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import itertools
 import os
 import signal
 import sys
@@ -13,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from patience import ExitStatus, end, options, rules
-from patience.game import Game, fresh_number
-from patience.menu import ALL, choose, confirm, default_console_flags, echo, play_command
+from patience import ExitStatus, end, options, rules, script
+from patience.decks import fresh_number
 from patience.rules import MissingMethod, Refused, own_trace
-from patience.start import at_terminal, continue_game, file_game
+from patience.options import at_terminal
 from patience.text import command, error_text, printable, resolve_prefix
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from patience.options import DeckFile
+    from patience.rules import Rules
 
 DEALS = 100
 EXISTING = options.FileName(exists=True, dir_okay=False)
@@ -52,6 +53,34 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
     return main
 
 
+def play_command(name: str) -> click.Command:
+    """Return the command that plays a game."""
+    game_rules = rules.load(name)
+    return options.play_command(game_rules, functools.partial(play, game_rules))
+
+
+def play(game_rules: Rules, /, **values: Any) -> None:
+    """Sit a player down at the table, or run the plain program for a script, which needs a third of the modules."""
+    flags = options.pop_console_flags(values)
+    if options.sits_at_the_table(flags, bool(values["save"] or values["warn"])):
+        from patience.menu import choose, play_game
+
+        if play_game(game_rules, flags, **values):
+            choose(flags)
+        return
+    seed, deck, daily, winnable, seconds = (values[name] for name in ("seed", "deck", "daily", "winnable", "time"))
+    options.refuse_combinations(seed, deck, daily, winnable)
+    deal = options.deal_of(game_rules, seed, deck, {name: values[name] for name in game_rules.OPTIONS})
+    number, next_number = seed, fresh_number
+    if daily or winnable:
+        from patience.start import daily_number, number_source
+
+        number = daily_number(deal)[1] if daily else None
+        next_number = number_source(deal, daily, winnable, seconds)
+    later = itertools.repeat(None) if number is not None else iter(next_number, None)
+    script.play(deal, itertools.chain([next_number() if number is None else number], later), flags["ascii"])
+
+
 # The other commands
 
 
@@ -59,7 +88,9 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
 @click.argument("game", required=False, type=options.GameName())
 def resume(game: str | None, **flags: bool) -> None:
     """Continue the game in progress that was played last, or one chosen from the list if there are several."""
+    from patience.menu import ALL, choose
     from patience.records import store
+    from patience.start import continue_game
 
     try:
         saved = store.in_progress(game)
@@ -86,6 +117,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
     """Show the results, or delete them."""
     import shutil  # 2 ms of a script's start
 
+    from patience.menu import confirm, echo
     from patience.records import statistics, store
 
     if reset and not confirm("Delete all results", spoken):
@@ -108,6 +140,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
 def review(file: str, last: int | None, spoken: bool) -> None:
     """Review the game that a file holds."""
     from patience.analysis import review as judge
+    from patience.menu import echo
     from patience.records import savefile
 
     try:
@@ -134,6 +167,8 @@ def solve_command(name: str) -> click.Command:
         seed: int | None, deck: DeckFile | None, save: str | None, time: float, jobs: int, **choices: str
     ) -> ExitStatus:
         from patience.analysis import solve
+        from patience.game import Game
+        from patience.start import file_game
 
         deal = options.deal_of(game_rules, seed, deck, choices)
         game = file_game(save, deal) if save else None
@@ -189,6 +224,8 @@ class Games(click.Group):
         """Show the help if no command is given; let a player choose a game if the program was started with nothing."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
+            from patience.menu import choose, default_console_flags
+
             choose(default_console_flags())
         elif ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())

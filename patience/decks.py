@@ -1,15 +1,16 @@
-"""Decks with a given order, and the files they are read from."""
+"""How a game is dealt: by its options, its number or its cards; decks in a given order, and their files."""
 
 from __future__ import annotations
 
 import contextlib
 import random
-from collections import Counter
+import shlex
+from collections import Counter, namedtuple
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import cards
-from patience.text import RANKS, SUITS, card_name, card_of, read_text
+from patience.text import RANKS, SUITS, card_name, card_of, printable, read_text
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -19,8 +20,41 @@ if TYPE_CHECKING:
 
 PACK = [(rank, suit) for suit in SUITS.values() for rank in RANKS.values()]
 MAX_NAMED = 10  # words listed in a message
+MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MISSING = object()
 MAX_BYTES = 1 << 16  # of a deck file, with all its comments
+
+
+class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None, None, None])):
+    """How a game is dealt. options: option -> choice. number: the seed for random, or None to continue its
+    stream. cards: the (rank, suit) pairs to deal instead of a shuffled deck, or None. path: the path of their file,
+    or None."""
+
+    def name(self) -> str:
+        """Return the name of the game with its options that are not the default, in their order: klondike --draw 1."""
+        chosen = [
+            f"--{option} {self.options[option]}"
+            for option, choices in self.rules.OPTIONS.items()
+            if self.options.get(option, choices[0]) != choices[0]
+        ]
+        return " ".join([self.rules.name, *chosen])
+
+    def source(self, keeps_cards: bool = False) -> str:
+        """Return the options that deal this game again: --seed 8. keeps_cards: list the cards, not their file."""
+        words = [] if self.number is None else [f"--seed {self.number}"]
+        if self.cards:
+            shown = " ".join(map(card_name, self.cards)) if keeps_cards or not self.path else self.path
+            words.append(f"--deck {shlex.quote(printable(shown))}")
+        return " ".join(words)
+
+    def command(self, keeps_cards: bool = False) -> str:
+        """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source."""
+        return f"{self.name()} {self.source(keeps_cards)}".rstrip()
+
+
+def fresh_number() -> int:
+    """Return a random number for a fresh deal."""
+    return random.SystemRandom().randrange(MAX_NUMBER)
 
 
 class StackedDeck:

@@ -11,7 +11,6 @@ import bisect
 import copy
 import enum
 import random
-import shlex
 from collections import deque, namedtuple
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -20,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 import cards
 from patience import decks, effects, rules, sentences
 from patience.rules import INVALID_MOVE, Refused, Rules, check
-from patience.text import card_name, printable, tidy
+from patience.text import tidy
 from solvers.positions import copy_of, lists_in, parts, position_after, preserve_random_state, same
 
 if TYPE_CHECKING:
     from patience import Move, Pair, Position
+    from patience.decks import Deal
 
-MAX_NUMBER = 10**6  # the number of a fresh deal has at most 6 digits
 MAX_RECORDED = 300  # positions
 SEPARATOR = "; "  # of the moves of a command, in a line of a saved game
 
@@ -74,38 +73,6 @@ def describe_command(rules: Rules, before: Position, after: Position, command: C
     if not asked[1:]:
         return describe_move(rules, before, asked[0], form) + went_up
     return SEPARATOR.join(rules.write(*move) for move in asked) + went_up
-
-
-class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None, None, None])):
-    """How a game is dealt. options: option -> choice. number: the seed for random, or None to continue its
-    stream. cards: the (rank, suit) pairs to deal instead of a shuffled deck, or None. path: the path of their file,
-    or None."""
-
-    def name(self) -> str:
-        """Return the name of the game with its options that are not the default, in their order: klondike --draw 1."""
-        chosen = [
-            f"--{option} {self.options[option]}"
-            for option, choices in self.rules.OPTIONS.items()
-            if self.options.get(option, choices[0]) != choices[0]
-        ]
-        return " ".join([self.rules.name, *chosen])
-
-    def source(self, keeps_cards: bool = False) -> str:
-        """Return the options that deal this game again: --seed 8. keeps_cards: list the cards, not their file."""
-        words = [] if self.number is None else [f"--seed {self.number}"]
-        if self.cards:
-            shown = " ".join(map(card_name, self.cards)) if keeps_cards or not self.path else self.path
-            words.append(f"--deck {shlex.quote(printable(shown))}")
-        return " ".join(words)
-
-    def command(self, keeps_cards: bool = False) -> str:
-        """Return the game and options that deal it again: klondike --draw 1 --seed 8. keeps_cards: as in source."""
-        return f"{self.name()} {self.source(keeps_cards)}".rstrip()
-
-
-def fresh_number() -> int:
-    """Return a random number for a fresh deal."""
-    return random.SystemRandom().randrange(MAX_NUMBER)
 
 
 class Game:

@@ -8,13 +8,14 @@ import shlex
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from patience import options, rules
 from patience.rules import spoken_name
-from patience.start import ask, at_terminal, confirm, continue_game, play_game, pop_console_flags
+from patience.options import at_terminal
+from patience.start import ask, confirm, continue_game, play_game
 from patience.text import count_of, minutes, printable, resolve_prefix
 
 if TYPE_CHECKING:
@@ -30,19 +31,6 @@ klondike daily is today's deal, klondike --draw 1 a game with an option; klondik
 Enter continues the game that was played last, and q quits."""
 HELP_SAVED = """Enter continues the game that was played last, 2 the second of the list.
 d 2 deletes that one, d 2-5 four of them; q goes back."""
-
-
-def play_command(name: str) -> click.Command:
-    """Return the command that plays a game."""
-    game_rules = rules.load(name)
-    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
-
-    def play_and_choose(**values: Any) -> None:
-        flags = pop_console_flags(values)
-        if play_game(game_rules, flags, **values):
-            choose(flags)
-
-    return click.Command(name, callback=play_and_choose, params=[*options.play_options(game_rules)], help=text)
 
 
 def default_console_flags() -> dict[str, bool]:
@@ -67,8 +55,9 @@ def choose(flags: dict[str, bool], only: str | None = None) -> None:
         try:
             if isinstance(chosen, list):
                 name, *words = chosen
-                with play_command(name).make_context(name, [*given, *words], parent=ctx) as context:
-                    play_game(rules.load(name), pop_console_flags(context.params), **context.params)
+                game_rules = rules.load(name)
+                with options.play_command(game_rules).make_context(name, [*given, *words], parent=ctx) as context:
+                    play_game(game_rules, options.pop_console_flags(context.params), **context.params)
             else:
                 continue_game(chosen, flags)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued

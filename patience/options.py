@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patience import Pair, decks, rules
-from patience.game import Deal
+from patience.decks import Deal
 from patience.text import error_text, printable, resolve_prefix
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -183,6 +184,37 @@ def play_options(game_rules: Rules) -> list[click.Option]:
         flag(["--warn"], help="Warn a player when the game has become unwinnable; a script is not warned."),
         TIME,
     ]
+
+
+def play_command(game_rules: Rules, play: Callable[..., Any] | None = None) -> click.Command:
+    """Return the command that plays a game. play: what it does with the values of its options."""
+    text = "\b\n" + game_rules.text.replace("\n\n", "\n\n\b\n")  # \b keeps click from rewrapping the paragraphs
+    return click.Command(game_rules.name, callback=play, params=[*play_options(game_rules)], help=text)
+
+
+def pop_console_flags(values: dict[str, Any]) -> dict[str, bool]:
+    """Take the flags of the console out of the values of a command's options: name -> whether it is set."""
+    return {option.name: values.pop(option.name) for option in CONSOLE}
+
+
+def at_terminal() -> bool:
+    """Return True if a player sits at a terminal."""
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
+    """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: of the
+    console. is_asked_for: by another option than these."""
+    source = click.get_current_context().get_parameter_source("auto")
+    goes_up = flags["auto"] and source is click.core.ParameterSource.COMMANDLINE
+    return at_terminal() or flags["table"] or flags["spoken"] or goes_up or is_asked_for
+
+
+def refuse_combinations(seed: int | None, deck: DeckFile | None, daily: bool, winnable: bool) -> None:
+    """Raise UsageError if some options of play_options exclude each other."""
+    for option, given in (("daily", daily), ("winnable", winnable)):
+        if given and (seed is not None or deck):
+            raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
 
 
 def deal_of(game_rules: Rules | None, seed: int | None, deck: DeckFile | None, options: dict[str, str]) -> Deal:

@@ -5,16 +5,19 @@ nothing else: what the table offers besides, such as undo, hints and cards by na
 from __future__ import annotations
 
 import contextlib
+import itertools
+import random
 import sys
 from collections.abc import Callable, Iterator
-from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import cards
 from patience import ExitStatus, end
-from patience.decks import replaced
-from patience.rules import MissingMethod, NotUnderstood, Refused, check, deal, load, read
+from patience.decks import Deal, replaced, stacked
+from patience.rules import MissingMethod, NotUnderstood, Refused, check, load, read
+from patience.rules import deal as deal_cards
 from patience.text import LETTERS, can_show, commands_in, tidy
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ THANKS = "Thank you for playing."
 HELP = ("help", "h", "?")
 QUIT = ("quit", "q")
 HELP_LINES = "help, h     show the commands\nquit, q     end the game"
+SUITS = "♣♦♥♠"
 WIDTH = 80
 CHUNK = 1 << 16
 
@@ -119,12 +123,11 @@ def main(name: str) -> None:
     if sys.argv[1:]:
         sys.exit(f"Usage: python {name}.py, without arguments; its options are those of: python main.py {name}")
     rules, status, message = load(name), ExitStatus.DONE, ""
-    stdin: Any = sys.stdin
-    stdout: Any = sys.stdout
-    options = {option: choices[0] for option, choices in rules.OPTIONS.items()}
-    is_ascii = stdout.isatty() and not can_show(stdout, "♣♦♥♠")
+    first_choices = {option: choices[0] for option, choices in rules.OPTIONS.items()}
     try:
-        run(rules, lambda: deal(rules, options), stdin, stdout, is_ascii)
+        play(
+            Deal(rules, first_choices), itertools.repeat(None), sys.stdout.isatty() and not can_show(sys.stdout, SUITS)
+        )
     except KeyboardInterrupt:
         status, message = ExitStatus.INTERRUPTED, "Interrupted."
     except BrokenPipeError:
@@ -134,25 +137,49 @@ def main(name: str) -> None:
     sys.exit(end(status, message))
 
 
-def run(
-    rules: Rules, deal: Callable[[], Position], stdin: TextIOWrapper, stdout: TextIOWrapper, is_ascii: bool
-) -> None:
-    """Play games until the input ends or says so. stdin, stdout: the streams of sys. is_ascii: print letters for
-    suits."""
-    with prints_to(stdout, is_ascii) as out:
-        plain, lines = Plain(rules, deal), typed_lines(stdin.buffer, out.flush)
+def play(deal: Deal, numbers: Iterator[int | None], is_ascii: bool) -> None:
+    """Play by main() of the game's module, or by the prompt loop. numbers: of the deals, one after the other; None
+    continues the stream of random. is_ascii: print letters for suits."""
+
+    def seed() -> None:
+        number = next(numbers)
+        if number is not None:
+            random.seed(number)
+
+    def deal_next() -> Position:
+        seed()
+        return deal_cards(deal.rules, deal.options, deal.cards or ())
+
+    def initialize_next() -> Any:
+        with replaced(module, "initialize", initialize):  # a winnable deal is looked for by dealing
+            seed()
+            with stacked([cards.Card(*pair) for pair in deal.cards]) if deal.cards else contextlib.nullcontext():
+                return initialize()
+
+    module = deal.rules.module
+    if not hasattr(module, "main"):
+        run(deal.rules, deal_next, is_ascii)
+        return
+    initialize = module.initialize
+    counts = {name: int(choice) for name, choice in deal.options.items() if choice != deal.rules.OPTIONS[name][0]}
+    with replaced(module, "initialize", initialize_next):
+        run_main(module, counts, is_ascii)
+
+
+def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:
+    """Play games until the input ends or says so. deal: as for Plain. is_ascii: as for play."""
+    with prints_to_pipe(is_ascii) as out:
+        plain, lines = Plain(rules, deal), typed_lines(out.flush)
         plain.begin()
         while not plain.has_left:
             out.write(plain.question)
             plain.answer(next(lines, None))
 
 
-def run_main(
-    module: ModuleType, options: dict[str, int], stdin: TextIOWrapper, stdout: TextIOWrapper, is_ascii: bool
-) -> None:
-    """Run the main() of a game's module, which asks by input(). options: for main(). The others as for run."""
-    with prints_to(stdout, is_ascii) as out:
-        lines = without_first_line(lines_of(stdin.buffer, out.flush), module.__name__)
+def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> None:
+    """Run the main() of a game's module, which asks by input(). options: for main(). is_ascii: as for play."""
+    with prints_to_pipe(is_ascii) as out:
+        lines = without_first_line(lines_of(out.flush), module.__name__)
 
         def read_line(prompt: str = "") -> str:
             out.write(prompt)
@@ -166,9 +193,9 @@ def run_main(
 
 
 @contextlib.contextmanager
-def prints_to(stdout: TextIOWrapper, is_ascii: bool) -> Iterator[Any]:
-    """Let print() write to a stream as a script is answered: UTF-8, \\n, in large pieces; give that stream."""
-    out: Any = open_for_scripts(stdout)
+def prints_to_pipe(is_ascii: bool) -> Iterator[Any]:
+    """Let print() write as a script is answered: UTF-8, \n, in large pieces; give the stream. is_ascii: as for play."""
+    out: Any = open_for_scripts(sys.stdout)
     before, sys.stdout = sys.stdout, InLetters(out) if is_ascii else out
     try:
         yield sys.stdout
@@ -180,7 +207,7 @@ def prints_to(stdout: TextIOWrapper, is_ascii: bool) -> Iterator[Any]:
 class InLetters:
     """A stream that writes letters for the symbols of suits."""
 
-    def __init__(self, stream: TextIOWrapper) -> None:
+    def __init__(self, stream: Any) -> None:
         self.stream = stream
         self.flush = stream.flush
 
@@ -189,7 +216,7 @@ class InLetters:
         self.stream.write(text.translate(LETTERS))
 
 
-def open_for_scripts(stdout: TextIOWrapper) -> TextIOWrapper:
+def open_for_scripts(stdout: Any) -> Any:
     """Return the stream for output to a pipe or file: UTF-8, \\n, and written in large pieces."""
     try:
         descriptor = stdout.fileno()
@@ -198,9 +225,9 @@ def open_for_scripts(stdout: TextIOWrapper) -> TextIOWrapper:
     return open(descriptor, "w", buffering=CHUNK, encoding="utf-8", newline="\n", closefd=False)
 
 
-def typed_lines(stream: Any, flush: Callable[[], None]) -> Iterator[str]:
-    """Yield the lines of a script but for its comments, which begin with #. stream, flush: as for lines_of."""
-    return (line for line in lines_of(stream, flush) if not line.startswith("#"))
+def typed_lines(flush: Callable[[], None]) -> Iterator[str]:
+    """Yield the lines of a script but for its comments, which begin with #. flush: as for lines_of."""
+    return (line for line in lines_of(flush) if not line.startswith("#"))
 
 
 def without_first_line(lines: Iterator[str], name: str) -> Iterator[str]:
@@ -210,13 +237,13 @@ def without_first_line(lines: Iterator[str], name: str) -> Iterator[str]:
             yield line
 
 
-def lines_of(stream: Any, flush: Callable[[], None]) -> Iterator[str]:
-    """Yield the lines of a byte stream as text, without line ends and byte order mark, as soon as they arrive. Call
-    flush before each read, which may block."""
+def lines_of(flush: Callable[[], None]) -> Iterator[str]:
+    """Yield the lines of the standard input as text, without line ends and byte order mark, as soon as they arrive.
+    flush: called before each read, which may block."""
     line, encoding = [], "utf-8-sig"
     while True:
         flush()
-        chunk = stream.read1(CHUNK)
+        chunk = sys.stdin.buffer.read1(CHUNK)  # type: ignore[union-attr]
         if not chunk:
             break
         first, *rest = chunk.split(b"\n")

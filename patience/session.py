@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from patience.consoles import Console
 from patience.effects import Effect
-from patience.game import Game, fresh_number
+from patience.decks import fresh_number
+from patience.game import Game
 from patience.rules import Refused
 from patience.text import is_yes
 

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import os
-import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-import cards
-from patience import decks, options, play, rules
-from patience.game import Deal, Game, fresh_number
+from patience import options, play, rules
+from patience.decks import Deal, fresh_number
+from patience.game import Game
+from patience.options import at_terminal
 from patience.session import Session, Settings
 from patience.text import YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
-    from patience import Position
     from patience.consoles import Console
     from patience.options import DeckFile
     from patience.records.store import SavedGame
     from patience.rules import Rules
-
-
-def at_terminal() -> bool:
-    """Return True if a player sits at a terminal."""
-    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def confirm(question: str, is_spoken: bool = False) -> bool:
@@ -54,11 +47,6 @@ def ask(question: str, choices: Sequence[str] = ()) -> str:
         return "q"
 
 
-def pop_console_flags(values: dict[str, Any]) -> dict[str, bool]:
-    """Take the flags of the console out of the values of a command's options: name -> whether it is set."""
-    return {option.name: values.pop(option.name) for option in options.CONSOLE}
-
-
 def play_game(
     game_rules: Rules,
     flags: dict[str, bool],
@@ -73,15 +61,9 @@ def play_game(
     **choices: str,
 ) -> bool:
     """Play games until the player leaves. Return True if they want the list. flags: of the console."""
-    for option, given in (("daily", daily), ("winnable", winnable)):
-        if given and (seed is not None or deck):
-            raise click.UsageError(f"--{option} cannot be combined with --seed or --deck.")
+    options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
-    next_number: Callable[[], int | None] = fresh_number
-    if winnable:
-        from patience.analysis import solve
-
-        next_number = functools.partial(solve.winnable_number, deal, None if daily else time)
+    next_number = number_source(deal, daily, winnable, time)
     if deal.number is not None and at_terminal() and not save:
         for row in saved_of_deal(deal):
             if confirm("This deal is in progress. Continue it", flags["spoken"]):
@@ -90,57 +72,20 @@ def play_game(
         day, seed = daily_number(deal)
     else:
         day = None
-    if not sits_at_the_table(flags, bool(save or warn)):
-        numbers = itertools.repeat(None) if seed is not None else iter(next_number, None)
-        run_script(deal, itertools.chain([next_number() if seed is None else seed], numbers), flags)
-        return False
     game = file_game(save, deal) if save else None
     game = game or Game(deal._replace(number=next_number() if seed is None else seed))
     settings = Settings(next_number, time, warn, flags["auto"])
     return play.run(Session(game, console_of(flags), settings, saved_game(game, save, day)))
 
 
-def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
-    """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: of the
-    console. is_asked_for: by another option than these."""
-    source = click.get_current_context().get_parameter_source("auto")
-    goes_up = flags["auto"] and source is click.core.ParameterSource.COMMANDLINE
-    return at_terminal() or flags["table"] or flags["spoken"] or goes_up or is_asked_for
+def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Callable[[], int]:
+    """Return the function that returns the number of the next deal. daily: the first is today's. winnable: it is one
+    that the solver wins, in this time in seconds."""
+    if not winnable:
+        return fresh_number
+    from patience.analysis import solve
 
-
-def run_script(deal: Deal, numbers: Iterator[int | None], flags: dict[str, bool]) -> None:
-    """Let a script run the plain program: main() of the game's module, or the prompt loop. numbers: of the deals, one
-    after the other; None continues the stream of random."""
-    from patience import script
-
-    stdin: Any = sys.stdin
-    stdout: Any = sys.stdout
-    streams = stdin, stdout, flags["ascii"]
-
-    def seed() -> None:
-        number = next(numbers)
-        if number is not None:
-            random.seed(number)
-
-    def deal_next() -> Position:
-        seed()
-        return rules.deal(deal.rules, deal.options, deal.cards or ())
-
-    module = deal.rules.module
-    if not hasattr(module, "main"):
-        script.run(deal.rules, deal_next, *streams)
-        return
-    initialize = module.initialize
-
-    def initialize_next() -> Any:
-        with decks.replaced(module, "initialize", initialize):  # a winnable deal is looked for by dealing
-            seed()
-            with decks.stacked([cards.Card(*pair) for pair in deal.cards]) if deal.cards else contextlib.nullcontext():
-                return initialize()
-
-    counts = {name: int(choice) for name, choice in deal.options.items() if choice != deal.rules.OPTIONS[name][0]}
-    with decks.replaced(module, "initialize", initialize_next):
-        script.run_main(module, counts, *streams)
+    return functools.partial(solve.winnable_number, deal, None if daily else time)
 
 
 def saved_of_deal(deal: Deal) -> list[SavedGame]:

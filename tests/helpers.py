@@ -27,7 +27,8 @@ import cards
 import main
 from patience import ExitStatus
 from patience import rules as frame
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 from patience.records import store
 from patience.text import RANKS, card_of, tidy
 

@@ -26,7 +26,7 @@ import main
 from grading import sessions
 from helpers import SCRIPTS, rules_of
 from patience import rules as frame, text as names
-from patience.game import Deal
+from patience.decks import Deal
 from solvers import general, player, positions
 
 ANSWERS = {  # what the functions of a game return, and how that is said

@@ -48,7 +48,8 @@ from patience.consoles.board import find_spots, lay_out
 from patience.consoles.pointing import Pointer
 from patience import decks, effects, lines as grammar, text as names, words, sentences
 from patience import rules as frame
-from patience.game import Command, Deal, MoveStyle, Game
+from patience.decks import Deal
+from patience.game import Command, MoveStyle, Game
 from patience.text import tidy
 from solvers import player
 

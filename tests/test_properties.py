@@ -9,7 +9,8 @@ import main
 from grading import answers, style, tables
 from helpers import run
 from patience import rules
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 from patience.lines import commands_in
 from solvers.positions import preserve_random_state
 

@@ -26,7 +26,8 @@ sys.path.insert(0, str(ROOT))
 from patience.analysis import hints
 from patience import rules
 from solvers.positions import copy_of
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 
 ROUNDS = 15
 COMMANDS = 10_000

@@ -19,7 +19,8 @@ import patience
 from patience import ExitStatus, rules
 from patience.analysis import Z_95, hints
 from patience.analysis.solve import STATUS, results, solve
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 from patience.options import progress_bar
 from patience.text import error_text, printable
 from solvers import general

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patience import ExitStatus, Position, rules
-from patience.game import Deal, Game, MoveStyle, describe_move, fresh_number
+from patience.decks import Deal, fresh_number
+from patience.game import Game, MoveStyle, describe_move
 from patience.rules import Refused
 from patience.text import count_of
 from solvers import general

@@ -16,7 +16,7 @@ from patience.rules import spoken_name
 from patience.text import command, count_of, minutes, printable
 
 if TYPE_CHECKING:
-    from patience.game import Deal
+    from patience.decks import Deal
 
 # The columns of the table: heading, which is also the key in a row -> width.
 COLUMNS = {"won": 5, "%": 5, "help": 6, "lost": 6, "streak": 8, "best": 7, "mean": 7, "time": 8, "today": 9}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from patience import saving
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 from patience.rules import Refused
 from patience.session import Notes, Session, State
 

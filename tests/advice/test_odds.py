@@ -13,7 +13,8 @@ from helpers import changed_project, run, run_process, start_program, wait_until
 from patience.analysis import odds, solve
 from patience import rules
 from patience.records import statistics
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import start

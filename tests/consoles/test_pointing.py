@@ -20,7 +20,8 @@ from patience.consoles.pointing import Pointer
 from patience.text import capture_display
 from patience.consoles.reading import STEPS, edit_line
 from patience.consoles.tiles import TILES_256
-from patience.game import Deal, Game
+from patience.decks import Deal
+from patience.game import Game
 from patience.lines import moves_of
 from solvers.positions import position_after, same
 

@@ -13,7 +13,7 @@ import pytest
 import helpers
 from helpers import add_result, run
 from patience import menu, rules
-from patience.game import Deal
+from patience.decks import Deal
 from patience.records import statistics, store
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")

@@ -85,6 +85,15 @@ def test_the_list_of_games_imports_none_of_them():
     assert "main" in modules and not set(main.GAMES) & set(modules)
 
 
+@pytest.mark.parametrize("name", main.GAMES)
+def test_a_script_loads_no_module_of_the_table(name):
+    code = f"import sys, main; main.main(['{name}'], standalone_mode=False); sys.exit(' '.join(sys.modules))"
+    listing = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, input=b"q\nn\n")
+    parts = {"main", "cards", name, "patience", "solvers", "grading"}
+    ours = [module for module in listing.stderr.decode().split() if module.partition(".")[0] in parts]
+    assert "patience.script" in ours and "patience.start" not in ours and len(ours) <= 14
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_course_sessions_with_another_cards_module(tmp_path, number):
     """A stacked deck in cards.py gives what --deck gives; padded ranks change nothing."""
