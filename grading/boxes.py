@@ -129,5 +129,5 @@ def frame_files(name: str, file: Path, cards: Path) -> dict[str, Path]:
     files = {f"{name}.py": file, "cards.py": cards}
     special = special_of(name)
     if special and b"def refusal(" not in read_beginning(file):
-        return {**files, "main.py": special.MAIN}
+        return {**files, "main.py": special.MAIN, "assignment.py": ROOT / f"{name}.py"}
     return {**files, **{part: ROOT / part for part in FRAME}}

@@ -135,10 +135,9 @@ def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Gam
     """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
     game = deal(name, chance)
     typed = play(game, chance, LINES)
-    again = ["q", "y"] if game.rules.parses_own_lines else ["n"]  # in other games n deals the next one
     if has_second:
-        typed += [*again, *play(Game(game.deal), chance, SECOND)]
-    return game, [*typed, *(["q", "n"] if game.rules.parses_own_lines else ["q"])]
+        typed += ["q", "y", *play(Game(game.deal), chance, SECOND)]
+    return game, [*typed, "q", "n"]
 
 
 def out_of_range(game: Game) -> Sequence[str]:
@@ -178,10 +177,11 @@ def play(game: Game, chance: random.Random, count: int) -> list[str]:
     others = [*NO_COMMAND[: count // 8], *out_of_range(game)[: count // 8]]
     kinds = ["move"] * (count // 2) + others
     chance.shuffle(kinds)
-    shuffles = ["S", "s", "s"] if game.rules.parses_own_lines else []  # and one that is not left
+    special = special_of(game.rules.name)
+    shuffles = ["S", "s", "s"] if special else []  # and one that is not left
     middle, near = len(kinds) * 2 // 3, ["near"] * (count // 6)
     for kind in [*kinds[:middle], *near, *kinds[middle:], *shuffles[:1], "move", "move", *near, *shuffles[1:]]:
-        legal = [move for move in game.legal_moves() if move != ("s",)]
+        legal = [move for move in game.legal_moves() if move != ("S",)]
         if game.outcome():
             break
         line = kind
@@ -190,7 +190,7 @@ def play(game: Game, chance: random.Random, count: int) -> list[str]:
             line = game.rules.write(*chance.choice(legal)) if kind == "move" and legal else refused[0]
         typed.append(line)
         with contextlib.suppress(ValueError):
-            move = game.rules.read(line)
+            move = rules.read(game.rules, line)
             if game.rules.refusal(game.position, *move) is None:
                 game.perform(move)
     return typed

@@ -86,6 +86,7 @@ class Mirror:
     fixed: dict[str, str] = {}  # messages for refused lines -> the kind of their answers
     messages: tuple[str, ...] = (answers.WON,)  # what no other answer may have
     is_same_board = staticmethod(answers.is_same_board)
+    play: type[Any] = Plain  # what answers the lines
 
     def __init__(self, session: sessions.Session) -> None:
         self.rules, self.prompts = session.deal.rules, session.prompts
@@ -96,7 +97,7 @@ class Mirror:
                 random.seed(number)
             return rules.deal(self.rules, session.deal.options, session.deal.cards or ())
 
-        self.plain = Plain(self.rules, deal_next)
+        self.plain: Any = self.play(self.rules, deal_next)
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         capture(self.plain.begin)

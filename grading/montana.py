@@ -4,6 +4,8 @@ and both readings of the handout about a 2 beside an ace, are right; its own mai
 
 from __future__ import annotations
 
+import contextlib
+import io
 import itertools
 import random
 from collections import Counter
@@ -12,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import montana
-from grading import answers, mirror
+from grading import answers, mirror, montana_calls
 from grading.answers import cells_of
 from grading.calls import Call, Rows
 from grading.montana_calls import PACK, as_cards, calls, rows_of, swap, why_refused  # noqa: F401
 from patience import rules
-from patience.script import AGAIN
+from patience.decks import replaced
+from patience.rules import Rules, read
 from patience.text import capture_display
 from patience.game import Game
 
@@ -30,9 +33,7 @@ RUBRIC = {"initialize": 7, "validate_move": 8, "move": 8, "check_win": 8, "shuff
 TESTS = {"montana-course1": 6, "montana-course2": 6, "montana-course3": 4}
 EACH_TEST = 16 / 3  # of any other session
 MAIN = Path(__file__).with_name("montana_main.py")
-# What main() prints: the arguments of montana_main.py.
-TEXTS = [montana.TITLE, montana.PROMPT, AGAIN, montana.INVALID_INPUT]
-TEXTS += [montana.OUT_OF_RANGE, montana.INVALID_MOVE, montana.NO_SHUFFLES]
+PROMPT = montana.PROMPT
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 NO_TABLEAU = "leaves no tableau: a list of lists of cards"
 MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
@@ -40,6 +41,7 @@ NO_BLANK = "does not leave one blank right after each sequence"
 NOT_CHANGED = "leaves the tableau as it was"
 RETURNED = "returns a shuffled tableau, and leaves the given one as it was"
 NOT_SHUFFLED = "deals a deck that is not shuffled"
+REFUSALS = (montana.INVALID_INPUT, montana.INVALID_MOVE, montana.OUT_OF_RANGE, montana.NO_SHUFFLES)
 # What an answer with this fault is still worth.
 WORTH = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2}
 
@@ -156,6 +158,67 @@ def lay(session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> li
     return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
 
 
+class Main:
+    """The assignment's own main(), line by line: for each it is run anew on the board as it lies. It prints."""
+
+    def __init__(self, rules: Rules, deal: Callable[[], Position]) -> None:
+        """deal: returns the position of the next game."""
+        self.deal = deal
+        self.position: Any = None
+        self.asks_again = self.has_left = False
+        self.refusal = ""  # of the last line, if it was refused
+        self.count = 0  # moves made since the deal
+        self.question = montana.PROMPT
+
+    def begin(self) -> None:
+        """Deal a game, and show its title and its board."""
+        self.position = self.deal()
+        self.run([])
+
+    def answer(self, line: str) -> None:
+        """Answer a line."""
+        before, shuffles = montana_calls.rows_of(self.position), self.position.shuffles_left
+        printed, position = io.StringIO(), self.position
+        with contextlib.redirect_stdout(printed):
+            self.run(["q", line] if self.asks_again else [line])
+        text = printed.getvalue()
+        print(text, end="")
+        is_move = self.position is position and montana_calls.rows_of(position) != before
+        self.count = self.count + is_move if self.position is position else 0
+        if self.position is position and line.strip().lower() == "s" and text.rstrip("\n") not in REFUSALS:
+            position.shuffles_left = shuffles - 1
+            self.count += not is_move  # nothing was left to shuffle
+        self.refusal = text.rstrip("\n") if text.rstrip("\n") in REFUSALS else ""
+
+    def run(self, lines: list[str]) -> None:
+        """Run main() up to the question behind these lines; print what it prints to the last of them."""
+        asked, printed = iter(lines), io.StringIO()
+        boards = iter([self.position])
+
+        def initialize() -> Any:
+            self.position = next(boards, None) or self.deal()
+            return self.position
+
+        def read_line(prompt: str) -> str:
+            line = next(asked, None)
+            if line is None:
+                self.question, self.asks_again = prompt, prompt == montana.AGAIN
+                raise Asked
+            printed.seek(0)
+            printed.truncate()
+            return line
+
+        with contextlib.redirect_stdout(printed), replaced(montana, "initialize", initialize):
+            with replaced(montana, "input", read_line), contextlib.suppress(Asked):
+                montana.main(self.position.shuffles_left)
+                self.has_left = True
+        print(printed.getvalue(), end="")
+
+
+class Asked(Exception):
+    """main() asks for a line that is not typed yet."""
+
+
 class Mirror(mirror.Mirror):
     """Our game beside a student's: the board that a program shows is read, and any legal shuffle is right."""
 
@@ -165,6 +228,7 @@ class Mirror(mirror.Mirror):
         montana.NO_SHUFFLES: mirror.NO_SHUFFLE,
     }
     messages = (*fixed, montana.INVALID_MOVE, answers.WON)
+    play = Main
     is_same_board = staticmethod(is_same_board)
 
     def read(self, printed: str) -> Position | None:
@@ -174,7 +238,8 @@ class Mirror(mirror.Mirror):
 
     def why_refused(self, position: Position, *move: Any) -> str:
         """Return why our game refuses a move, with what differs."""
-        return why_refused(position, *move)[1] if len(move) > 1 else montana.NO_SHUFFLES
+        _, *numbers = move
+        return why_refused(position, *(number - 1 for number in numbers))[1] if numbers else montana.NO_SHUFFLES
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
         """Return a legal shuffle as it should be shown, or the board after a 2 is moved beside a blank; or None."""
@@ -198,7 +263,8 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
     """Return the text of the board after a 2 is moved beside a blank, or None if a line means no such move. The first
     handout allowed that if the blank was the ace of its suit: both are right."""
     try:
-        source_row, source_col, dest_row, dest_col = rules.load("montana").read(line)
+        _, *numbers = read(rules.load("montana"), line)
+        source_row, source_col, dest_row, dest_col = (number - 1 for number in numbers)
     except ValueError:
         return None
     card, dest = before[source_row][source_col], before[dest_row][dest_col]
@@ -227,7 +293,7 @@ def nearly_won(chance: random.Random) -> tuple[list[Pair], Move]:
     rows = swap(rows, (first, column), (second, column))
     king, blank = (last, montana.COLUMNS - 2), (last, montana.COLUMNS - 1)
     rows = swap(rows, king, blank)
-    return [*itertools.chain(*rows)], (*blank, *king)
+    return [*itertools.chain(*rows)], ("", *(number + 1 for number in (*blank, *king)))
 
 
 def near_misses(game: Game) -> Iterator[Move]:
@@ -238,4 +304,4 @@ def near_misses(game: Game) -> Iterator[Move]:
         if card.rank() == montana.BLANK and left and left.rank() > montana.BLANK:
             for source, other in pairs.items():
                 if other.rank() > montana.TWO and (other.rank() == left.rank() + 1) != (other.suit() == left.suit()):
-                    yield (*source, row, column)
+                    yield "", source[0] + 1, source[1] + 1, row + 1, column + 1

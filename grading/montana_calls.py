@@ -90,7 +90,7 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
             counts[kind] += 1
             group, reason = why_refused(tableau, *source, *dest)
             about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
-            reason = reason or describe_allowed(game, (*source, *dest))
+            reason = reason or describe_allowed(game, ("", *(number + 1 for number in (*source, *dest))))
             asked += [Call(name, group=group, reason=reason, **about) for name in ("validate_move", "move")]
     return asked
 
@@ -98,7 +98,7 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
 def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
     """Return what kind of refusal a move gets, and the reason, which says what differs: the suit, the rank, the place;
     or that a card is allowed, and "". places: as for validate_move."""
-    reason = rules.load("montana").refusal(tableau, *places)
+    reason = rules.load("montana").refusal(tableau, "", *(place + 1 for place in places))
     if not reason:
         return "a card is allowed", ""
     source_row, source_col, dest_row, dest_col = places

@@ -128,7 +128,8 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
             raise Unusable("there is no prompt behind # prompt:")
         return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
     deal = options.read_deal(line, games, folder)
-    return deal, [deal.rules.PROMPT, script.AGAIN]
+    special = special_of(deal.rules.name)
+    return deal, [special.PROMPT if special else deal.rules.PROMPT, script.AGAIN]
 
 
 def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:
@@ -163,7 +164,7 @@ def frame_of(session: Session, file: Path, cards: Path) -> tuple[dict[str, Path]
     name = session.rules.name if session.rules else file.stem
     files = frame_files(name, file, cards)
     if session.rules and "patience" not in files:
-        return files, special_of(name).TEXTS
+        return files, []
     return files, session.arguments
 
 

@@ -3,7 +3,6 @@ that of rules.py."""
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import cards
 from patience import Move, Pair, Position, effects, sentences
-from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read, refuse
+from patience.rules import INVALID_MOVE, Ambiguous, Refused, Rules, every_move, forms, read
 from patience.text import card_name, card_of, card_text, commands_in, tidy
 from solvers.positions import copy_of, positions_after_draws, sizes
 
@@ -53,15 +52,13 @@ def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[
     word, *rest = tokens or [""]
     if rest and card_of(word) and (place := place_named(rules, position, rest)):
         return [move_by_name(rules, position, pairs[:1], place, legal_moves)]
-    if rules.parses_own_lines:
-        return [read(rules, line.replace(",", " "))]
     known = forms(rules.COMMANDS)
     draws = rules.DRAW_WORD and word.upper() not in known and word in DRAWS
     is_draw = draws or word and word.upper() == rules.DRAW_WORD
     if is_draw and len(rest) == 1 and (rest[0] == ALL or card_of(rest[0])):
         return draws_to(rules, position, rest[0])
     if draws:
-        word = rules.DRAW_WORD
+        word = str(rules.DRAW_WORD)
     elif len(tokens) > 1 and all(token.isdecimal() for token in tokens):
         between = [form.word for form in known.values() if form.letters[:2] == BETWEEN_COLUMNS]
         return [read(rules, " ".join([*between[:1], word, *rest]))]
@@ -79,7 +76,7 @@ def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
 
 def read_command_line(rules: Rules, line: str) -> list[Move]:
     """Return the moves of a command that a line of a saved game holds. Raises Refused."""
-    return [read(rules, part) for part in ([line] if rules.parses_own_lines else commands_in(line))]
+    return [read(rules, part) for part in commands_in(line)]
 
 
 def move_by_name(
@@ -106,8 +103,7 @@ def move_by_name(
         card, short = card_name(pairs[0]).lower(), f"{effects.kind_of(other)[0]}{place}".lower()
         reason = f"{place} alone means {meant}. {card} {short} takes {card_text(pairs[0])} to {other}."
         raise Ambiguous(INVALID_MOVE + reason)
-    why = functools.partial(explain_refusal, rules, position, pairs, place, legal_moves)
-    refuse("" if place else rules.fixed_refusal(), why)
+    raise Refused(INVALID_MOVE + explain_refusal(rules, position, pairs, place, legal_moves))
 
 
 def explain_refusal(
@@ -169,8 +165,8 @@ def moves_from(rules: Rules, position: Position, spot: Place, numbers: set[str])
     """Return the moves of every_move that may take a card from its Place, those with the most numbers first. numbers:
     of the piles it may go to, as text; nothing or "" if that is not known."""
     moves, number = every_move(rules, *sizes(position)), effects.number_of(spot.pile)
-    if rules.parses_own_lines:
-        return [move for move in moves if move[:2] == (int(number) - 1, spot.index)]
+    if "" in forms(rules.COMMANDS):  # its numbers are rows and columns, not piles
+        return [move for move in moves if move[1:3] == (int(number), spot.index + 1)]
     own, dests = {*rules.VIEWS, rules.DRAW_WORD}, set() if "" in numbers else {*map(int, numbers)}
     sources = {int(number)} if number else set()
     possible = [

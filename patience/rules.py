@@ -2,7 +2,7 @@
 
 A move is a tuple of a word and numbers, ("TT", 3, 5); the line "tt 3 5" means it. COMMANDS, the help of a game, is its
 grammar: one command per line, its word in capitals, then a lower-case letter for each number, optional ones in
-brackets. A game with its own read(), write() and fixed_refusal() reads its lines itself.
+brackets. A command without a word is given as an example, 4 13 1 10, and means ("", 4, 13, 1, 10).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import importlib.util
 import itertools
 import re
 from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,7 +51,6 @@ NUMBER = re.compile("[0-9]{1,9}")
 LETTER = re.compile(r"[a-z]|\[[a-z]\]|[0-9]+")  # stands for a number in COMMANDS; digits in an example
 NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one published cards.py lacks
 MAX_MOVES = 30_000  # to try when every possible one is tried
-OWN_LINES = ("read", "write", "fixed_refusal")  # a module that has all three reads its lines itself
 
 
 # A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
@@ -60,11 +59,6 @@ CommandForm = namedtuple("CommandForm", "word letters fewest most help")
 
 class Refused(ValueError):
     """A line is refused. str() is the message to show."""
-
-    def __init__(self, text: str, why: Callable[[], str] | None = None) -> None:
-        """why: one more sentence, for a player."""
-        super().__init__(text)
-        self.why = why
 
 
 class NotUnderstood(Refused):
@@ -85,7 +79,7 @@ class Rules:
     COMMANDS = ""
     OPTIONS: dict[str, tuple[str, ...]] = {}
     VIEWS: dict[str, Any] = {}
-    DRAW_WORD = ""
+    DRAW_WORD: str | None = None
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     STUCK = "No command is legal."
@@ -94,26 +88,16 @@ class Rules:
         self.name, self.module = module.__name__, module
         self.text = (module.__doc__ or "").strip("\n")
         self.TITLE = getattr(module, "TITLE", f"{self.name.capitalize()} Solitaire.")
-        self.parses_own_lines = all(hasattr(module, name) or has_own(self, name) for name in OWN_LINES)
-        for name in [name for name in vars(Rules) if not name.startswith("_")]:
-            is_taken = self.parses_own_lines or name not in OWN_LINES
-            if hasattr(module, name) and is_taken and not has_own(self, name):
+        for name in [name for name in vars(Rules) if not name.startswith("_") and name != "write"]:
+            if hasattr(module, name) and not has_own(self, name):
                 setattr(self, name, getattr(module, name))
         # Why none of its moves is known, or "".
         knows_moves = self.COMMANDS or has_own(self, "legal_moves")
         self.no_moves = "" if knows_moves else f"{self.name}.py has no COMMANDS yet, so its moves are not known."
 
-    def read(self, line: str) -> Move:
-        """Return the move that a line means. Raises ValueError."""
-        return read_command(self.COMMANDS, line)
-
     def write(self, *move: Any) -> str:
         """Return the line to type for a move."""
-        return " ".join(map(str, move))
-
-    def fixed_refusal(self, *move: Any) -> str:
-        """Return a fixed message to print instead of the reason when a move is not allowed, or ""."""
-        return ""
+        return " ".join(map(str, move)).lstrip()
 
     def initialize(self, **options: Any) -> Position:
         """Raise an error: the module does not define this yet."""
@@ -154,6 +138,10 @@ class Rules:
     def describe(self, game: Position, word: Any, *numbers: Any) -> str:
         """Return the move as it is typed."""
         return self.write(word, *numbers)
+
+    def remarks(self, game: Position) -> list[str]:
+        """Return []: there is nothing to say of the module's own functions."""
+        return []
 
     def perform(self, game: Position, word: Any, *numbers: Any) -> str:
         """Make a legal move. Return "": there is no message about it."""
@@ -248,11 +236,12 @@ def forms(commands: str) -> dict[str, CommandForm]:
     return by_word
 
 
-def read_command(commands: str, line: str) -> Move:
+def read(rules: Rules, line: str) -> Move:
     """Return the move that a line means in the grammar of COMMANDS. Raises Refused if there is none."""
-    word, *numbers = line.upper().split() or [""]
-    form = forms(commands).get(word)
-    if not commands and word and all(map(NUMBER.fullmatch, numbers)):
+    known, words = forms(rules.COMMANDS), line.upper().split() or [""]
+    word, *numbers = ["", *words] if words[0].isdecimal() and "" in known else words
+    form = known.get(word)
+    if not rules.COMMANDS and word and all(map(NUMBER.fullmatch, numbers)):
         return word, *map(int, numbers)
     if form is None:
         raise NotUnderstood
@@ -265,37 +254,19 @@ def check(rules: Rules, position: Position, move: Move) -> None:
     """Raise Refused if the game does not allow the move."""
     reason = rules.refusal(position, *move)
     if reason is not None:
-        refuse(rules.fixed_refusal(*move), lambda: tidy(reason))
-
-
-def refuse(fixed: str, why: Callable[[], str]) -> NoReturn:
-    """Raise Refused for a move that is not allowed. why: the reason. fixed: the message the
-    game prints instead, or ""."""
-    raise Refused(fixed, why) if fixed else Refused(INVALID_MOVE + why())
+        raise Refused(INVALID_MOVE + tidy(reason))
 
 
 @functools.lru_cache(maxsize=None)
 def every_move(rules: Rules, piles: int, most: int) -> tuple[Move, ...]:
     """Return a tuple of moves: every command of COMMANDS with all its possible numbers, up to MAX_MOVES. A required
-    number goes from 1 to piles, an optional one, which may count cards, from 1 to most. A game that reads its lines
-    itself counts from 0, and its moves of cards have no word."""
-    moves, first = [], 0 if rules.parses_own_lines else 1
+    number goes from 1 to piles, an optional one, which may count cards, from 1 to most."""
+    moves = []
     for form in forms(rules.COMMANDS).values():
-        word = (form.word,) if form.word else ()
         for count in range(form.fewest, form.most + 1):
-            ranges = [range(first, piles + first)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
-            moves += ((*word, *numbers) for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)))
+            ranges = [range(1, piles + 1)] * form.fewest + [range(1, most + 1)] * (count - form.fewest)
+            moves += ((form.word, *numbers) for numbers in islice(itertools.product(*ranges), MAX_MOVES - len(moves)))
     return tuple(moves)
-
-
-def read(rules: Rules, line: str) -> Move:
-    """Return the move that a line in the form of COMMANDS means. Raises Refused if it means none."""
-    try:
-        return rules.read(line)
-    except Refused:
-        raise
-    except ValueError as error:
-        raise NotUnderstood if str(error) == INVALID_INPUT + TRY_AGAIN else Refused(str(error)) from None
 
 
 class MissingMethod(Exception):

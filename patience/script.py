@@ -75,7 +75,7 @@ class Plain:
                 print(AGAIN, end="")
             self.leave()
             return
-        for command in [line] if self.rules.parses_own_lines else commands_in(line):
+        for command in commands_in(line):
             try:
                 self.carry_out(command.strip())
             except Refused as refusal:
@@ -91,9 +91,9 @@ class Plain:
             if word not in ("y", "n"):
                 raise NotUnderstood
             self.begin() if word == "y" else self.leave()
-        elif word in QUIT[1:] if self.rules.parses_own_lines else word in QUIT:
+        elif word in QUIT:
             self.asks_again = True
-        elif word in HELP and not self.rules.parses_own_lines:
+        elif word in HELP:
             print(f"{self.rules.COMMANDS}{HELP_LINES}")
         else:
             self.make(command)

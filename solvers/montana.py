@@ -44,9 +44,8 @@ from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_
 from solvers.montana_worth import CARDS, WORTH, chains_score, score_begun_row
 from solvers.search import ALL_TRIES, KeyTable, decide, depth_first, try_in_half, way_to
 
-import montana
-
-REPEATS = ("s",)  # commands that a verdict leaves out
+ACE = 1  # which stands for a blank
+REPEATS = ("S",)  # commands that a verdict leaves out
 ABOUT = " without a shuffle"  # what a verdict is about
 OPTIONS = {"shuffles": ("2", "3", "0")}  # the choices of the options that are known here
 WON_FRONTS = [edge + KING for edge in EDGES]  # see fronts_of
@@ -88,7 +87,7 @@ def position(game):
     cells = bytearray()
     for row in game:
         cells.append(EDGE)
-        cells += bytes(BLANK if montana.is_blank(card) else 4 * card.rank() + card.suit() - 1 for card in row)
+        cells += bytes(BLANK if card.rank() == ACE else 4 * card.rank() + card.suit() - 1 for card in row)
     return bytes(cells) + bytes([EDGE])
 
 
@@ -96,7 +95,7 @@ def allowed(game):
     """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
     cells = position(game)
     ends = [[divmod(place, ROW) for place in step] for step in steps_from(cells, blanks_of(cells))]
-    return {(row, column - 1, to_row, to_column - 1) for (row, column), (to_row, to_column) in ends}
+    return {("", row + 1, column, to_row + 1, to_column) for (row, column), (to_row, to_column) in ends}
 
 
 def fronts_of(cells):
@@ -264,5 +263,5 @@ def play(state, cells, source, dest, worth):
 
 
 def as_moves(path):
-    """Return moves between places as those of the game: rows and columns from 0."""
-    return [tuple(number for place in step for number in (place // ROW, place % ROW - 1)) for step in path]
+    """Return moves between places as those of the game: rows and columns from 1."""
+    return [("", *(number for place in step for number in (place // ROW + 1, place % ROW))) for step in path]

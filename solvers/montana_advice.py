@@ -6,7 +6,7 @@ from solvers.montana import as_moves, beam, fronts_of, position, step_between
 from solvers.montana_worth import WORTH
 from solvers.search import LOST, WON, Limits, way_to, without_collector
 
-SHUFFLE = ("s",)
+SHUFFLE = ("S",)
 POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
 SEQUENCES_WIDTH = 2400
 

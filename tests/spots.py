@@ -400,7 +400,7 @@ def all_commands(name, piles, most):
         chance, most_here = random.Random(word), MAX_COMMANDS // len(words)
         total = math.prod(map(len, numbers))
         if total > MAX_COMMANDS:
-            if not rules.parses_own_lines:
+            if word:
                 warnings.warn(
                     f"{name}: {word} has {total:,} commands, of which {most_here:,} are tried: two numbers "
                     "for places would be better"

@@ -158,13 +158,12 @@ def fault_in_moves(spot):
     """Return a sentence about the form of a deal's moves and refusals, or ""."""
     words_of_moves = {form.word for form in frame.forms(spot.rules.COMMANDS).values()}
     for move in spot.ask("legal_moves"):
-        if not isinstance(move, tuple) or not spot.rules.parses_own_lines and move[0] not in words_of_moves:
+        if not isinstance(move, tuple) or move[0] not in words_of_moves:
             return (
                 f"legal_moves(game) has {move!r:.60}, a {type(move).__name__}; expected a tuple of a word of COMMANDS "
                 f"and its numbers. {spot}"
             )
-        if len(move) > 1 or not spot.rules.parses_own_lines:  # Montana's is not asked about a shuffle
-            spot.ask("validate_move", *move)
+        spot.ask("validate_move", *move)
         spot.after(move)
     for move in possible_moves(spot)[:100]:
         reason = spot.ask("refusal", *move)
@@ -319,7 +318,7 @@ def test_4_every_card_of_the_deal_is_shown_or_hidden(name, options):
     missing = [
         f"{card} of game.{name_of(spot.game, pile)}"
         for pile, _, card, is_hidden in spot.cards()
-        if not (is_hidden or (card.rank(), card.suit()) in shown or spot.rules.parses_own_lines)
+        if not (is_hidden or (card.rank(), card.suit()) in shown or card in spot.ask("blanks"))
     ]
     spot.expect(
         not missing,
@@ -527,7 +526,7 @@ def meaning_of(game, line):
     try:
         return grammar.moves_of(game.rules, game.position, line, game.legal_moves)
     except frame.Refused as refusal:
-        return str(refusal), refusal.why and refusal.why()
+        return str(refusal)
 
 
 @every_choice
@@ -587,10 +586,10 @@ def test_4_refusal_validate_move_and_move_agree(spot):
     before = spot.copy()
     for move in possible_moves(spot):
         reason = spot.ask("refusal", *move)
-        if move[0] in spot.rules.VIEWS or len(move) == 1 and spot.rules.parses_own_lines:
-            continue  # what only looks is not a move, and Montana's `move` does not shuffle
+        if move[0] in spot.rules.VIEWS:
+            continue  # what only looks is not a move
         expect(not fault_in_sentence(reason), spot.sentence("refusal", move, reason, fault_in_sentence(reason)))
-        if not spot.rules.parses_own_lines:
+        if move[0]:
             expected = fault_in_cards_named(spot, move, reason) or fault_in_limit(spot, move, reason)
             expect(not expected, spot.sentence("refusal", move, reason, expected))
         allowed = spot.ask("validate_move", *move)
@@ -599,7 +598,7 @@ def test_4_refusal_validate_move_and_move_agree(spot):
             spot.sentence("validate_move", move, allowed, f"{reason is None}, because refusal returned {reason!r}"),
         )
         expect(
-            reason is not None or spot.rules.parses_own_lines or 0 not in move[1:],
+            reason is not None or 0 not in move[1:],
             spot.sentence("refusal", move, reason, "a sentence: numbers count from 1, so 0 must be refused"),
         )
         if len(spot.moves) % 3 == 0:
@@ -765,8 +764,8 @@ def test_4_a_card_that_is_named_moves(spot):
                 f"turns cards round: {difference(spot.game, after)}."
             ),
         )
-        form = None if spot.rules.parses_own_lines else frame.forms(spot.rules.COMMANDS)[move[0]]
-        numbers = dict(zip(form.letters, move[1:])) if form else {}
+        form = frame.forms(spot.rules.COMMANDS)[move[0]]
+        numbers = dict(zip(form.letters, move[1:]))
         left = {number + 1 for _, number, _ in before} - {number + 1 for _, number, _ in now}
         spot.expect(
             not {"s", "d"} <= set(numbers) or numbers["s"] in left or numbers["d"] not in left,
@@ -829,7 +828,7 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
             one, *both = (names.card_text(effects.pair_of(card)) for card in filter(None, [moved.card, onto]))
             for line in (one, " ".join([one, *both])):
                 meant = meaning_of(game, line)
-                said = "" if isinstance(meant, list) else " ".join(filter(None, meant))
+                said = "" if isinstance(meant, list) else meant
                 way = re.search(r": (\w+ \w+) takes it back", said) if line == one else None
                 spot.expect(
                     not said or way and isinstance(meaning_of(game, way[1]), list),
@@ -1015,7 +1014,7 @@ def test_5_every_word_is_allowed_at_some_time(name):
     spots = [*ends(name, tuple(options_of(name)[0].items()))[0]]
     spots += [spot for options in options_of(name) for spot in spots_of(name, options, every=4, seeds=range(4))]
     for spot in spots:
-        never -= {"" if rules.parses_own_lines and len(move) > 1 else move[0] for move in spot.moves}
+        never -= {move[0] for move in spot.moves}
         for move in possible_moves(spot):
             if move[0] in never and spot.ask("refusal", *move) is None:
                 never.discard(move[0])

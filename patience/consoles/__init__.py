@@ -112,10 +112,6 @@ class Console:
         """Return True if help comes page by page, and can have a page of this number."""
         return False
 
-    def explain(self, text: str, why: str) -> str:
-        """Return what is said of a refusal: its text, and the reason, if it does not have it."""
-        return "\n".join(dict.fromkeys(filter(None, [text, why])))
-
     def celebrate(self, pack: list[Pair]) -> str | None:
         """Return what is shown above the line of a win, if anything is. pack: the cards of the game."""
         return None

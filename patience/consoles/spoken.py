@@ -118,10 +118,6 @@ class Spoken(Console):
         """Return True if help can have a page of this number."""
         return number > 0
 
-    def explain(self, text: str, why: str) -> str:
-        """Return the reason, or if there is none the text."""
-        return why or text
-
     def show(self, view: View) -> None:
         """Say what a move did, or when a game begins, what can be played."""
         rules, position, effect, messages = view.game.rules, view.game.position, view.effect, view.messages

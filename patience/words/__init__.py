@@ -17,7 +17,7 @@ from typing import Any
 
 from patience import Move, effects, lines, sentences
 from patience.game import Game
-from patience.rules import INVALID_INPUT, INVALID_MOVE, TRY_AGAIN, NotUnderstood, Refused, forms
+from patience.rules import INVALID_INPUT, NotUnderstood, Refused, forms
 from patience.session import Session
 from patience.text import card_name, printable, tidy
 from patience.words import advice, leaving, moves, piles
@@ -219,12 +219,10 @@ def explain(session: Session, refusal: Refused, command: str | None) -> str:
     """Return why a command is refused, or what may have been meant."""
     if isinstance(refusal, NotUnderstood):
         return lines.explain_not_understood(command or "", session.game.rules, WORDS, example(session.game))
-    why, text = refusal.why() if refusal.why else "", str(refusal)
-    if why and text == INVALID_MOVE + TRY_AGAIN:
-        text, why = INVALID_MOVE + why, ""
+    text = str(refusal)
     if text.startswith(INVALID_INPUT):  # perhaps with a line of the help, which has columns
         text = INVALID_INPUT + GAP.sub(": ", text.removeprefix(INVALID_INPUT))
-    return session.console.explain(text, why)
+    return text
 
 
 def describe_skipped(commands: Sequence[str | None], number: int) -> str:

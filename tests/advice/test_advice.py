@@ -312,7 +312,7 @@ def test_the_best_moves_are_tried_in_more_layouts(monkeypatch):
 
 def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
     game = game_of("montana", {"shuffles": "2"}, 2)
-    game.perform(("s",))
+    game.perform(("S",))
     game.perform(game.legal_moves()[0])
     before = random.getstate()
     for tries in (
@@ -328,9 +328,9 @@ def test_whoever_tries_something_out_leaves_the_next_shuffle_as_it_was():
 
 def test_where_chance_has_a_part_nothing_is_certain(quick):
     game = game_of("montana", {}, 2)
-    while (move := game.rules.legal_moves(game.position)[0]) != ("s",):
+    while (move := game.rules.legal_moves(game.position)[0]) != ("S",):
         game.perform(move)
-    assert not hints.is_lost(game) and hints.Guide(game).next_hint().startswith("s: ")
+    assert not hints.is_lost(game) and hints.Guide(game).next_hint().startswith("S: ")
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_a_plan_of_montana_ends_with_the_shuffle_if_it_does_not_win_and_one_is_l
     for shuffles, last in (("2", True), ("0", False)):
         game = game_of("montana", {"shuffles": shuffles}, 3)
         plan = advice.advise(game.rules, game.deal.options, game.position).plan
-        assert len(plan) > 50 and (plan[-1] == ("s",)) == last, shuffles
+        assert len(plan) > 50 and (plan[-1] == ("S",)) == last, shuffles
 
 
 def test_a_card_that_would_go_up_and_come_back_stays():

@@ -43,7 +43,7 @@ def tableaus(count, seed=8, lengths=(20, 60, 90)):
         tableau = game_of("montana", {"shuffles": "0"}, number).position
         for _ in range(chance.choice(lengths)):
             if moves := rules_of("montana").legal_moves(tableau):
-                montana.move(tableau, *chance.choice(moves))
+                rules_of("montana").move(tableau, *chance.choice(moves))
         yield tableau
 
 
@@ -68,7 +68,7 @@ def test_a_way_through_blocks_is_one_of_moves_of_the_game():
         tableau = game_of("montana", {"shuffles": "0"}, number).position
         for move in solver.solve(tableau, 10).moves[:-25]:
             assert montana_blocks.can_be_won(montana_open.open_up(solver.position(tableau))[0])
-            montana.move(tableau, *move)
+            rules_of("montana").move(tableau, *move)
         cells = solver.position(tableau)
         way, complete = solver.look_everywhere(cells, 5000, Limits(None))
         assert way, (number, complete)
@@ -99,10 +99,10 @@ def test_a_forced_move_costs_no_win():
         for _ in range(60):
             tableau = copy_of(start)
             for move in way[: -chance.randint(12, 40)]:
-                montana.move(tableau, *move)
+                rules_of("montana").move(tableau, *move)
             for _ in range(chance.randint(0, 6)):
                 if moves := rules_of("montana").legal_moves(tableau):
-                    montana.move(tableau, *chance.choice(moves))
+                    rules_of("montana").move(tableau, *chance.choice(moves))
             positions.add(montana_open.open_up(solver.position(tableau)))
     won = 0
     for position in sorted(positions):

@@ -138,7 +138,7 @@ def test_a_move_without_an_alternative_is_no_choice(monkeypatch):
     while len(game.rules.legal_moves(game.position)) > 1:
         game.perform(game.rules.legal_moves(game.position)[0])
     made = len(game.moves)
-    game.perform(("s",))
+    game.perform(("S",))
     assert list(review.choices(game, made + 1)) == []
 
 

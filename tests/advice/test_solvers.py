@@ -56,7 +56,7 @@ def solve(name, state, most=None):
     if answer.verdict == WON:
         for move in answer.moves:
             assert not is_over(game, before)
-            assert game.move(before, *move) is True
+            assert helpers.as_rules(game).move(before, *move) is True
         assert game.check_win(before)
     else:
         assert answer.moves == []
@@ -65,7 +65,7 @@ def solve(name, state, most=None):
 
 def without_shuffle(game, state):
     """Return the legal moves, but for a shuffle: a verdict in Montana is without it."""
-    return [move for move in helpers.as_rules(game).legal_moves(state) if move != ("s",)]
+    return [move for move in helpers.as_rules(game).legal_moves(state) if move != ("S",)]
 
 
 def play(game, state, count, choose, legal_in=without_shuffle):
@@ -98,7 +98,7 @@ def test_a_won_position_stays_won_along_its_script(name, options):
         assert name not in WON_OF_8, "no deal was won"
         pytest.skip(f"solvers/{name}.py wins no deal that was tried")
     for place, move in enumerate(answer.moves):
-        assert game.move(state, *move)
+        assert helpers.as_rules(game).move(state, *move)
         if place % (len(answer.moves) // 6 + 1) == 0:
             assert solve(name, state).verdict != LOST
     assert solve(name, state).verdict == WON
@@ -125,7 +125,7 @@ def test_a_lost_position_stays_lost_whatever_is_played(name, options):
         seen += 1
         for move in without_shuffle(game, state)[:8]:
             after = positions.copy_of(state)
-            game.move(after, *move)
+            helpers.as_rules(game).move(after, *move)
             assert solve(name, after, 2_000).verdict != WON
         if seen == 2:
             break
@@ -159,7 +159,7 @@ def brute_force(game, state, key, most):
             return None
         for move in reversed(without_shuffle(game, state)):  # the best is tried next
             after = positions.copy_of(state)
-            game.move(after, *move)
+            helpers.as_rules(game).move(after, *move)
             if key(after) not in seen:
                 seen.add(key(after))
                 waiting.append(after)
@@ -195,7 +195,7 @@ def endgames(name, options):
         answer = solve(name, state, 10_000)
         if answer.verdict == WON:
             for move in answer.moves[: -chance.randint(2, 5)]:
-                game.move(state, *move)
+                helpers.as_rules(game).move(state, *move)
             play(game, state, chance.randint(0, 4), chance.choice)
             yield state
 
@@ -238,7 +238,7 @@ def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
             assert answer.verdict == (WON if known else LOST)
             verdicts.append(answer.verdict)
         if answer.verdict == WON:
-            assert all(game.move(before, *move) for move in answer.moves) and game.check_win(before)
+            assert all(helpers.as_rules(game).move(before, *move) for move in answer.moves) and game.check_win(before)
         if len(verdicts) >= 6 and {WON, LOST} == set(verdicts):
             break
     assert len(verdicts) >= 4 and (LOST in verdicts or name == "desturado")
@@ -247,8 +247,8 @@ def test_the_general_solver_agrees_with_brute_force_on_endgames(name, options):
 def test_the_general_solver_does_not_say_lost_where_chance_has_a_say():
     tableau = deal(rules_of("montana"), {}, 2)
     while legal := without_shuffle(montana, tableau):
-        montana.move(tableau, *legal[0])
-    assert rules_of("montana").legal_moves(tableau) == [("s",)]
+        rules_of("montana").move(tableau, *legal[0])
+    assert rules_of("montana").legal_moves(tableau) == [("S",)]
     assert general.solve(rules.load("montana"), tableau).verdict == UNKNOWN
     tableau.shuffles_left = 0
     assert general.solve(rules.load("montana"), tableau).verdict == LOST
@@ -443,7 +443,7 @@ def test_desturado_gives_up_no_position_on_the_way_to_a_win(monkeypatch):
         for move in way:
             (columns, hand), hidden = solver.start_of(state)
             assert not too_many_left(columns, hand, hidden)
-            game.move(state, *move)
+            helpers.as_rules(game).move(state, *move)
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def read_win(name):
     """Return the Game of a script that wins, and its moves."""
     first, *lines = (FOLDER / f"{name}.in").read_text(encoding="utf-8").splitlines()
     deal = options.read_deal(first, main.GAMES, FOLDER)
-    return Game(deal), [rules.read(deal.rules, line) for line in lines if line not in ("n", "q")]
+    return Game(deal), [rules.read(deal.rules, line) for line in lines if line not in ("n", "q") and line[0] != "#"]
 
 
 def point_at(game):
@@ -124,7 +124,7 @@ def test_a_game_is_won_by_clicks_alone(name):
                 for way, _ in ways
                 if does(game, game.rules.write(*way), step)
             ]
-            if not sources and not moves_that_can_be_pointed_at(game, step) or step[0] in ("A",) or step == ("s",):
+            if not sources and not moves_that_can_be_pointed_at(game, step) or step[0] in ("A",) or step == ("S",):
                 game.perform(step)  # typed
                 continue
             source = sources[0]
@@ -147,7 +147,7 @@ def test_a_game_is_won_by_keys_alone(name):
         for step in [move[:1]] * (move[1] if len(move) == 2 and move[0] == game.rules.DRAW_WORD else 0) or [move]:
             if game.outcome():
                 break
-            if not moves_that_can_be_pointed_at(game, step) or step[0] in ("A",) or step == ("s",):
+            if not moves_that_can_be_pointed_at(game, step) or step[0] in ("A",) or step == ("S",):
                 game.perform(step)
                 continue
             events = keys_to(game, step, is_followed)
@@ -395,7 +395,7 @@ def test_escape_where_nothing_is_held_lets_arrows_walk_through_words():
 def test_at_the_end_arrows_walk_through_the_answers_and_an_enter_too_many_deals_nothing():
     game = start("quadzilla --seed 1 --rank K --deck ../wins/quadzilla-normal.deck", PATIENCE_SCROLL="")
     lines = (FOLDER / "quadzilla-normal.in").read_text(encoding="utf-8").splitlines()[1:]
-    *most, last = [line for line in lines if line not in ("n", "q")]
+    *most, last = [line for line in lines if line not in ("n", "q") and line[0] != "#"]
     game.type(";".join(most) + "\n")
     game.wait_for("Enter: play the last")
     game.wait_for("h for help): ")
@@ -433,7 +433,7 @@ def test_space_does_what_is_left_where_no_card_can_move_and_a_click_on_the_line_
     ranks = [*range(3, 13), 2, 13, 1]  # a blank behind each King
     game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
     pointer = point_at(game)
-    assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "s"
+    assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "S"
     klondike = point_at(Game(Deal(rules.load("klondike"), {"draw": 1}, 31)))
     klondike.take(Event(keys.DOWN))
     assert klondike.take(Event(keys.CLICK, "", klondike.height, 5)) == klondike.line(klondike.ways[klondike.mark][0][0])

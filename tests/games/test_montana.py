@@ -11,7 +11,7 @@ import pytest
 
 import cards
 import montana
-from helpers import COURSE, COURSE_DECK, ROOT, SECONDS, card, pairs, rules_of, run
+from helpers import COURSE, COURSE_DECK, ROOT, SECONDS, card, pairs, rules_of, run, run
 from patience import decks
 from patience.decks import PACK
 
@@ -68,7 +68,9 @@ def test_rows_of_any_length(text, capsys):
     assert capsys.readouterr().out.count("\n") == 1 + len(tableau)
     legal = rules_of("montana").legal_moves(tableau)
     for numbers in itertools.product(range(-2, 5), range(-2, 15), range(-2, 5), range(-2, 15)):
-        assert montana.validate_move(tableau, *numbers) is (numbers in legal)
+        chosen = "", *(number + 1 for number in numbers)
+        assert montana.validate_move(tableau, *numbers) is (chosen in legal)
+        assert rules_of("montana").validate_move(tableau, *chosen) is (chosen in legal)
 
 
 def test_shuffle_keeps_sequences_and_puts_the_blank_behind_them():
@@ -119,12 +121,33 @@ def test_there_are_as_many_shuffles_as_the_option_says(shuffles):
     tableau = rules_of("montana").initialize(shuffles=shuffles)
     for left in range(int(shuffles), 0, -1):
         assert rules_of("montana").status(tableau) == f"{left} shuffle{'s' if left > 1 else ''} left"
-        assert rules_of("montana").refusal(tableau, "s") is None
-        rules_of("montana").perform(tableau, "s")
-    assert rules_of("montana").refusal(tableau, "s") == "No more shuffles remain."
-    assert rules_of("montana").refusal(tableau, 4, 0, 1, 13) == "There is no row 5, column 1."
-    assert rules_of("montana").refusal(tableau, 0, 0, 1, 13) == "There is no row 2, column 14."
-    assert ("s",) not in rules_of("montana").legal_moves(tableau)
+        assert rules_of("montana").refusal(tableau, "S") is None
+        rules_of("montana").perform(tableau, "S")
+    assert rules_of("montana").refusal(tableau, "S") == "No more shuffles remain."
+    assert rules_of("montana").refusal(tableau, "", 5, 1, 2, 14) == "There is no row 5, column 1."
+    assert rules_of("montana").refusal(tableau, "", 1, 1, 2, 14) == "There is no row 2, column 14."
+    assert ("S",) not in rules_of("montana").legal_moves(tableau)
+
+
+@pytest.mark.parametrize("line", [
+    "a", "1 a 3 4", "1.5 2 3 13", "2336", "1 2 3", "1 2 3 4 5", "1,5,1,4", "s s", "ss", "h", "1_5 1 1 4", "1 ５ 1 4",
+    "+-1 5 1 4",
+])  # fmt: skip
+def test_main_takes_nothing_but_four_numbers_and_two_letters(line):
+    assert answer_of_main(line) == montana.INVALID_INPUT
+
+
+@pytest.mark.parametrize("line", [
+    "0 5 1 4", "5 5 1 4", "1 0 1 4", "1 14 1 4", "1 5 0 4", "1 5 5 4", "1 5 1 0", "1 5 1 14", "-1 5 1 4",
+    "99999999999999999999 1 1 1",
+])  # fmt: skip
+def test_main_tells_numbers_of_what_is_not_there(line):
+    assert answer_of_main(line) == montana.OUT_OF_RANGE
+
+
+def answer_of_main(line):
+    """Return what main() says to a line."""
+    return run("montana --seed 8", f"{line}\nq\nn\n").stdout.decode().split(montana.PROMPT)[1].rstrip("\n")
 
 
 def test_a_line_of_blanks_is_invalid_input():

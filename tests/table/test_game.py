@@ -16,7 +16,7 @@ def test_ctrl_c_while_moves_are_compared_leaves_the_next_shuffle_as_it_was(monke
     from patience import game as games
 
     game = game_of("montana", {"shuffles": "2"}, 2)
-    game.perform(("s",))
+    game.perform(("S",))
     before = random.getstate()
 
     def interrupted(*_):
@@ -70,4 +70,4 @@ def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     unfinished = rules.Rules(types.ModuleType("unfinished"))
     unfinished.move = lambda tableau, *move: random.random() < 2
     before = random.getstate()
-    assert unfinished.refusal(game.position, "s") is None and random.getstate() == before
+    assert unfinished.refusal(game.position, "S") is None and random.getstate() == before
