@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -45,7 +46,7 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
         ("odds", odds_command, "Count how many deals can be won."),
     ):
         main.add_command(Games(games, make, name=name, context_settings=settings, help=text))
-    for plain_command in (resume, stats, review):
+    for plain_command in (play_file, resume, stats, review):
         main.add_command(plain_command)
     for name, (_, text) in extra_commands.items():
         main.add_command(click.Command(name, short_help=text))
@@ -54,8 +55,12 @@ def program(games: dict[str, str], extra_commands: dict[str, tuple[str, str]]) -
 
 
 def play_command(name: str) -> click.Command:
+    """Return the command that plays a game of the list."""
+    return play_command_of(rules.load(name))
+
+
+def play_command_of(game_rules: Rules) -> click.Command:
     """Return the command that plays a game."""
-    game_rules = rules.load(name)
     return options.play_command(game_rules, functools.partial(play, game_rules))
 
 
@@ -82,6 +87,21 @@ def play(game_rules: Rules, /, **values: Any) -> None:
 
 
 # The other commands
+
+
+@click.command("play", context_settings={"ignore_unknown_options": True}, short_help="Play a student's program.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
+@click.pass_context
+def play_file(ctx: click.Context, file: Path, options: tuple[str, ...]) -> None:
+    """Play the game of a file, with undo, hints, arrows and mouse: a program for Montana's assignment, as it was handed
+    in, or a module in the form of docs/contract.md. It is run as Python runs it, without a sandbox."""
+    from patience.start import load_file
+
+    game_rules = load_file(file, rules.all_games())
+    command = play_command_of(game_rules)
+    with command.make_context(f"{ctx.info_name} {file}", [*options], parent=ctx) as game_ctx:
+        command.invoke(game_ctx)
 
 
 @click.command("resume", help="Continue a game in progress.", params=[*options.CONSOLE])

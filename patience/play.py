@@ -59,6 +59,7 @@ def begin(session: Session) -> None:
             show(session, advice.difficulty(session))
     session.state = State.PLAYING
     session.console.show(view(session))
+    tell_remarks(session)
     offer_end(session)
     announce_end(session)
 
@@ -96,6 +97,7 @@ def answer(session: Session, line: str | None) -> None:
             session.tell(words.describe_skipped(commands, number) if session.refusal else "")
             break
     if before != (session.game, *session.game.commands):
+        tell_remarks(session)
         offer_end(session)
 
 
@@ -191,6 +193,12 @@ def show_board(session: Session, board: Board) -> None:
         session.console.say(board.heading)
     session.console.show(view(session)._replace(effect=board.effect, messages=board.messages))
     session.tell(advice.warning(session))
+
+
+def tell_remarks(session: Session) -> None:
+    """Tell where the game's own functions go wrong."""
+    for remark in session.game.rules.remarks(session.game.position):
+        session.tell(remark)
 
 
 def offer_end(session: Session) -> None:

@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import itertools
 import re
+import traceback
 from collections import namedtuple
 from collections.abc import Sequence
 from itertools import islice
@@ -300,7 +301,12 @@ def all_games(ctx: click.Context | None = None) -> dict[str, str]:
 @functools.cache
 def load(name: str) -> Rules:
     """Return the Rules of the game with this name."""
-    module, known = importlib.import_module(name), f"patience.games.{name}"
+    return rules_in(name, importlib.import_module(name))
+
+
+def rules_in(name: str, module: ModuleType) -> Rules:
+    """Return the Rules of a module, of the class for the game with this name."""
+    known = f"patience.games.{name}"
     if not importlib.util.find_spec(known):
         return Rules(module)
     return getattr(importlib.import_module(known), name.capitalize())(module)
@@ -310,6 +316,12 @@ def spoken_name(name: str) -> str:
     """Return the full name of a game as people say it: Klondike, draw 1."""
     game, *options = name.split(" --")
     return ", ".join([game.capitalize(), *options])
+
+
+def describe_error(error: Exception, module: str) -> str:
+    """Return the text of an error, from the first line in a module, given by its name, on."""
+    trace = own_trace(error.__traceback__, {module: ""})
+    return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
 
 
 def own_trace(trace: TracebackType | None, games: dict[str, str]) -> TracebackType | None:

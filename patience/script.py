@@ -188,7 +188,8 @@ def run_main(module: ModuleType, options: dict[str, int], is_ascii: bool) -> Non
                 raise EOFError
             return line
 
-        with replaced(module, "input", read_line):  # the builtin writes out each prompt by itself
+        # The builtin writes out each prompt by itself. A main() may leave the end of the input to whoever calls it.
+        with replaced(module, "input", read_line), contextlib.suppress(EOFError):
             module.main(**options)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
+import inspect
 import os
 import sys
 import time
+import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +23,9 @@ from patience.session import Session, Settings
 from patience.text import YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
     from patience.consoles import Console
     from patience.options import DeckFile
     from patience.records.store import SavedGame
@@ -183,3 +189,37 @@ def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
     return play.run(Session(game, console_of(flags), Settings(goes_up=flags["auto"]), saved))
+
+
+def load_file(path: Path, games: dict[str, str]) -> Rules:
+    """Return the Rules of a game in a file: of a program for Montana's assignment, or a module in the form of
+    docs/contract.md, which is added to the games. A call that stands alone in it, such as main(), would begin to play,
+    and is left out. Raises click.ClickException if the file cannot be read or is not Python."""
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise click.ClickException(printable(f"{path}: {error_text(error)}")) from None
+    is_call = [isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) for node in tree.body]
+    tree.body = [node for node, leaves in zip(tree.body, is_call) if not leaves]
+    module = types.ModuleType(path.stem)
+    module.__file__ = str(path)
+    is_known = path.stem in sys.modules or path.stem in games
+    sys.path.append(str(path.parent))
+    if not is_known:
+        sys.modules[path.stem] = module  # as dataclasses want it
+    try:
+        exec(compile(tree, str(path), "exec"), vars(module))
+    except Exception as error:
+        raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
+    if hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5:
+        return rules.rules_in("montana", module)
+    if is_known:
+        raise click.ClickException(f"A game cannot be called {path.stem}: there is another module of that name.")
+    games[path.stem] = ""
+    return rules.Rules(module)
+
+
+def signature_of(module: ModuleType, name: str) -> Sequence[str]:
+    """Return the names of the parameters of a function of a module, or () if there is no such function."""
+    function = getattr(module, name, None)
+    return [*inspect.signature(function).parameters] if inspect.isfunction(function) else ()

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import io
-import traceback
 from collections.abc import Callable, Iterator
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cards
-from patience.rules import Rules, own_trace
+from patience.rules import Rules, describe_error
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -50,6 +50,8 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__(module)
+        self.name = __name__.rpartition(".")[2]  # also of a student's file
+        self.TITLE = "Montana Solitaire."
         self.faults: dict[str, str] = {}  # a kind of fault of the module -> its sentence
         self.told: set[str] = set()  # the kinds that remarks has returned
 
@@ -162,7 +164,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         for source, dest in product(every_place, every_place):
             is_allowed = self.call("validate_move", rows, *source, *dest)
             reason = self.refusal(game, "", *(number + 1 for number in (*source, *dest)))
-            if is_allowed is not (reason is None):
+            if is_allowed is not (reason is None) and not goes_beside_blank(rows, source, dest):
                 why = reason or "the card goes there."
                 self.find(
                     "validate_move",
@@ -179,20 +181,16 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         what it prints is shown."""
         function: Callable[..., Any] | None = getattr(self.module, name, None)
         if function is None:
-            self.faults.setdefault(f"{name} raises", f"{self.name}.py has no {name}.")
+            self.faults.setdefault(f"{name} raises", f"{Path(str(self.module.__file__)).name} has no {name}.")
             return FAILED
         try:
             with contextlib.nullcontext() if prints else contextlib.redirect_stdout(io.StringIO()):
                 return function(*arguments)
         except Exception as error:
-            self.faults.setdefault(f"{name} raises", self.describe_error(name, error))
+            places = ", ".join(str(one) for one in arguments if isinstance(one, int))
+            told = f"{name}({places}) ends in an error; by the assignment it has none.\n"
+            self.faults.setdefault(f"{name} raises", told + describe_error(error, self.module.__name__))
             return FAILED
-
-    def describe_error(self, name: str, error: Exception) -> str:
-        """Return an error of a function of the module, from the module's own line on."""
-        trace = own_trace(error.__traceback__, {self.module.__name__: ""})
-        lines = traceback.format_exception(type(error), error, trace)
-        return f"{name} ends in an error; by the assignment it has none.\n{''.join(lines).rstrip()}"
 
     def find(self, kind: str, sentence: str, returned: Any, places: Any = None) -> None:
         """Note a fault, if it is the first of its kind. returned: by the function; places: its arguments, or None."""
@@ -296,6 +294,12 @@ def fault_of_shuffle(before: list[list[Card]], after: Any) -> str:
         if [place for place, card in enumerate(row) if is_blank(card)] != [length]:
             return "does not put one blank into each row, right after its sequence"
     return ""
+
+
+def goes_beside_blank(rows: list[list[Card]], source: tuple[int, int], dest: tuple[int, int]) -> bool:
+    """Return True if a 2 would go beside a blank: one version of the handout allows it. The places count from 0."""
+    beside = [rows[row][column] for row, column in ((dest[0], max(dest[1] - 1, 0)), dest)]
+    return rows[source[0]][source[1]].rank() == TWO and all(map(is_blank, beside))
 
 
 def shuffles_left(tableau: Position) -> int:
