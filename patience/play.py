@@ -9,13 +9,13 @@ import time
 
 import click
 
-from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, saving, sentences, words
+from patience import Board, Ended, Move, Reply, effects, is_terminal_gone, saving, sentences
 from patience.game import asked_moves
 from patience.rules import INVALID_INPUT, INVALID_MOVE, Refused, all_games, check, own_trace
 from patience.session import HAS_LEFT, Session, State
 from patience.status import view
 from patience.text import commands_in, tidy
-from patience.words import advice, leaving
+from patience.words import advice, leaving, reading
 
 SECONDS_TO_IDLE = 300
 LINE_WIDTH = 80
@@ -24,7 +24,7 @@ LINE_WIDTH = 80
 def run(session: Session) -> bool:
     """Play games until the player leaves. Return True if they want the list. Raises KeyboardInterrupt, with a
     message about the current game, if the player interrupts it."""
-    session.console.offer_completions(lambda: words.candidates(session))
+    session.console.offer_completions(lambda: reading.candidates(session))
     try:
         begin(session)
         while session.state not in HAS_LEFT:
@@ -94,7 +94,7 @@ def answer(session: Session, line: str | None) -> None:
     session.refusal = None
     for number, command in enumerate(commands, start=1):
         if not answer_command(session, command):
-            session.tell(words.describe_skipped(commands, number) if session.refusal else "")
+            session.tell(reading.describe_skipped(commands, number) if session.refusal else "")
             break
     if before != (session.game, *session.game.commands):
         tell_remarks(session)
@@ -115,7 +115,7 @@ def answer_command(session: Session, command: str | None) -> bool:
         return session.state not in HAS_LEFT
     except Refused as refusal:
         session.refusal = refusal
-        show(session, words.explain(session, refusal, command))
+        show(session, reading.explain(session, refusal, command))
         if session.asks_again:
             session.tell(session.game.outcome())
     except Exception as error:
@@ -142,12 +142,12 @@ def carry_out(session: Session, command: str | None) -> Reply:
         if listed_at != session.game.commands or command not in map(str, range(1, len(listed) + 1)):
             raise Refused(f"{INVALID_INPUT}There is no move {command} now; moves lists them again.")
         return make(session, [listed[int(command) - 1]])
-    word, argument = words.parse(session, command)
+    word, argument = reading.parse(session, command)
     if word:
-        return words.WORDS[word].function(session, argument)
+        return reading.answer(session, word, argument)
     if session.asks_again:
         raise Refused(f"{INVALID_MOVE}The game is over.")
-    moves = words.meaning_of(session, command)
+    moves = reading.meaning_of(session, command)
     return moves if isinstance(moves, str) else make(session, moves)
 
 

@@ -42,11 +42,11 @@ from spots import (
     winning_session,
 )
 from patience.analysis import hints
-from patience.words import advice as asking, moves as asking_moves
+from patience.words import advice as asking, help as help_words, moves as asking_moves, reading
 from patience.consoles import Console, View
 from patience.consoles.board import find_spots, lay_out
 from patience.consoles.pointing import Pointer
-from patience import decks, effects, lines as grammar, text as names, words, sentences
+from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
 from patience.decks import Deal
 from patience.game import Command, MoveStyle, Game
@@ -510,14 +510,14 @@ def said_of(spot, game):
     said += [(f"where {name}", sentences.where(rules, position, name)) for name in map(names.card_name, {*rules.PACK})]
     if spot.is_over():
         return said
-    typed = words.candidates(session)
+    typed = reading.candidates(session)
     said += [("moves", asking.list_moves(game, asking_moves.different_moves(game), MoveStyle.COMMAND)), ("Tab", typed)]
     known = sorted({effects.pair_of(place.card) for place in effects.places(rules, position) if place.is_known})
     chance = random.Random(5)
     lines = [word for word in typed if names.card_of(word)][:6]
     lines += [" ".join(map(names.card_name, chance.sample(known, 2))) for _ in range(4) if len(known) > 1]
     lines += [f"{names.card_name(chance.choice(known))} {chance.choice(['1', '2', '3', 'f'])}" for _ in range(3)]
-    said += [("help", words.example(game)), *((line, meaning_of(game, line)) for line in lines)]
+    said += [("help", help_words.example(game)), *((line, meaning_of(game, line)) for line in lines)]
     return [*said, ("hint", hints.Guide(game).next_hint())]
 
 
