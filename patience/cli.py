@@ -9,7 +9,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -90,10 +89,10 @@ def play(game_rules: Rules, /, **values: Any) -> None:
 
 
 @click.command("play", context_settings={"ignore_unknown_options": True}, short_help="Play a student's program.")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=EXISTING)
 @click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
 @click.pass_context
-def play_file(ctx: click.Context, file: Path, options: tuple[str, ...]) -> None:
+def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
     """Play the game of a file, with undo, hints, arrows and mouse: a program for Montana's assignment, as it was handed
     in, or a module in the form of docs/contract.md. It is run as Python runs it, without a sandbox."""
     from patience.start import load_file

@@ -10,10 +10,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
-import importlib.util
 import itertools
 import re
-import traceback
 from collections import namedtuple
 from collections.abc import Sequence
 from itertools import islice
@@ -307,9 +305,12 @@ def load(name: str) -> Rules:
 def rules_in(name: str, module: ModuleType) -> Rules:
     """Return the Rules of a module, of the class for the game with this name."""
     known = f"patience.games.{name}"
-    if not importlib.util.find_spec(known):
+    try:
+        return getattr(importlib.import_module(known), name.capitalize())(module)
+    except ModuleNotFoundError as error:
+        if error.name != known:
+            raise
         return Rules(module)
-    return getattr(importlib.import_module(known), name.capitalize())(module)
 
 
 def spoken_name(name: str) -> str:
@@ -320,6 +321,8 @@ def spoken_name(name: str) -> str:
 
 def describe_error(error: Exception, module: str) -> str:
     """Return the text of an error, from the first line in a module, given by its name, on."""
+    import traceback  # 1 ms of a script's start
+
     trace = own_trace(error.__traceback__, {module: ""})
     return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
 

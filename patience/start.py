@@ -11,6 +11,7 @@ import sys
 import time
 import types
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +24,6 @@ from patience.session import Session, Settings
 from patience.text import YES_NO, error_text, is_yes, printable
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import ModuleType
 
     from patience.consoles import Console
@@ -191,10 +191,11 @@ def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
     return play.run(Session(game, console_of(flags), Settings(goes_up=flags["auto"]), saved))
 
 
-def load_file(path: Path, games: dict[str, str]) -> Rules:
+def load_file(file: str, games: dict[str, str]) -> Rules:
     """Return the Rules of a game in a file: of a program for Montana's assignment, or a module in the form of
     docs/contract.md, which is added to the games. A call that stands alone in it, such as main(), would begin to play,
     and is left out. Raises click.ClickException if the file cannot be read or is not Python."""
+    path = Path(file)
     try:
         tree = ast.parse(path.read_bytes(), str(path))
     except (OSError, SyntaxError, ValueError) as error:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cards
@@ -181,7 +181,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         what it prints is shown."""
         function: Callable[..., Any] | None = getattr(self.module, name, None)
         if function is None:
-            self.faults.setdefault(f"{name} raises", f"{Path(str(self.module.__file__)).name} has no {name}.")
+            self.faults.setdefault(f"{name} raises", f"{os.path.basename(str(self.module.__file__))} has no {name}.")
             return FAILED
         try:
             with contextlib.nullcontext() if prints else contextlib.redirect_stdout(io.StringIO()):
