@@ -47,7 +47,7 @@ def ask(question: str, choices: Sequence[str] = ()) -> str:
     above, newline, last = fit_question(question, terminal_width()).rpartition("\n")
     click.echo(above + newline, nl=False)
     try:
-        return (read_choice(last, choices) or "" if choices and at_terminal() else input(last)).strip()
+        return (read_choice(last, choices) if choices and at_terminal() else input(last)).strip()
     except EOFError:
         click.echo()
         return "q"

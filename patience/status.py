@@ -7,6 +7,9 @@ from patience.consoles import View
 from patience.session import Session
 from patience.text import count_of, minutes, tidy
 
+WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "new", "list", "help", "quit")
+WORDS_AT_THE_END = ("undo", "review", "new", "stats", "list", "quit")
+
 
 def facts(session: Session) -> list[str]:
     """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
@@ -29,4 +32,13 @@ def view(session: Session) -> View:
     guide, effect, lit = session.guide, session.notes.effect, None
     if guide and guide.hinted:
         lit = effects.expected_effect(session.game.rules, session.game.position, guide.hinted)
-    return View(session.game, effect, effect is not None, (), lit, tuple(facts(session)), session.enter[1])
+    shown = tuple(facts(session)), session.enter[1], words_now(session)
+    return View(session.game, effect, effect is not None, (), lit, *shown)
+
+
+def words_now(session: Session) -> tuple[str, ...]:
+    """Return the words that can be said now, those first that are said most."""
+    game, is_over = session.game, session.asks_again
+    can_be_said = {"undo": game.commands, "redo": game.undone, "hint": not is_over, "moves": not is_over}
+    words = WORDS_AT_THE_END if is_over else WORDS_IN_PLAY
+    return tuple(word for word in words if can_be_said.get(word, True))

@@ -125,11 +125,14 @@ class Terminal:
 
 
 def bytes_of(event, screen):
-    """Return what a terminal sends for a key, or for a click on a text of the screen: of a card, or of a label."""
+    """Return what a terminal sends for a key, or for a click on a text of the screen: of a card, of a label, or of one
+    of the words below the board."""
     if event in KEYS:
         return KEYS[event]
     kind, _, text = event.partition(" ")
-    row, column = next((row, line.index(text)) for row, line in enumerate(screen, start=1) if text in line)
+    rows = [*enumerate(screen, start=1)]
+    words = [row for row in rows if row[1].startswith(("hint  ", "undo  "))]
+    row, column = next((row, line.index(text)) for row, line in (words if text.islower() else rows) if text in line)
     return f"\x1b[<0;{column + len(text)};{row}{'M' if kind == 'click' else 'm'}"
 
 

@@ -7,6 +7,8 @@ board       where everything stands in the text of a board
 tiles       cards in colours
 pointing    arrows and clicks become commands
 keyboard    keys and clicks, one by one
+reading     the one loop of keys, and lines read without it
+typing      a line that is being typed
 screen      the screen of a terminal: pages, a half-typed line
 wrapping    lines that fit
 """
@@ -27,8 +29,9 @@ HELP_WIDTH = 80
 
 # What a console shows of a game. effect: the Effect of what was done last, or None if the whole board is wanted.
 # is_new: it is what a command has done, and was not taken back or done again. messages: of the game, about it. lit: the
-# Effect of a hint, or None. status: facts that the board leaves out, as texts. enter: what Enter does, or "".
-View = namedtuple("View", "game effect is_new messages lit status enter")
+# Effect of a hint, or None. status: facts that the board leaves out, as texts. enter: what Enter does, or "". words:
+# what can be said now, for the line below the board.
+View = namedtuple("View", "game effect is_new messages lit status enter words", defaults=[()])
 
 
 class Console:

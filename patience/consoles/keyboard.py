@@ -1,6 +1,4 @@
-"""The keyboard and the mouse, key by key, while no line is typed. Where a printable character comes first, readline
-gets it, and does the rest of the line.
-"""
+"""The keyboard and the mouse, key by key."""
 
 from __future__ import annotations
 
@@ -15,28 +13,34 @@ from collections import namedtuple
 from collections.abc import Iterator
 
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
+PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # what is pasted comes with a beginning and an end
 SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes,
 SECONDS_OF_A_PASTE = 0.5  # and the rest of what is pasted, if it has no end
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
-CLICK, DROP, TEXT, REDRAW, END, INTERRUPT, OTHER = "click", "drop", "text", "redraw", "end", "interrupt", "other"
+HOME, LINE_END, DELETE, CONTROL, PASTE = "home", "line end", "delete", "control", "paste"
+CLICK, DROP, RIGHT_CLICK, WHEEL_UP, WHEEL_DOWN = "click", "drop", "right click", "wheel up", "wheel down"
+TEXT, REDRAW, END, INTERRUPT, OTHER = "text", "redraw", "end", "interrupt", "other"
 KEYS = {
     b"\r": ENTER, b"\n": ENTER, b" ": SPACE, b"\t": TAB, b"\x1b[Z": BACK_TAB, b"\x7f": BACKSPACE, b"\x08": BACKSPACE,
     b"\x1b": ESCAPE, b"\x04": END, b"\x0c": REDRAW,
-    **{start + letter: key for start in (b"\x1b[", b"\x1bO")
-       for letter, key in zip((b"A", b"B", b"C", b"D"), (UP, DOWN, RIGHT, LEFT))},
+    b"\x1b[1~": HOME, b"\x1b[7~": HOME, b"\x1b[4~": LINE_END, b"\x1b[8~": LINE_END, b"\x1b[3~": DELETE,
+    **{start + letter: key for start in (b"\x1b[", b"\x1bO", b"\x1b[1;1")
+       for letter, key in zip((b"A", b"B", b"C", b"D", b"H", b"F"), (UP, DOWN, RIGHT, LEFT, HOME, LINE_END))},
 }  # fmt: skip
-PASTE, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted, if the terminal says so
+PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted
+BUTTONS = {0: CLICK, 2: RIGHT_CLICK, 64: WHEEL_UP, 65: WHEEL_DOWN}
+OLD_MOUSE = b"\x1b[M"  # a report of three bytes follows: button, column, row, 32 more than they are
 MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or let go
 
-# A key or a click. text: what was typed, for TEXT. row, column: of a CLICK, from 0. DROP: where the button was let go.
+# A key or a click. text: what was typed, for TEXT, or pasted; the letter with Ctrl, for CONTROL. row, column: of a
+# click, from 0. DROP: where the button was let go.
 Event = namedtuple("Event", "kind text row column", defaults=["", 0, 0])
 
 
 def can_point() -> bool:
-    """Return True if keys can be read one by one here, and readline can get the first."""
+    """Return True if keys can be read one by one here."""
     try:
-        import readline  # noqa: F401
         import termios  # noqa: F401
     except ImportError:
         return False
@@ -58,12 +62,10 @@ def key_by_key(has_mouse: bool) -> Iterator[None]:
 
     def begin() -> None:
         termios.tcsetattr(fd, termios.TCSANOW, inside)
-        if has_mouse:
-            send(MOUSE_ON)
+        send(PASTE_ON + MOUSE_ON * has_mouse)
 
     def end() -> None:
-        if has_mouse:
-            send(MOUSE_OFF)
+        send(MOUSE_OFF * has_mouse + PASTE_OFF)
         termios.tcsetattr(fd, termios.TCSANOW, before)
 
     def stop(number: int, _: object) -> None:  # Ctrl-Z
@@ -105,13 +107,18 @@ def read_sequence() -> Event:
     if data == b"\x1b":
         while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0]:
             data += os.read(fd, 1)
-        if data == PASTE:
-            return Event(TEXT, read_paste(fd).decode("utf-8", "replace").replace("\r", "\n"))
+        if data == PASTE_START:
+            return Event(PASTE, read_paste(fd).decode("utf-8", "replace").replace("\r", "\n"))
+        if data == OLD_MOUSE:
+            button, column, row = (byte - 32 for byte in os.read(fd, 3).ljust(3))
+            return click_of(button, column, row, button != 3)
         return event_of_sequence(data)
     if data and data[0] >= 0xC0:  # the first byte of a longer character
         data += os.read(fd, {0xC: 1, 0xD: 1, 0xE: 2, 0xF: 3}[data[0] >> 4])
     if data in KEYS:
         return Event(KEYS[data])
+    if data and data[0] < 27:
+        return Event(CONTROL, chr(data[0] + 96))
     text = data.decode("utf-8", "replace")
     return Event(TEXT, text) if text.isprintable() and text else Event(OTHER if data else END)
 
@@ -180,7 +187,12 @@ def event_of_sequence(data: bytes) -> Event:
     if data in KEYS:
         return Event(KEYS[data])
     if report := MOUSE.fullmatch(data):
-        button, column, row = (int(number) for number in report.groups()[:3])
-        if button == 0:
-            return Event(CLICK if report[4] == b"M" else DROP, "", row - 1, column - 1)
+        button, column, row = map(int, report.groups()[:3])
+        return click_of(button, column, row, report[4] == b"M")
     return Event(OTHER)
+
+
+def click_of(button: int, column: int, row: int, is_pressed: bool) -> Event:
+    """Return what a report of the mouse means. column, row: counted from 1."""
+    kind = BUTTONS.get(button, OTHER) if is_pressed else DROP if button in (0, 3) else OTHER
+    return Event(kind, "", row - 1, column - 1)

@@ -6,6 +6,7 @@ move of the game; nothing here knows a rule.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -24,18 +25,20 @@ if TYPE_CHECKING:
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
 ASIDE = 4  # how much farther a spot counts that lies aside
 UNDO = "undo"
+WORD = -2  # the index of a Spot that is a word below the board
 
 
 class Pointer:
     """What is pointed at on one board."""
 
-    def __init__(self, view: View, width: int, spots: list[Spot], height: int) -> None:
+    def __init__(self, view: View, width: int, spots: list[Spot], height: int, words: str = "") -> None:
         """width: of the window that the board is laid out for. spots: what stands on it. height: its lines, below which
-        is the one that says what Enter does."""
+        is the one that says what Enter does. words: the line of words below that one."""
         self.width, self.height = width, height
         self.rules = view.game.rules
         self.position: Position = view.game.position
         self.spots = spots
+        self.words = [Spot(match[0], WORD, False, (height + 1, *match.span())) for match in re.finditer(r"\S+", words)]
         self.moves = self.rules.legal_moves(self.position)
         self.ways: dict[Spot, list[tuple[Move, Spot]]] = {}  # a card that can move -> the moves, and where they go
         self.elsewhere: dict[Spot, list[tuple[Move, Spot]]] = {}  # the same for other empty foundations, for a click
@@ -100,12 +103,16 @@ class Pointer:
             return self.press(event.kind)
         elif event.kind in (keys.TAB, keys.BACK_TAB):
             self.walk(1 if event.kind == keys.TAB else -1)
-        elif event.kind == keys.BACKSPACE:
+        elif event.kind == keys.BACKSPACE and not self.held:
             return UNDO
-        elif event.kind in (keys.ESCAPE, keys.TEXT):
+        elif event.kind == keys.RIGHT_CLICK:
+            if not self.held and not self.shown:
+                return UNDO
+            self.let_go()
+        elif event.kind in (keys.ESCAPE, keys.TEXT, keys.BACKSPACE):
             self.let_go()
         elif event.kind == keys.INTERRUPT:
-            if not self.held and not self.shown:
+            if not self.points:
                 raise KeyboardInterrupt
             self.let_go()
         return None
@@ -129,6 +136,8 @@ class Pointer:
         """Answer Enter or Space: play what is shown, put down, pick up, or draw."""
         if self.shown and key == keys.ENTER:
             return self.line(self.shown)
+        if self.mark in self.words:
+            return self.mark.pile
         if key == keys.SPACE and not self.held and not self.is_led:
             return self.line(self.best_without_card) if self.best_without_card else None
         if not self.mark:
@@ -141,6 +150,8 @@ class Pointer:
     def click_at(self, event: keys.Event) -> str | None:
         """Pick up the card that was clicked, or put one down there. An empty place takes the one card that fits."""
         spot = self.spot_at(event.row, event.column)
+        if spot in self.words:
+            return spot.pile
         fitting = [move for ways in self.ways.values() for move, dest in ways if dest == spot]
         if spot and not spot.is_card and not self.held and spot not in self.ways and len(fitting) == 1:
             return self.line(fitting[0])
@@ -193,20 +204,21 @@ class Pointer:
     # The mark
 
     def step(self, down: int, right: int) -> None:
-        """Move the mark to the next spot in a direction: to a card that can move, or where the one picked up may go."""
+        """Move the mark to the next spot in a direction: to a card that can move, or where the one picked up may go.
+        Below the last cards are the words."""
         self.shown, self.is_led = None, True
-        spots = [dest for _, dest in self.ways[self.held]] + [self.held] if self.held else list(self.ways)
+        spots = [dest for _, dest in self.ways[self.held]] + [self.held] if self.held else [*self.ways, *self.words]
         if not self.mark or self.mark not in spots:
-            self.mark = self.first() if not self.held else self.held
+            self.mark = self.held or self.first() or next(iter(self.words), None)
             return
         (row, _, column), distances = self.mark.place, []
         for spot in spots:
             rows, columns = (spot.place[0] - row) * 2, spot.place[2] - column  # a row is about as high as two columns
             ahead, aside = (rows * down, columns) if down else (columns * right, rows)
-            if ahead > 0:
+            if ahead > 0 and (down or (spot in self.words) == (self.mark in self.words)):
                 distances.append((ahead + ASIDE * abs(aside), spot))
         if distances:
-            _, self.mark = min(distances, key=lambda pair: pair[0])
+            _, self.mark = min(distances, key=lambda pair: (down > 0 and pair[1] in self.words, pair[0]))
 
     def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
         """Return the spot of the most useful move of a card, or else the stock. leads_on: which moves may be meant."""
@@ -215,7 +227,7 @@ class Pointer:
 
     def spot_at(self, row: int, column: int) -> Spot | None:
         """Return the Spot at a place of the board: a card's tile begins a column before it."""
-        for spot in self.spots:
+        for spot in [*self.spots, *self.words]:
             its_row, start, end = spot.place
             if its_row == row and start - 1 <= column < end:
                 return spot
@@ -242,6 +254,8 @@ class Pointer:
         move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
         is_for_space = not self.of_cards and self.best_without_card and not self.shown
         move = self.best_without_card if is_for_space else move
+        if self.mark in self.words:
+            return f"Enter: {self.mark.pile}"
         if move:
             told = describe_move(self.rules, self.position, move, MoveStyle.NAMES)
         elif self.mark and self.mark in self.ways and not self.held:

@@ -1,4 +1,5 @@
-"""A line as a player types it: with readline, with lines that were pasted, and choices that arrows walk through."""
+"""The one loop of keys: what is typed, pressed and clicked behind a question. Where keys cannot be read one by one, or
+boards are printed one below the other, lines are read with readline."""
 
 from __future__ import annotations
 
@@ -7,10 +8,11 @@ import select
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Union
 
 from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
+from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
 TO_LINE_END = "\x1b[K"
@@ -26,6 +28,8 @@ STEPS = {
     **dict.fromkeys((keyboard.DOWN, keyboard.RIGHT, keyboard.TAB), 1),
     **dict.fromkeys((keyboard.UP, keyboard.LEFT, keyboard.BACK_TAB), -1),
 }
+ENDS: dict[str, type[BaseException]] = {keyboard.END: EOFError, keyboard.INTERRUPT: KeyboardInterrupt}
+CLICKS = (keyboard.CLICK, keyboard.DROP, keyboard.RIGHT_CLICK, keyboard.WHEEL_UP, keyboard.WHEEL_DOWN)
 
 
 def read_lines(question: str, typed: str = "", redraw: Callable[[], None] | None = None) -> tuple[str, bool]:
@@ -47,51 +51,100 @@ def read_lines(question: str, typed: str = "", redraw: Callable[[], None] | None
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
 
 
-def read_choice(
+def read_keys(
     question: str,
-    choices: Sequence[str],
-    can_leave: bool = False,
-    seconds_to_read: float = 0,
+    line: Line,
+    take: Callable[[Event], Union[str, None]],
+    has_mouse: bool = False,
+    choices: Sequence[str] = (),
     redraw: Callable[[], None] | None = None,
-) -> str | None:
+) -> str:
+    """Return the line that is typed, or the one that keys and clicks mean: the one loop of keys. line: how it begins.
+    take: takes each key and click while nothing is typed; returns the line that it means, or None for none yet; it
+    raises EOFError and KeyboardInterrupt. choices: lines that arrows walk through. redraw: shows what stands above the
+    question, once the window was resized. Lines that came together, pasted or typed ahead, are one."""
+    with keyboard.key_by_key(has_mouse):
+        keyboard.send(question + line.text)
+        while True:
+            event, answer = keyboard.read_event(), None
+            if event.kind == keyboard.REDRAW:
+                redraw and redraw()
+            elif event.kind == keyboard.PASTE:
+                line.insert(commands_of(event.text))
+                if event.text.endswith("\n") and line.text:
+                    return with_more_lines(line)
+            elif event.kind in STEPS and choices and line.text in ("", *choices):
+                line.put(next_choice(choices, line.text, STEPS[event.kind]))
+            elif not line.text or event.kind in CLICKS:
+                line.put("")
+                answer = take(event)
+                if event.kind in (keyboard.TEXT, keyboard.CONTROL):
+                    line.take(event)
+            elif event.kind == keyboard.ENTER:
+                typed = with_more_lines(line)
+                keyboard.send(f"\r{TO_LINE_END}{question}{typed}\n")
+                return typed
+            elif event.kind in (keyboard.ESCAPE, keyboard.INTERRUPT):
+                line.put("")
+            else:
+                line.take(Event(keyboard.DELETE) if event.kind == keyboard.END else event)
+            if answer is not None:
+                return answer
+            if not has_input():
+                show_line(question, line)
+
+
+def show_line(question: str, line: Line) -> None:
+    """Show a question, and the line behind it."""
+    text, at = line.shown(max(1, terminal_width() - 1 - len(question)))
+    back = f"\x1b[{len(text) - at}D" if at < len(text) else ""
+    keyboard.send(f"\r{question}{text}{TO_LINE_END}{back}")
+
+
+def with_more_lines(line: Line) -> str:
+    """Return a line and those that came with it, with ; between them, without their comments; it is left with what is
+    no whole line yet."""
+    lines = [line.text]
+    line.put("")
+    while has_input():
+        event = keyboard.read_event()
+        if event.kind == keyboard.ENTER:
+            lines.append(line.text)
+            line.put("")
+        elif event.kind == keyboard.PASTE:
+            lines.append(commands_of(event.text))
+        else:
+            line.take(event)
+    return ";".join(one for one in lines if not one.startswith("#") or not lines[1:])
+
+
+def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
+    """Return the choice that an arrow leads to."""
+    return choices[(choices.index(chosen) + step) % len(choices) if chosen in choices else min(step, 0)]
+
+
+def read_choice(
+    question: str, choices: Sequence[str], redraw: Callable[[], None] | None = None, seconds_to_read: float = 0
+) -> str:
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
-    shown, Escape takes it away. An Enter from before the question could be read answers nothing. Return None for Escape
-    if nothing is shown, and can_leave. Without choices an arrow or Space is Enter. redraw: shows what stands above the
-    question, once the window was resized. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
+    shown, Escape takes it away. An Enter from before the question could be read answers nothing. redraw: as for
+    read_keys. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keyboard.can_point() or is_dumb():
         return read_line(question)
-    line, is_ahead, readable = "", has_input(), time.monotonic() + seconds_to_read
-    with keyboard.key_by_key(has_mouse=False):
-        keyboard.send(question)
-        while True:
-            event = keyboard.read_event()
-            if event.kind == keyboard.ENTER and (line or not is_ahead and time.monotonic() >= readable):
-                keyboard.send("\n")
-                return line
-            if event.kind == keyboard.REDRAW and redraw:
-                redraw()
-            if event.kind == keyboard.ESCAPE and can_leave and not line:
-                return None
-            if not choices and not line and event.kind in (*STEPS, keyboard.SPACE):
-                return ""
-            line = edit_line(line, event, choices)
-            is_ahead = is_ahead and has_input()
-            keyboard.send(f"\r{TO_LINE_END}{(question + line)[1 - terminal_width() :]}")
+    is_ahead, readable = has_input(), time.monotonic() + seconds_to_read
 
+    def take(event: Event) -> str | None:
+        nonlocal is_ahead
+        if event.kind in ENDS:
+            raise ENDS[event.kind]
+        is_early = is_ahead or time.monotonic() < readable
+        is_ahead = is_ahead and has_input()
+        return "" if event.kind == keyboard.ENTER and not is_early else None
 
-def edit_line(line: str, event: Event, choices: Sequence[str]) -> str:
-    """Return what a key makes of a line, as read_choice says. Raises EOFError and KeyboardInterrupt."""
-    at = choices.index(line) if line in choices else None
-    if event.kind in STEPS and choices:
-        step = STEPS[event.kind]
-        return choices[min(step, 0) if at is None else (at + step) % len(choices)]
-    if event.kind in (keyboard.END, keyboard.INTERRUPT) and not line:
-        raise EOFError if event.kind == keyboard.END else KeyboardInterrupt
-    if event.kind in (keyboard.INTERRUPT, keyboard.ESCAPE):
-        return ""
-    if event.kind == keyboard.BACKSPACE:
-        return line[:-1]
-    return line + (" " if event.kind == keyboard.SPACE else event.text.partition("\n")[0])
+    answer = read_keys(question, Line(), take, choices=choices, redraw=redraw)
+    if not answer:
+        keyboard.send("\n")
+    return answer
 
 
 def has_input() -> bool:

@@ -5,7 +5,9 @@ This module handles lines of text and knows nothing about patience.
 
 from __future__ import annotations
 
+import re
 import signal
+import time
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import Union
@@ -13,14 +15,17 @@ from typing import Union
 from patience import Ended
 from patience.consoles import keyboard
 from patience.consoles.keyboard import Event
-from patience.consoles.reading import TO_LINE_END, has_input, read_choice, read_lines
+from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, has_input, read_keys, read_lines
+from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 from patience.options import is_on
 
-MIN_BELOW = 5  # lines below a picture that stays in its place
+MIN_BELOW = 4  # lines below a picture that stays in its place
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Point = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 SECONDS_TO_READ = 0.7  # before Enter answers a question behind a command that was a key
+NEXT_PAGE = (keyboard.ENTER, keyboard.SPACE, keyboard.CLICK, keyboard.WHEEL_DOWN, *STEPS)
+KEY_NAMED = re.compile(r"(?:Enter|\b\w): [\w ]+|(?<=\()y(?=/n)|(?<=/)n(?=\))")  # in a question
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 
 
@@ -37,6 +42,11 @@ class Screen:
         self.question = ""  # the current question
         self.has_drawn = False  # True once the screen has been drawn
         self.is_pointed = False  # True if the last line was meant by a key or a click
+        self.is_guarded = False  # True if Enter must not answer at once: the question came behind such a line
+        self.row = -1  # that of the last line of the question, if the picture is in its place
+        self.history: list[str] = []  # the lines that were typed
+        self.begun = ""  # the beginning of a line that was typed ahead
+        self.candidates: Callable[[], list[str]] = list  # what Tab completes
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
         self.has_mouse = is_on("PATIENCE_MOUSE", "1")
@@ -59,7 +69,7 @@ class Screen:
         """Show the question and return the next line, or lines that came together with ; between them; None once the
         input has ended. is_last: Ctrl-D ends the input, and not only this question. point: takes keys and clicks while
         the line is empty and the picture is in its place; returns the line that they mean, or None for none yet.
-        choices: answers that arrows walk through, if there are keys to take behind Escape."""
+        choices: answers that arrows walk through."""
         if self.ended:
             self.write(f"{question}\n")
             return None
@@ -69,12 +79,8 @@ class Screen:
             typed, self.typed = self.typed, ""
             if typed:
                 return typed
-            was_pointed, self.is_pointed = self.is_pointed, False
-            if point and self.can_point():
-                return self.read_pointed(point, choices)
-            if choices and not point and self.can_point():
-                seconds = SECONDS_TO_READ * was_pointed
-                return read_choice(self.last_line(), choices, seconds_to_read=seconds, redraw=self.redraw)
+            if self.can_point():
+                return self.read_keys(point, choices)
             line, self.ended = read_lines(self.last_line(), redraw=None if self.scrolls else self.redraw)
             return line
         except EOFError:
@@ -88,33 +94,45 @@ class Screen:
         """Return True if keys and clicks can be taken one by one, on a picture that is in its place."""
         return bool(self.picture_in_place()) and keyboard.can_point()
 
-    def read_pointed(self, point: Point, choices: Sequence[str]) -> str:
-        """Return the line that keys and clicks mean, or the one that is typed. Escape where there is nothing to let go
-        lets arrows walk through the choices. Raises EOFError for Ctrl-D."""
-        is_ahead = has_input()  # an Enter that was typed before the question could be read answers nothing
-        with keyboard.key_by_key(self.has_mouse):
-            self.put(self.last_line())
-            while (event := keyboard.read_event()).kind != keyboard.TEXT and self.picture_in_place():
-                if event.kind == keyboard.END:
-                    raise EOFError
-                marked, is_early = self.picture(), is_ahead and event.kind == keyboard.ENTER
-                line, is_ahead = None if is_early else point(event), is_ahead and has_input()
-                if event.kind == keyboard.ESCAPE and self.picture() == marked:
-                    keyboard.send(f"\r{TO_LINE_END}")
-                    line = read_choice(self.last_line(), choices, can_leave=True, redraw=self.redraw)
-                self.is_pointed = line is not None
-                if line is not None:
-                    return line
+    def read_keys(self, point: Point | None, choices: Sequence[str]) -> str:
+        """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
+        was_pointed, self.is_pointed = self.is_pointed, False
+        is_ahead, readable = has_input(), time.monotonic() + SECONDS_TO_READ * (was_pointed and self.is_guarded)
+
+        def take(event: Event) -> str | None:
+            nonlocal is_ahead, readable
+            # An Enter from before the question could be read answers nothing.
+            is_early = event.kind == keyboard.ENTER and (is_ahead or time.monotonic() < readable)
+            is_ahead, readable = is_ahead and has_input(), readable if event.kind == keyboard.ENTER else 0
+            if event.kind == keyboard.END or event.kind == keyboard.INTERRUPT and not point:
+                raise ENDS[event.kind]
+            if is_early:
+                return None
+            if event.kind == keyboard.CLICK and (key := self.key_in_question(event)) is not None:
+                return key
+            line = point(event) if point else "" if event.kind == keyboard.ENTER else None
+            self.is_pointed = line is not None
+            if line is None:
                 if event.kind in (keyboard.CLICK, keyboard.ENTER, keyboard.SPACE):
                     self.pending = []  # what was said of the last command
-                self.draw(pages=False, last=self.last_line())
-            marked = self.picture()
-            point(event)
-        if self.picture() != marked or event.kind == keyboard.REDRAW:
-            self.draw(pages=False)
-        self.put("\r")
-        line, self.ended = read_lines(self.last_line(), event.text, self.redraw)
-        return line
+                self.draw(pages=False)
+            return line
+
+        line = Line(self.history, self.candidates)
+        line.put(self.begun)
+        answer = read_keys(self.last_line(), line, take, self.has_mouse, choices, self.redraw)
+        self.begun = line.text
+        self.history += [answer] if answer and not self.is_pointed else []
+        return answer
+
+    def key_in_question(self, event: Event) -> str | None:
+        """Return what a click on a key that the question names stands for, or None."""
+        if event.row != self.row:
+            return None
+        for match in KEY_NAMED.finditer(self.last_line()):
+            if match.start() <= event.column < match.end():
+                return "" if match[0].startswith("Enter") else match[0][:1]
+        return None
 
     def last_line(self) -> str:
         """Return the last line of the question, after which the player types."""
@@ -124,10 +142,9 @@ class Screen:
         """Clear the space below the picture for the answer to the line just typed."""
         self.pending = []
 
-    def draw(self, pages: bool = True, last: str = "") -> None:
+    def draw(self, pages: bool = True) -> None:
         """Show the picture, if there is room for it, the pending texts, and the question except its last line. Texts
-        longer than the screen are shown page by page, or left out if pages is False. last: what follows, in the same
-        frame."""
+        longer than the screen are shown page by page, or left out if pages is False."""
         above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
         picture, said = self.picture_in_place(), "".join(self.pending)
         if not picture:
@@ -144,20 +161,23 @@ class Screen:
             self.show_pages(said.splitlines(keepends=True), room)
             self.pending = []
         if not self.typed:
-            frame = (picture if text.count("\n") > room else text) + above + newline + last
+            frame = (picture if text.count("\n") > room else text) + above + newline
+            self.row = frame.count("\n")
             self.put(HOME + frame.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END)
 
     def show_pages(self, lines: list[str], room: int) -> None:
-        """Show a text longer than the screen page by page; Enter, Space or an arrow shows the next page; q, Escape or a
-        command skips the rest."""
+        """Show a text longer than the screen page by page; Enter, Space, an arrow, a click or the wheel shows the next
+        page; q, Escape or a command skips the rest."""
+
+        def take(event: Event) -> str | None:
+            if event.kind in (keyboard.ESCAPE, keyboard.RIGHT_CLICK, *ENDS):
+                return "q"
+            return "" if event.kind in NEXT_PAGE else None
+
         while lines:
             self.put(HOME + TO_SCREEN_END + "".join(lines[:room]))
             lines = lines[room:]
-            try:
-                typed = read_choice(MORE if lines else BACK, (), can_leave=True)
-            except (EOFError, KeyboardInterrupt):
-                typed = None
-            typed = "q" if typed is None else typed.strip()
+            typed = read_keys(MORE if lines else BACK, Line(), take, self.has_mouse).strip()
             if typed:
                 self.typed = "" if typed.lower() in ("q", "quit") else typed
                 break

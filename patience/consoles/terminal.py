@@ -13,7 +13,7 @@ import click
 
 from patience.consoles import HELP_WIDTH, Console, View
 from patience.consoles.board import Place, find_spots, lay_out
-from patience.consoles.keyboard import CLICK, DROP, ESCAPE, TEXT, Event
+from patience.consoles.keyboard import CLICK, CONTROL, DROP, ESCAPE, TEXT, Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.reading import Completion
 from patience.consoles.screen import Screen
@@ -32,12 +32,10 @@ if TYPE_CHECKING:
 SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
 BETWEEN = " · "
+GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # quarters of the status line that what Enter does may take
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
-# What arrows walk through behind Escape, and at the end of a game.
-MENU = ("hint", "undo", "redo", "rules", "help", "history", "stats", "restart", "new", "resume", "quit")
-END_MENU = ("undo", "review", "stats", "resume", "quit")
 POINTING = "Arrows or a click move cards; type h for help.\n"
 POINTING_BY_KEYS = "Arrows move cards; type h for help.\n"
 
@@ -107,14 +105,16 @@ class Terminal(Console):
 
     def ask(self, question: str) -> str | None:
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
-        point = self.point if self.view and question == self.questions(self.view.game.rules)[0] else None
+        point = self.point if self.view else None
+        self.screen.is_guarded = bool(self.view and "hint" not in self.view.words)  # behind the end of a game
         if point and not self.has_pointed and self.screen.can_point():
             self.has_pointed = True
             self.screen.write(POINTING if self.screen.has_mouse else POINTING_BY_KEYS)
-        ask = functools.partial(self.screen.ask, point=point, choices=MENU if point else END_MENU)
+        ask = functools.partial(self.screen.ask, point=point)
         line = ask(question)
         while line is not None and line.startswith("#"):
             line = ask(question if self.screen.picture_in_place() else "")
+        self.pointer = None  # the board will be a different one
         if line is not None:
             self.screen.clear_messages()
         return line
@@ -122,21 +122,30 @@ class Terminal(Console):
     def point(self, event: Event) -> str | None:
         """Take a key or a click; return the line that it means, or None if there is none yet."""
         assert self.view
-        if not self.pointer and event.kind in (TEXT, ESCAPE):  # a typed line begins: there is nothing to let go
+        if not self.pointer and event.kind in (
+            TEXT,
+            ESCAPE,
+            CONTROL,
+        ):  # a typed line begins: there is nothing to let go
             return None
         if not self.pointer:
             self.pointer = self.point_at(self.view)
         line = self.pointer.take(event)
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
-            self.pointer = None  # the board will be a different one
         return line
 
     def point_at(self, view: View) -> Pointer:
         """Return a Pointer for a board."""
         rules, position = view.game.rules, view.game.position
         display, text, places = self.lay_out(view)
-        return Pointer(view, self.width, find_spots(rules, display, position, text, places), text.count("\n"))
+        spots = find_spots(rules, display, position, text, places)
+        return Pointer(view, self.width, spots, text.count("\n"), self.words_of(view))
+
+    def words_of(self, view: View) -> str:
+        """Return the line of words below the board, as far as they fit."""
+        fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
+        return max((line for line in fitting if len(line) < self.width), key=len)
 
     def celebrate(self, pack: list[Pair]) -> str | None:
         """Return the highest cards of the game: of most the four Kings."""
@@ -152,7 +161,7 @@ class Terminal(Console):
         first += [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         if self.screen.can_point():
             first += [("Space, Backspace, Escape", "draw, take back, let go"), ("Tab", "the next move; Enter plays it")]
-            first += [("Escape, arrows", "undo, hint and other words; Enter takes one")]
+            first += [("words below the board", "a click or arrows" if self.screen.has_mouse else "arrows")]
         formatter = click.HelpFormatter(width=self.width)
         formatter.write_dl(first, col_max=HELP_WIDTH // 2)
         rest = super().arrange_help(commands, ("", ""), groups, page)
@@ -173,12 +182,14 @@ class Terminal(Console):
         return not was_plain
 
     def close(self) -> None:
-        """Show all pending texts when the player leaves, in whatever way."""
+        """Show all pending texts when the player leaves, in whatever way; there are no words to click any more."""
+        self.view = self.view and self.view._replace(words=())
         self.screen.leave()
 
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Complete lines with Tab."""
-        self.completion = Completion(candidates)
+        self.screen.candidates = candidates
+        self.completion = Completion(candidates) if self.screen.scrolls else None
 
     def show(self, view: View) -> None:
         """Show the messages and the board. A board that stays in its place is drawn with the next question."""
@@ -245,7 +256,19 @@ class Terminal(Console):
         told = shorten(pointed, width * SHARE_OF_ENTER // 4)
         line = shorten(BETWEEN.join(status), width - len(BETWEEN + told) if told else width)  # what stands first stays
         line += BETWEEN if told and line else ""
-        return text + self.colour(line, dim=True) + self.colour(told) + "\n"
+        line = self.colour(line, dim=True) + self.colour(told)
+        return f"{text}{line}\n{self.paint_words(view)}"
+
+    def paint_words(self, view: View) -> str:
+        """Return the line of words, in which the mark may stand, if they can be pointed at."""
+        words, mark = self.words_of(view), self.pointer.mark if self.pointer else None
+        if self.screen.scrolls or not words:
+            return ""
+        if not self.pointer or mark not in self.pointer.words:
+            return f"{self.colour(words, dim=True)}\n"
+        _, start, end = mark.place
+        lit = click.style(words[start:end], **(self.palette.mark if self.colors else PLAIN.mark))
+        return f"{self.colour(words[:start], dim=True)}{lit}{self.colour(words[end:], dim=True)}\n"
 
     def cards_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, bool]]:
         """Return the Places of the cards, but for those that stand for an empty place, and whether they lie face
@@ -272,7 +295,7 @@ class Terminal(Console):
             return []
         styles = [(spot.place, palette.target) for spot in pointer.targets()]
         for spot, style in ((pointer.mark, palette.mark), (pointer.held, palette.held)):
-            styles += [(spot.place, style)] if spot else []
+            styles += [(spot.place, style)] if spot and spot not in pointer.words else []
         return styles
 
 

@@ -68,7 +68,15 @@ WORD_GROUPS = (
 )  # fmt: skip
 WORDS = {name: word for group in WORD_GROUPS for name, word in group.items()}
 LETTERS = {"h": "help", "u": "undo", "r": "restart", "n": "new", "q": "quit"}
-SPELLINGS = {**LETTERS, "?": "help", "exit": "quit", "menu": "resume", "blanks": "tops", "time": "status"}
+SPELLINGS = {
+    **LETTERS,
+    "?": "help",
+    "exit": "quit",
+    "menu": "resume",
+    "list": "resume",
+    "blanks": "tops",
+    "time": "status",
+}
 PHRASES = {"what can i do": "moves", "what can i play": "moves"}
 ANSWERS = {"y": "new", "yes": "new", "no": "quit", "": "new"}  # to the question of a finished game
 COUNTS = ("count", "undo")

@@ -87,7 +87,7 @@ def screen(game, line=None, until=PROMPT):
     """Type a line; return the lines of the screen when the next question is there, without colours."""
     if line is not None:
         answer_to(game, line, until)
-    text = game.shown.rpartition(CLEAR)[2].replace("\r\n", "\n")
+    text = game.shown.rpartition(CLEAR)[2].replace("\r", "")
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text).split("\n")
 
 

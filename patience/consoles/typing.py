@@ -1,0 +1,97 @@
+"""A line that is being typed: its text, the cursor, the lines before it, Tab. It knows no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from patience.consoles import keyboard
+from patience.consoles.keyboard import Event
+
+WORD_END = " ;"  # what ends a word for Ctrl-W
+SAME_KEYS = {
+    "a": keyboard.HOME, "b": keyboard.LEFT, "e": keyboard.LINE_END, "f": keyboard.RIGHT, "d": keyboard.DELETE,
+    "h": keyboard.BACKSPACE, "n": keyboard.DOWN, "p": keyboard.UP,
+}  # fmt: skip
+
+
+class Line:
+    """A line, and the cursor in it."""
+
+    def __init__(self, history: Sequence[str] = (), candidates: Callable[[], list[str]] = list) -> None:
+        """history: the lines typed before, the last one last. candidates: returns what Tab may make of the line."""
+        self.text, self.at = "", 0
+        self.history, self.past = [*history, ""], len(history)
+        self.candidates = candidates
+        self.found: list[str] = []  # what Tab walks through
+
+    def put(self, text: str) -> None:
+        """Let this be the line, with the cursor behind it."""
+        self.text, self.at = text, len(text)
+
+    def take(self, event: Event) -> None:
+        """Take a key, or a text that is typed or pasted."""
+        kind = SAME_KEYS.get(event.text, "") if event.kind == keyboard.CONTROL else event.kind
+        if kind == keyboard.TAB:
+            self.complete()
+            return
+        self.found = []
+        if kind in (keyboard.TEXT, keyboard.PASTE, keyboard.SPACE):
+            self.insert(" " if kind == keyboard.SPACE else event.text)
+        elif kind in (keyboard.UP, keyboard.DOWN):
+            self.walk(-1 if kind == keyboard.UP else 1)
+        elif kind == keyboard.BACKSPACE:
+            self.cut(self.at - 1, self.at)
+        elif kind == keyboard.DELETE:
+            self.cut(self.at, self.at + 1)
+        elif kind in (keyboard.HOME, keyboard.LINE_END):
+            self.at = 0 if kind == keyboard.HOME else len(self.text)
+        elif kind in (keyboard.LEFT, keyboard.RIGHT):
+            self.at = min(max(self.at + (1 if kind == keyboard.RIGHT else -1), 0), len(self.text))
+        elif event.text == "k":
+            self.cut(self.at, len(self.text))
+        elif event.text == "u":
+            self.cut(0, self.at)
+        elif event.text == "w":
+            self.cut(self.word_start(), self.at)
+
+    def insert(self, text: str) -> None:
+        """Put a text where the cursor is."""
+        self.text = self.text[: self.at] + text + self.text[self.at :]
+        self.at += len(text)
+
+    def cut(self, start: int, end: int) -> None:
+        """Take out what stands between two places."""
+        start = max(start, 0)
+        self.text, self.at = self.text[:start] + self.text[end:], start
+
+    def word_start(self) -> int:
+        """Return where the word before the cursor begins."""
+        before = self.text[: self.at].rstrip(WORD_END)
+        return max(before.rfind(end) for end in WORD_END) + 1
+
+    def walk(self, step: int) -> None:
+        """Go to an earlier or a later line."""
+        if 0 <= self.past + step < len(self.history):
+            self.history[self.past] = self.text
+            self.past += step
+            self.put(self.history[self.past])
+
+    def complete(self) -> None:
+        """Let Tab make the line what it can be; again: the next one."""
+        if not self.found:
+            typed = self.text.lower()
+            self.found = [line for line in self.candidates() if typed and line.lower().startswith(typed)]
+        if self.found:
+            self.put(self.found[0])
+            self.found = [*self.found[1:], self.found[0]]
+
+    def shown(self, width: int) -> tuple[str, int]:
+        """Return the part of the line that is seen in so many columns, and where in it the cursor stands."""
+        start = max(0, self.at - width + 1)
+        return self.text[start : start + width], self.at - start
+
+
+def commands_of(pasted: str) -> str:
+    """Return a pasted text as one line: its lines, without comments and what indents them, with ; between them."""
+    lines = [line.strip() for line in pasted.replace("\r", "\n").split("\n")]
+    return "; ".join(line for line in lines if line and not line.startswith("#"))

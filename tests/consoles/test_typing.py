@@ -1,0 +1,89 @@
+"""A line that is being typed, without a terminal."""
+
+import random
+
+import pytest
+
+from patience.consoles import keyboard as keys
+from patience.consoles.keyboard import Event
+from patience.consoles.reading import next_choice
+from patience.consoles.typing import Line, commands_of
+
+
+def typed(text, history=(), candidates=()):
+    """Return the line that some keys make: letters, and keys in angle brackets; ^x is a letter with Ctrl. | is the
+    cursor."""
+    line = Line(history, lambda: [*candidates])
+    for part in text.split("·"):
+        if part[:1] == "^":
+            line.take(Event(keys.CONTROL, part[1:]))
+        elif part[:1] == "<":
+            line.take(Event(part[1:-1]))
+        elif part:
+            line.take(Event(keys.TEXT, part))
+    return f"{line.text[: line.at]}|{line.text[line.at :]}"
+
+
+@pytest.mark.parametrize("pressed, expected", [
+    ("ac", "ac|"), ("ac·<left>", "a|c"), ("ac·<left>·x", "ax|c"), ("ac·<home>·x", "x|ac"), ("ac·<home>·<line end>·x", "acx|"),
+    ("ac·<backspace>", "a|"), ("<backspace>", "|"), ("ac·<home>·<backspace>", "|ac"), ("ac·<home>·<delete>", "|c"),
+    ("ac·<delete>", "ac|"), ("ac·<left>·<left>·<left>", "|ac"), ("ac·<right>", "ac|"), ("tf·<space>·6", "tf 6|"),
+    ("ac·^a", "|ac"), ("ac·^a·^e", "ac|"), ("ac·^b", "a|c"), ("ac·^a·^f", "a|c"), ("ac·^b·^k", "a|"), ("ac·^b·^u", "|c"),
+    ("tt 4 6·^w", "tt 4 |"), ("tt 4 ·^w", "tt |"), ("ac;d·^w", "ac;|"), ("ac·^h", "a|"), ("ac·^a·^d", "|c"), ("ac·^t", "ac|"),
+])  # fmt: skip
+def test_the_usual_keys(pressed, expected):
+    assert typed(pressed) == expected
+
+
+def test_earlier_lines_come_back_and_what_was_begun_is_kept():
+    assert typed("x·<up>", ["ac", "d"]) == "d|" and typed("x·<up>·<up>·<up>", ["ac", "d"]) == "ac|"
+    assert typed("x·<up>·<up>·<down>·<down>·<down>", ["ac", "d"]) == "x|" and typed("^p·^p·^n", ["ac", "d"]) == "d|"
+    assert typed("<up>·y·<down>·<up>", ["ac"]) == "acy|"
+
+
+def test_tab_completes_and_goes_on_to_the_next():
+    words = ["hint", "history", "HELP", "undo"]
+    assert typed("h·<tab>", (), words) == "hint|" and typed("h·<tab>·<tab>", (), words) == "history|"
+    assert typed("h·<tab>·<tab>·<tab>·<tab>", (), words) == "hint|" and typed("he·<tab>", (), words) == "HELP|"
+    assert typed("z·<tab>", (), words) == "z|" and typed("<tab>", (), words) == "|"
+    assert typed("h·<tab>·<backspace>·<tab>", (), words) == "hint|"
+
+
+def test_of_a_long_line_the_part_with_the_cursor_is_seen():
+    line = Line()
+    line.put("0123456789")
+    assert line.shown(5) == ("6789", 4) and line.shown(20) == ("0123456789", 10)
+    line.at = 2
+    assert line.shown(5) == ("01234", 2)
+
+
+@pytest.mark.parametrize("pasted, commands", [
+    ("ac", "ac"), ("ac\nd\n", "ac; d"), ("    ac\n    d; d\n\n", "ac; d; d"), ("# klondike\nac\r\nd", "ac; d"), ("\n", ""),
+])  # fmt: skip
+def test_a_block_that_is_pasted_is_its_commands(pasted, commands):
+    assert commands_of(pasted) == commands
+
+
+def test_whatever_is_pressed_the_cursor_stays_in_the_line():
+    chance, line = random.Random(5), Line(["one", "two"], lambda: ["hint", "history"])
+    kinds = [
+        kind
+        for kind in vars(keys).values()
+        if isinstance(kind, str) and kind.isascii() and kind.replace(" ", "").isalpha()
+    ]
+    for _ in range(5000):
+        kind = chance.choice([*kinds, keys.TEXT, keys.CONTROL])
+        line.take(
+            Event(kind, "é" if kind == keys.TEXT else chance.choice("abcdefghknpuwz") if kind == keys.CONTROL else "")
+        )
+        assert 0 <= line.at <= len(line.text)
+        text, at = line.shown(7)
+        assert 0 <= at <= len(text) <= 7
+
+
+def test_arrows_walk_through_the_choices():
+    choices, chosen, seen = ("y", "n"), "", []
+    for step in (1, 1, 1, -1):
+        chosen = next_choice(choices, chosen, step)
+        seen.append(chosen)
+    assert seen == ["y", "n", "y", "n"] and next_choice(choices, "", -1) == "n"
