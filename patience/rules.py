@@ -85,6 +85,7 @@ class Rules:
 
     def __init__(self, module: ModuleType) -> None:
         self.name, self.module = module.__name__, module
+        self.file = ""  # the path of a student's file
         self.text = (module.__doc__ or "").strip("\n")
         self.TITLE = getattr(module, "TITLE", f"{self.name.capitalize()} Solitaire.")
         for name in [name for name in vars(Rules) if not name.startswith("_") and name != "write"]:

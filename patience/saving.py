@@ -28,7 +28,7 @@ def save(session: Session) -> bool:
     count_time(session)
     state, failure, session.notes.is_new_win = session.saved.state, "", False
     try:
-        if not session.saved.is_won:
+        if not session.saved.is_won and not session.game.rules.file:
             store.fill_row(session.saved, session.game)
             session.tell(store.save(session.saved))
             session.notes.is_new_win = session.saved.is_won
@@ -47,9 +47,10 @@ def save(session: Session) -> bool:
 
 
 def can_leave(session: Session) -> bool:
-    """Return True if nothing is lost when the player leaves now; a win that was undone stays a win."""
-    is_saved = bool(session.saved) and not session.notes.failure
-    return is_saved or not session.game.commands or bool(session.game.outcome())
+    """Return True if nothing is lost when the player leaves now. A win that was undone stays a win; a student's file is
+    tried, not kept."""
+    is_saved = session.game.rules.file or session.saved and not session.notes.failure
+    return bool(is_saved) or not session.game.commands or bool(session.game.outcome())
 
 
 def save_and_describe(session: Session) -> str:
@@ -63,7 +64,9 @@ def resume_command(session: Session) -> str:
     """Return the command line that continues the current game."""
     if not session.saved or not session.saved.file:
         return command("resume")
-    return command(f"{session.game.rules.name} --save {printable(shlex.quote(session.saved.file))}")
+    file = session.game.rules.file
+    played = f"play {printable(shlex.quote(file))}" if file else session.game.rules.name
+    return command(f"{played} --save {printable(shlex.quote(session.saved.file))}")
 
 
 def describe_win(session: Session) -> str:

@@ -18,7 +18,7 @@ from patience import ExitStatus, end
 from patience.decks import Deal, replaced, stacked
 from patience.rules import MissingMethod, NotUnderstood, Refused, check, load, read
 from patience.rules import deal as deal_cards
-from patience.text import LETTERS, can_show, commands_in, tidy
+from patience.text import LETTERS, can_show, commands_in, error_text, tidy
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -132,6 +132,8 @@ def main(name: str) -> None:
         status, message = ExitStatus.INTERRUPTED, "Interrupted."
     except BrokenPipeError:
         status = ExitStatus.FAILED
+    except OSError as error:
+        status, message = ExitStatus.FAILED, f"Error: {error_text(error)}"
     except MissingMethod as error:
         status, message = ExitStatus.FAILED, f"Error: {error}"
     sys.exit(end(status, message))

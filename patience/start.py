@@ -6,6 +6,7 @@ import ast
 import contextlib
 import functools
 import inspect
+import io
 import os
 import sys
 import time
@@ -70,7 +71,7 @@ def play_game(
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
-    if deal.number is not None and at_terminal() and not save:
+    if deal.number is not None and at_terminal() and not save and not game_rules.file:
         for row in saved_of_deal(deal):
             if confirm("This deal is in progress. Continue it", flags["spoken"]):
                 return continue_game(row, flags)
@@ -81,7 +82,8 @@ def play_game(
     game = file_game(save, deal) if save else None
     game = game or Game(deal._replace(number=next_number() if seed is None else seed))
     settings = Settings(next_number, time, warn, flags["auto"])
-    return play.run(Session(game, console_of(flags), settings, saved_game(game, save, day)))
+    saved = saved_game(game, save, day) if save or not game_rules.file else None
+    return play.run(Session(game, console_of(flags), settings, saved))
 
 
 def number_source(deal: Deal, daily: bool, winnable: bool, time: float) -> Callable[[], int]:
@@ -151,6 +153,9 @@ def file_game(save: str, deal: Deal) -> Game | None:
             raise ValueError("it is a later game." if number is None else f"it is a game with --seed {number}.")
         if deal.cards and deal.cards != game.deal.cards:
             raise ValueError("it was dealt from a different deck file.")
+        if deal.rules.file:  # played by the functions of that file
+            commands, game = game.commands, Game(game.deal._replace(rules=deal.rules))
+            game.replay(commands)
         return game
     except (OSError, ValueError) as error:
         raise click.BadParameter(printable(f"{save}: {error_text(error)}")) from None
@@ -193,31 +198,40 @@ def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
 
 def load_file(file: str, games: dict[str, str]) -> Rules:
     """Return the Rules of a game in a file: of a program for Montana's assignment, or a module in the form of
-    docs/contract.md, which is added to the games. A call that stands alone in it, such as main(), would begin to play,
-    and is left out. Raises click.ClickException if the file cannot be read or is not Python."""
+    docs/contract.md, which is added to the games. It does not play by itself: a main() that stands alone is left out,
+    and for whatever else asks the input has ended. Raises click.ClickException if it cannot be read or started."""
     path = Path(file)
     try:
         tree = ast.parse(path.read_bytes(), str(path))
     except (OSError, SyntaxError, ValueError) as error:
         raise click.ClickException(printable(f"{path}: {error_text(error)}")) from None
-    is_call = [isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) for node in tree.body]
-    tree.body = [node for node, leaves in zip(tree.body, is_call) if not leaves]
+    tree.body = [node for node in tree.body if ast.unparse(node) != "main()"]
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)
     is_known = path.stem in sys.modules or path.stem in games
     sys.path.append(str(path.parent))
     if not is_known:
         sys.modules[path.stem] = module  # as dataclasses want it
+    module.__dict__["input"] = refuse_to_ask
     try:
-        exec(compile(tree, str(path), "exec"), vars(module))
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(tree, str(path), "exec"), vars(module))
+    except EOFError:
+        pass  # it begins to play, behind its functions
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
-    if hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5:
-        return rules.rules_in("montana", module)
-    if is_known:
+    is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5
+    if is_known and not is_montana:
         raise click.ClickException(f"A game cannot be called {path.stem}: there is another module of that name.")
-    games[path.stem] = ""
-    return rules.Rules(module)
+    games.update({} if is_montana else {path.stem: ""})
+    game_rules = rules.rules_in("montana", module) if is_montana else rules.Rules(module)
+    game_rules.file = file
+    return game_rules
+
+
+def refuse_to_ask(_: str = "") -> str:
+    """Stand in the place of input() while a file is loaded."""
+    raise EOFError
 
 
 def signature_of(module: ModuleType, name: str) -> Sequence[str]:

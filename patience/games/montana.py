@@ -11,12 +11,14 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import random
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cards
 from patience.rules import Rules, describe_error
+from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -28,8 +30,15 @@ ROWS, COLUMNS = 4, 13
 SHUFFLES = 2
 BLANK, TWO, KING = 1, 2, 13
 SHUFFLE = ("S",)  # the move that moves no single card
+MANY = 10  # loose cards, that no shuffle puts twice into the same order
 NO_SHUFFLES = "No more shuffles remain."
-FAILED = object()  # what a function returns that raises an error
+Rows = list  # of lists of cards
+
+
+class Failed(NamedTuple):
+    """What a function returns that is missing, or raises an error."""
+
+    text: str
 
 
 class Tableau(list):
@@ -52,16 +61,14 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         super().__init__(module)
         self.name = __name__.rpartition(".")[2]  # also of a student's file
         self.TITLE = "Montana Solitaire."
-        self.faults: dict[str, str] = {}  # a kind of fault of the module -> its sentence
-        self.told: set[str] = set()  # the kinds that remarks has returned
+        self.fault_of_deal = ""
+        self.told: set[str] = set()  # the kinds of faults that remarks has returned
 
     def initialize(self, shuffles: str = "2", **_: Any) -> Position:
         """Return a new tableau. shuffles: their number, a choice of OPTIONS."""
         rows = self.call("initialize")
+        self.fault_of_deal = fault_of_deal(rows)
         if not is_whole(rows):
-            self.find(
-                "initialize", "does not return the 52 cards in 4 rows of 13: these are dealt by the assignment.", rows
-            )
             deck = cards.Deck()
             deck.shuffle()
             rows = [[deck.deal() for _ in range(COLUMNS)] for _ in range(ROWS)]
@@ -70,10 +77,10 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return tableau
 
     def display(self, game: Position) -> None:
-        """Print the module's board."""
-        if self.call("display", copy_rows(game), prints=True) is FAILED:
-            for row in game:
-                print("  ".join("--" if is_blank(card) else str(card) for card in row))
+        """Print the module's board; if it ends in an error, the assignment's."""
+        text = io.StringIO()
+        failed = isinstance(self.call("display", copy_rows(game), out=text), Failed)
+        print(board_text(game) if failed else text.getvalue(), end="")
 
     def refusal(self, game: Position, word: str, *numbers: int) -> str | None:
         """Return why a move is not allowed, in a sentence, or None if it is."""
@@ -108,96 +115,53 @@ S           shuffle the cards that are in no sequence, while shuffles are left
         return True
 
     def perform(self, game: Position, word: str, *numbers: int) -> str:
-        """Make a legal move by the module's own function, and again by the rules where that did something else. Return
-        "": the tableau shows everything."""
+        """Make a legal move by the module's own function, and by the rules where that did something else. Return "", or
+        why nothing was shuffled."""
         before = copy_rows(game)
-        if not numbers:
-            self.call("shuffle_tableau", game)
-            if fault := fault_of_shuffle(before, game):
-                self.find("shuffle_tableau", f"{fault}: the cards stay as they were.", None)
-                game[:] = before
-            elif isinstance(game, Tableau):
-                game.shuffles_left -= 1
+        if numbers:
+            places = [number - 1 for number in numbers]
+            self.call("move", game, *places)
+            swap(before, *places)
+            game[:] = before if game != before else game
             return ""
-        places = [number - 1 for number in numbers]
-        returned = self.call("move", game, *places)
-        swap(before, *places)
-        if game != before or returned is not True:
-            did = "" if game == before else " and the cards lie in another way"
-            self.find(
-                "move",
-                f"is {returned!r} here{did}; by the assignment True, the card swapped with the blank.",
-                returned,
-                places,
-            )
+        self.call("shuffle_tableau", game)
+        if fault := fault_of_shuffle(before, game):
             game[:] = before
+            return f"The cards stay as they were: shuffle_tableau {fault}."
+        if isinstance(game, Tableau):
+            game.shuffles_left -= 1
         return ""
 
     def check_win(self, game: Position) -> bool:
         """Return True if every row is a sequence to the King, then a blank."""
-        right = all(sequence_length(row) == COLUMNS - 1 for row in game)
-        won = self.call("check_win", copy_rows(game))
-        if won is not right:
-            where = "every row is" if right else "not every row is"
-            self.find(
-                f"check_win {right}",
-                f"is {won!r} here; by the assignment {right}: {where} in order up to its King.",
-                won,
-            )
-        return right
+        return all(sequence_length(row) == COLUMNS - 1 for row in game)
 
     def check_loss(self, game: Position) -> None:
         """Return None: in the assignment the game is never lost; the player quits."""
 
     def remarks(self, game: Position) -> list[str]:
-        """Return what the module's functions do in another way than the assignment's, a line each, each kind once."""
-        if "validate_move" not in self.told:
-            self.compare_moves(game)
-        new = [kind for kind in self.faults if kind not in self.told]
-        self.told.update(new)
-        return [self.faults[kind] for kind in new]
+        """Return what the module's functions do on this board in another way than the assignment's, a line each, each
+        kind once."""
+        new = []
+        for kind, check in CHECKS.items():
+            if kind not in self.told and (fault := check(self, copy_rows(game))):
+                self.told.add(kind)
+                new.append(fault)
+        return new
 
-    def compare_moves(self, game: Position) -> None:
-        """Ask validate_move about every card and every place."""
-        rows = copy_rows(game)
-        every_place = [*product(range(ROWS), range(COLUMNS))]
-        for source, dest in product(every_place, every_place):
-            is_allowed = self.call("validate_move", rows, *source, *dest)
-            reason = self.refusal(game, "", *(number + 1 for number in (*source, *dest)))
-            if is_allowed is not (reason is None) and not goes_beside_blank(rows, source, dest):
-                why = reason or "the card goes there."
-                self.find(
-                    "validate_move",
-                    f"is {is_allowed!r} here; by the assignment {reason is None}: {why}",
-                    is_allowed,
-                    (*source, *dest),
-                )
-                return
-
-    # The module's functions
-
-    def call(self, name: str, *arguments: Any, prints: bool = False) -> Any:
-        """Call a function of the module; return FAILED if it is missing or raises an error, which is a fault. prints:
-        what it prints is shown."""
+    def call(self, name: str, *arguments: Any, out: io.StringIO | None = None) -> Any:
+        """Return what a function of the module returns, or Failed if it is missing or raises an error. out: takes what
+        it prints."""
         function: Callable[..., Any] | None = getattr(self.module, name, None)
         if function is None:
-            self.faults.setdefault(f"{name} raises", f"{os.path.basename(str(self.module.__file__))} has no {name}.")
-            return FAILED
+            return Failed(f"{os.path.basename(str(self.module.__file__))} has no {name}.")
         try:
-            with contextlib.nullcontext() if prints else contextlib.redirect_stdout(io.StringIO()):
+            with contextlib.redirect_stdout(out or io.StringIO()):
                 return function(*arguments)
         except Exception as error:
             places = ", ".join(str(one) for one in arguments if isinstance(one, int))
-            told = f"{name}({places}) ends in an error; by the assignment it has none.\n"
-            self.faults.setdefault(f"{name} raises", told + describe_error(error, self.module.__name__))
-            return FAILED
-
-    def find(self, kind: str, sentence: str, returned: Any, places: Any = None) -> None:
-        """Note a fault, if it is the first of its kind. returned: by the function; places: its arguments, or None."""
-        if returned is not FAILED:
-            function = kind.partition(" ")[0]
-            call = f"{function}({', '.join(map(str, places))})" if places else function
-            self.faults.setdefault(kind, f"{call} {sentence}")
+            told = f"{name}({places}) ends in an error; by the assignment it has none."
+            return Failed(f"{told}\n{describe_error(error, self.module.__name__)}")
 
     # What the table shows
 
@@ -241,6 +205,142 @@ S           shuffle the cards that are in no sequence, while shuffles are left
                 if fits and card is not moving:
                     return f"opens a blank that {card} can fill"
         return ""
+
+
+# What is compared with the assignment, on the board as it lies. rows: a plain copy of it.
+
+
+def check_deal(rules: Montana, rows: Rows) -> str:
+    """Return what was wrong with the deal, or ""."""
+    return rules.fault_of_deal
+
+
+def check_display(rules: Montana, rows: Rows) -> str:
+    """Return what is wrong with the board that is printed, or ""."""
+    printed = io.StringIO()
+    failed = rules.call("display", copy_rows(rows), out=printed)
+    if isinstance(failed, Failed):
+        return failed.text
+    shown, wanted = (
+        [line.rstrip() for line in text.split("\n") if line.strip()] for text in (printed.getvalue(), board_text(rows))
+    )
+    if not shown:
+        return "display prints nothing; by the assignment it prints the tableau."
+    for line, right in zip([*shown, ""], [*wanted, ""]):
+        if line != right:
+            return f"display prints this line:\n{line}\nBy the assignment it is:\n{right}"
+    return ""
+
+
+def check_validate_move(rules: Montana, rows: Rows) -> str:
+    """Return where validate_move answers in another way, or ""."""
+    places = [*product(range(ROWS), range(COLUMNS))]
+    by_blank = sorted(places, key=lambda place: not is_blank(rows[place[0]][place[1]]))
+    asked, fault = copy_rows(rows), ""
+    for dest, source in product(by_blank, places):
+        answer = rules.call("validate_move", asked, *source, *dest)
+        if isinstance(answer, Failed):
+            return answer.text
+        right, why = reason_of(rules, rows, *source, *dest)
+        if not fault and answer is not right and not goes_beside_blank(rows, source, dest):
+            fault = f"validate_move{(*source, *dest)} is {answer!r} here; by the assignment {right}: {why}"
+    return fault if asked == rows else "validate_move changes the tableau; by the assignment it only answers."
+
+
+def check_move(rules: Montana, rows: Rows) -> str:
+    """Return where move does or returns something else, or ""."""
+    every_place = product(range(ROWS), range(COLUMNS), range(ROWS), range(COLUMNS))
+    chosen = [places for places in every_place if is_blank(rows[places[2]][places[3]])]
+    chosen.sort(key=lambda places: not reason_of(rules, rows, *places)[0])  # first those that are allowed
+    for places in chosen[: 2 * ROWS]:
+        trial, wanted = copy_rows(rows), copy_rows(rows)
+        returned = rules.call("move", trial, *places)
+        right, why = reason_of(rules, rows, *places)
+        if isinstance(returned, Failed):
+            return returned.text
+        if right:
+            swap(wanted, *places)
+        if goes_beside_blank(rows, places[:2], places[2:]):
+            continue
+        if trial != wanted:
+            did = "leaves the cards as they were" if trial == rows else "puts the cards in another order"
+            should = "the card and the blank change places" if right else "nothing changes"
+            return f"move{places} {did}; by the assignment {should}: {why}"
+        if returned is not right:
+            return f"move{places} returns {returned!r} here; by the assignment {right}: {why}"
+    return ""
+
+
+def check_won(rules: Montana, rows: Rows) -> str:
+    """Return where check_win answers in another way, or ""."""
+    asked, right = copy_rows(rows), rules.check_win(rows)
+    won = rules.call("check_win", asked)
+    if isinstance(won, Failed):
+        return won.text
+    if asked != rows:
+        return "check_win changes the tableau; by the assignment it only answers."
+    where = "every row is" if right else "not every row is"
+    told = f"check_win is {won!r} here; by the assignment {right}: {where} in order up to its King."
+    return told if won is not right else ""
+
+
+def check_shuffle(rules: Montana, rows: Rows) -> str:
+    """Return what is wrong with a shuffle, or ""."""
+    shuffled = []
+    with preserve_random_state():
+        for seed in (1, 2):
+            random.seed(seed)
+            trial = copy_rows(rows)
+            failed = rules.call("shuffle_tableau", trial)
+            if isinstance(failed, Failed):
+                return failed.text
+            shuffled.append(trial)
+    fault, loose = fault_of_shuffle(rows, shuffled[0]), sum(COLUMNS - sequence_length(row) for row in rows)
+    if loose > MANY and shuffled == [rows, rows]:
+        fault = "leaves the tableau as it was; by the assignment it changes the list that it is given"
+    elif loose > MANY and not fault and shuffled[0] == shuffled[1]:
+        fault = "puts the cards into the same order each time; by the assignment they are shuffled"
+    return fault and f"shuffle_tableau {fault}."
+
+
+CHECKS: dict[str, Callable[[Montana, Rows], str]] = {
+    "initialize": check_deal,
+    "display": check_display,
+    "validate_move": check_validate_move,
+    "move": check_move,
+    "check_win": check_won,
+    "shuffle_tableau": check_shuffle,
+}
+
+
+def reason_of(rules: Montana, rows: Rows, *places: int) -> tuple[bool, str]:
+    """Return whether a move between two places, counted from 0, is allowed, and why."""
+    card, dest = rows[places[0]][places[1]], rows[places[2]][places[3]]
+    reason = rules.refusal(rows, "", *(place + 1 for place in places))
+    if reason is None:
+        return True, f"{card} goes there."
+    if is_blank(card):
+        return False, "there lies no card."
+    return False, reason if is_blank(dest) else f"{card} goes only into a blank, and there lies {dest}."
+
+
+def board_text(rows: Rows) -> str:
+    """Return the board as the assignment prints it."""
+    lines = ["    " + "".join(f"{column:3} " for column in range(1, COLUMNS + 1))]
+    for number, row in enumerate(rows, start=1):
+        lines.append(f"{number:3}:" + "".join("    " if is_blank(card) else f"{card!s:>4}" for card in row))
+    return "\n".join(lines) + "\n"
+
+
+def fault_of_deal(rows: Any) -> str:
+    """Return what is wrong with the rows that initialize returned, or ""."""
+    if isinstance(rows, Failed):
+        return rows.text
+    if not is_whole(rows):
+        return "initialize does not return the 52 cards in 4 rows of 13: these are dealt by the assignment."
+    pairs = [(card.rank(), card.suit()) for row in rows for card in row]
+    pack = sorted(pairs, key=lambda pair: pair[::-1])
+    return "initialize deals a deck that is not shuffled." if pairs in (pack, pack[::-1]) else ""
 
 
 # The rules. Rows and columns count from 1, as in the moves.
