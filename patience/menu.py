@@ -7,14 +7,14 @@ import re
 import shlex
 import time
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from patience import options, rules
 from patience.rules import spoken_name
-from patience.options import at_terminal
+from patience.consoles.lists import BACK, List, Row
+from patience.options import at_terminal, is_on
 from patience.start import ask, confirm, continue_game, play_game
 from patience.text import count_of, minutes, printable, resolve_prefix
 
@@ -26,6 +26,8 @@ ALL = "all"  # stands for the games in progress of every game
 GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games, status and name, and how narrow they can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
+CONTINUE, TODAY, RESULTS = "continue", "today", "results"  # rows of the list
+HOW_TO_CHOOSE = "Arrows and Enter choose, or a click; or type."
 HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
 klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
 Enter continues the game that was played last, and q quits."""
@@ -70,29 +72,67 @@ def choose(flags: dict[str, bool], only: str | None = None) -> None:
 def choose_game(in_sentences: bool, message: str) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
     progress, the name of a game of which there are some, or None to leave. message: to show below the list, or ""."""
-    games, saved = rules.all_games(), show_games(in_sentences)
-    if message:
-        echo(message)
+    is_again = False
     while True:
+        saved, rows, errors = rows_of_games(in_sentences)
         first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
-        words = ask_words(
-            "Which game? " if in_sentences else f"{first} or name, q: quit: ", () if in_sentences else [*games]
-        )
+        question = "Which game? " if in_sentences else f"{first} or name, q: quit: "
+        told = "\n".join(filter(None, [*errors, message])) or (HOW_TO_CHOOSE if can_choose() else "")
+        words, message = ask_row(rows, question, told, in_sentences, is_again), ""
+        is_again = True
         if words[:1] and words[0].lower() in LEAVE:
             return None
-        if words[:1] and words[0].lower() in HELP:
-            echo(HELP_TEXT)
-            continue
-        if saved and not words:
+        if saved and words in ([], [CONTINUE]):
             return saved[0]
-        numbers = {str(number): name for number, name in enumerate(games, start=1)}
-        name = numbers.get(words[0]) or resolve_prefix(words[0], games) if words else None
+        name = number_or_name(words)
         if name and words[1:] == ["daily"]:
             return todays_game(name, saved)
         if name:
             has_some = not words[1:] and any(row.game.split()[0] == name for row in saved)
             return name if has_some else [name, *words[1:]]
-        echo("Please type a number from the list, or the name of a game.")
+        if words == [TODAY]:
+            if chosen := choose_today(saved):
+                return chosen
+        elif words == [RESULTS]:
+            show_results()
+        elif words[:1] and words[0].lower() in HELP:
+            message = HELP_TEXT
+        else:
+            message = "Please type a number from the list, or the name of a game."
+
+
+def choose_today(saved: list[SavedGame]) -> SavedGame | list[str] | None:
+    """Let the player choose one of today's deals; return what todays_game returns, or None to go back."""
+    from patience.records import statistics, store
+
+    games, outcomes = rules.all_games(), statistics.outcomes_of(store.today())
+    rows, widest = [], max(map(len, games))
+    for number, game in enumerate(games, start=1):
+        outcome = statistics.RESULTS[outcomes[game]] if game in outcomes else "not played"
+        rows.append((f"{number:>3}  {game:<{widest}}  {outcome}", game))
+    words = ask_row(rows, "Today's deal of which game? q: back: ", "", False)
+    name = number_or_name(words) if words and words[0].lower() not in LEAVE else None
+    return todays_game(name, saved) if name else None
+
+
+def number_or_name(words: list[str]) -> str | None:
+    """Return the game that the first word means: its number in the list, or the beginning of its name; or None."""
+    games = rules.all_games()
+    numbers = {str(number): name for number, name in enumerate(games, start=1)}
+    return numbers.get(words[0]) or resolve_prefix(words[0], games) if words else None
+
+
+def show_results() -> None:
+    """Show the results of the player's games."""
+    from patience.consoles import wrapping
+    from patience.records import statistics
+
+    try:
+        text = statistics.describe(None, False, wrapping.terminal_width())
+    except OSError as error:
+        text = f"The results cannot be read: {error}"
+    with contextlib.suppress(KeyboardInterrupt):
+        ask_row([(line, "") for line in text.split("\n")], "Enter: back to the list ", "", False)
 
 
 def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
@@ -103,8 +143,9 @@ def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
     return begun[-1] if begun else [name, "--daily"]
 
 
-def show_games(in_sentences: bool) -> list[SavedGame]:
-    """Show the games, a line for each; return the games in progress, the one played last first."""
+def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[str]]:
+    """Return the games in progress, the one played last first; the rows of the list of games; and what cannot be
+    read."""
     from patience.records import statistics, store
 
     try:
@@ -112,53 +153,84 @@ def show_games(in_sentences: bool) -> list[SavedGame]:
     except OSError as error:
         saved, errors = [], [f"Your games cannot be read: {error}"]
     counts, today = Counter(row.game.split()[0] for row in saved), statistics.outcomes_of(store.today())
-    lines, widest = [], max(map(len, rules.all_games()))
+    rows, widest = [], max(map(len, rules.all_games()))
     for number, (name, about) in enumerate(rules.all_games().items(), start=1):
         outcome = f"today's deal {statistics.RESULTS[today[name]] if name in today else 'not played'}"
         facts = [f"{counts[name]} in progress"] * (name in counts) + [outcome]
         is_known = name in counts or name in today
         more = ", ".join(facts) if is_known else "" if in_sentences else about
-        lines.append(f"{number:>3}  {name:<{widest}}  {more}".rstrip())
-    echo("\n".join([*lines, *errors]), in_sentences)
-    return saved
+        rows.append((f"{number:>3}  {name:<{widest}}  {more}".rstrip(), name))
+    if can_choose() and not in_sentences:
+        last = [(f"     continue {', '.join(describe(saved[0])[:3])}", CONTINUE)] if saved else []
+        rows = [*last, *rows, ("     today's deals", TODAY), ("     results", RESULTS), ("     quit", BACK)]
+    return saved, rows, errors
+
+
+def ask_row(rows: list[Row], question: str, message: str, in_sentences: bool, is_again: bool = False) -> list[str]:
+    """Show a list, a message or "", and a question; return the words of what is chosen or typed. is_again: the list was
+    shown before; unless it has a screen of its own it is not shown again."""
+    shown = List(rows, question, message)
+    if can_choose() and not in_sentences and shown.fits():
+        try:
+            answer = shown.choose()
+        except EOFError:
+            answer = BACK
+    else:
+        lines = [*(line for line, _ in rows if not is_again), *filter(None, [message])]
+        if lines:
+            echo("\n".join(lines), in_sentences)
+        answer = ask(question, () if in_sentences else [answer for _, answer in rows if answer])
+    try:
+        return shlex.split(answer)
+    except ValueError:  # a quotation mark alone
+        return [answer]
+
+
+def can_choose() -> bool:
+    """Return True if a list can have a screen of its own."""
+    return at_terminal() and not is_on("PATIENCE_SCROLL")
 
 
 def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
     """Show the games in progress of one game, or of ALL, and let the player choose one. Return the words of a command,
     a SavedGame, or None to go back."""
-    saved = show_saved(only, in_sentences)
-    new = "" if only == ALL else "n: new, t: today's, "
-    while saved:
-        question = "Which one? " if in_sentences else f"Enter: continue, number, {new}d N: delete, q: back: "
-        words = ask_words(
-            question, () if in_sentences else [*map(str, range(1, len(saved) + 1)), *(["n", "t"] if new else [])]
-        )
+    new, message = "" if only == ALL else "n: new, t: today's, ", ""
+    question = "Which one? " if in_sentences else f"Enter: continue, number, {new}d N: delete, q: back: "
+    is_again = False
+    while True:
+        saved, lines, errors = rows_of_saved(only, in_sentences)
+        told = "\n".join(filter(None, [*errors, message]))
+        if not saved:
+            nothing = "There is no game in progress." if only == ALL else f"No {only} is in progress."
+            echo("\n".join(filter(None, [message, *(errors or [nothing])])), in_sentences)
+            return None
+        words, message = ask_row(lines, question, told, in_sentences, is_again), ""
+        is_again = words[:1] != ["d"]
         first = words[0].lower() if words else "1"
         if first in LEAVE:
             return None
         if first in HELP:
-            echo(HELP_SAVED)
+            message = HELP_SAVED
         elif first == "d":
-            delete(numbers_in(words[1:], saved), in_sentences)
-            saved = show_saved(only, in_sentences)
+            message = delete(numbers_in(words[1:], saved), in_sentences)
         elif first.isdecimal() and 1 <= int(first) <= len(saved):
             return saved[int(first) - 1]
         elif new and first in ("n", "new", "t", "today", "daily"):
             return [only] if first[0] == "n" else todays_game(only, saved)
         else:
-            echo("Please type a number from the list.")
-    return None
+            message = "Please type a number from the list."
 
 
-def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
-    """Show the games in progress of one game, or of ALL, and return them, the one played last first."""
+def rows_of_saved(only: str, in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[str]]:
+    """Return the games in progress of one game, or of ALL, the one played last first; the rows of their list; and what
+    cannot be read."""
     from patience.consoles import wrapping
     from patience.records import store
 
     try:
-        saved, lines = store.in_progress(None if only == ALL else only), store.find_unreadable()
+        saved, errors = store.in_progress(None if only == ALL else only), store.find_unreadable()
     except OSError as error:
-        saved, lines = [], [f"Your games cannot be read: {error}"]
+        saved, errors = [], [f"Your games cannot be read: {error}"]
     rows = [describe(row) for row in saved]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for column, least in GIVE_WAY if rows and at_terminal() and not in_sentences else ():
@@ -166,21 +238,11 @@ def show_saved(only: str, in_sentences: bool) -> list[SavedGame]:
         widths[column] = min(widths[column], max(least, widths[column] - too_much))
         for cells in rows:
             cells[column] = wrapping.shorten(cells[column], widths[column])
-    for number, cells in reversed([*enumerate(rows, start=1)]):
+    lines = []
+    for number, cells in enumerate(rows, start=1):
         cells_in_columns = "  ".join(f"{cell:<{needed}}" for cell, needed in zip(cells, widths)).rstrip()
-        lines.insert(0, f"{number:>3}  {cells_in_columns}")
-    nothing = "There is no game in progress." if only == ALL else f"No {only} is in progress."
-    echo("\n".join(lines or [nothing]), in_sentences)
-    return saved
-
-
-def ask_words(question: str, choices: Sequence[str]) -> list[str]:
-    """Return the words that the player types. choices: answers that arrows walk through."""
-    answer = ask(question, choices)
-    try:
-        return shlex.split(answer)
-    except ValueError:  # a quotation mark alone
-        return [answer]
+        lines.append((f"{number:>3}  {cells_in_columns}", str(number)))
+    return saved, lines, errors
 
 
 def echo(text: str, in_sentences: bool = False, err: bool = False) -> None:
@@ -225,23 +287,23 @@ def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
     return [saved[number - 1] for number in dict.fromkeys(numbers)] if is_listed else []
 
 
-def delete(chosen: list[SavedGame], is_spoken: bool) -> None:
-    """Give up games in progress, after asking."""
+def delete(chosen: list[SavedGame], is_spoken: bool) -> str:
+    """Give up games in progress, after asking; return what became of them."""
     from patience.records import store
 
     if not chosen:
-        click.echo("Please type numbers from the list: d 2, d 2 3, d 2-5.")
-        return
+        return "Please type numbers from the list: d 2, d 2 3, d 2-5."
     what = ", ".join(filter(None, describe(chosen[0])[:2])) if len(chosen) == 1 else f"{len(chosen)} games"
     try:
         if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up", is_spoken):
             gone = [row for row in chosen if not store.resign(row.id)]
             kept = f"No longer in progress, so not deleted: {count_of(len(gone), 'game')}."
-            click.echo(kept if gone else "Deleted.")
+            return kept if gone else "Deleted."
     except OSError as error:
-        click.echo(f"It cannot be deleted: {error}")
+        return f"It cannot be deleted: {error}"
     except KeyboardInterrupt:
         click.echo()
+    return ""
 
 
 def how_long_ago(moment: float) -> str:

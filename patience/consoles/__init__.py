@@ -9,6 +9,7 @@ pointing    arrows and clicks become commands
 keyboard    keys and clicks, one by one
 reading     the one loop of keys, and lines read without it
 typing      a line that is being typed
+lists       a list with a lit row
 screen      the screen of a terminal: pages, a half-typed line
 wrapping    lines that fit
 """

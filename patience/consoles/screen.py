@@ -108,8 +108,8 @@ class Screen:
                 raise ENDS[event.kind]
             if is_early:
                 return None
-            if event.kind == keyboard.CLICK and (key := self.key_in_question(event)) is not None:
-                return key
+            if event.kind == keyboard.CLICK and event.row == self.row:
+                return key_in_question(self.last_line(), event.column)
             line = point(event) if point else "" if event.kind == keyboard.ENTER else None
             self.is_pointed = line is not None
             if line is None:
@@ -124,15 +124,6 @@ class Screen:
         self.begun = line.text
         self.history += [answer] if answer and not self.is_pointed else []
         return answer
-
-    def key_in_question(self, event: Event) -> str | None:
-        """Return what a click on a key that the question names stands for, or None."""
-        if event.row != self.row:
-            return None
-        for match in KEY_NAMED.finditer(self.last_line()):
-            if match.start() <= event.column < match.end():
-                return "" if match[0].startswith("Enter") else match[0][:1]
-        return None
 
     def last_line(self) -> str:
         """Return the last line of the question, after which the player types."""
@@ -197,3 +188,11 @@ class Screen:
         if self.has_drawn:
             self.pending[:0] = [HOME, TO_SCREEN_END, self.picture()]
         self.put("".join(self.pending))
+
+
+def key_in_question(question: str, column: int) -> str | None:
+    """Return what a click on a key that a question names stands for, or None. question: its last line."""
+    for match in KEY_NAMED.finditer(question):
+        if match.start() <= column < match.end():
+            return "" if match[0].startswith("Enter") else match[0][:1]
+    return None

@@ -352,14 +352,13 @@ def press(program, *names, until):
             assert program.read(end), program.shown[program.seen :]
 
 
-def test_arrows_choose_from_a_list_and_answer_a_question():
-    game = start("", until="q: quit: ", PATIENCE_SCROLL="")
-    press(game, "Down", until="q: quit: montana")
-    press(game, "Down", until="q: quit: quadzilla")
-    press(game, "Escape", until="q: quit: ")
-    press(game, "Up", "Left", until="q: quit: zodiac")
-    press(game, "Tab", until="q: quit: klondike")
-    press(game, "Left", "Enter", until="Zodiac Solitaire.")  # of which no deal is over at once
+def test_arrows_and_clicks_choose_from_a_list_and_answer_a_question():
+    game = start("", until="q: quit: ", PATIENCE_SCROLL="", NO_COLOR="1")
+    press(game, "Down", until="\x1b[7m  1  montana")
+    press(game, "Down", until="\x1b[7m  2  quadzilla")
+    press(game, "Escape", until="\x1b[H")
+    press(game, "Up", until="\x1b[7m     quit")
+    press(game, "Down", "Down", "Down", "Down", "Enter", until="Zodiac Solitaire.")  # of which no deal is over at once
     game.wait_for("h for help): ")
     game.type("solve\n")
     game.wait_for("(y/n)? ")
@@ -370,15 +369,30 @@ def test_arrows_choose_from_a_list_and_answer_a_question():
     game.wait_for("h for help): ")
     game.type("q\n")
     game.wait_for("q: quit: ")
-    press(game, "Up", "Left", "Enter", until="q: back: ")
-    press(game, "Down", until="q: back: 1")
-    press(game, "Escape", until="q: back: ")
+    click_text(game, "continue Zodiac", until="1 move ")
+    game.wait_for("h for help): ")
+    click_text(game, "list", until="q: quit: ")
+    click_text(game, "today's deals", until="q: back: ")
+    click_text(game, "q: back", until="q: quit: ")
+    click_text(game, "results", until="back to the list ")
+    click_text(game, "Enter: back", until="q: quit: ")
+    click_text(game, "4  zodiac", until="q: back: ")
     game.type("d 1\n")
     game.wait_for("(y/n)? ")
     press(game, "Right", "Escape", "Left", "Up", "Enter", until="No zodiac is in progress.")
     game.wait_for("q: quit: ")
-    game.type("q\n")
+    press(game, "Escape", until="\x1b[J")
     assert game.close() == 0
+
+
+def click_text(program, text, until):
+    """Click on a text of the screen; wait until another one is shown."""
+    while program.read(time.monotonic() + 0.3):  # all that was shown
+        pass
+    row = next(row for row, line in enumerate(program.screen(), start=1) if text in line)
+    column = program.screen()[row - 1].index(text) + len(text)
+    program.type(f"\x1b[<0;{column};{row}M")
+    program.wait_for(until)
 
 
 def test_arrows_lead_from_the_cards_into_the_words_below_the_board_and_back():

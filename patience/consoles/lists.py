@@ -1,0 +1,96 @@
+"""A list on a screen of its own: arrows light a row, Enter or a click takes it, and lines are typed as everywhere."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import click
+
+from patience.consoles import keyboard
+from patience.consoles.keyboard import Event
+from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, read_keys
+from patience.consoles.screen import HOME, TO_SCREEN_END, key_in_question
+from patience.consoles.typing import Line
+from patience.consoles.wrapping import fit_question, is_dumb, terminal_height, terminal_width, wrap_text
+from patience.options import is_on
+
+Row = tuple[str, str]  # a line of a list, and what it answers, or "" for a line that is only read
+BACK = "q"
+
+
+class List:
+    """Rows, and a question below them."""
+
+    def __init__(self, rows: Sequence[Row], question: str, message: str = "") -> None:
+        """message: to show below the rows, or ""."""
+        self.rows, self.question, self.message = rows, question, message
+        self.lit: int | None = None  # the row that arrows have led to
+        self.tops: list[int] = []  # the line of the screen on which each row begins, and that of the question
+        self.places = [number for number, (_, answer) in enumerate(rows) if answer]
+
+    def fits(self) -> bool:
+        """Return True if keys can be taken one by one, on a screen that has room for all."""
+        text = self.text() + fit_question(self.question, terminal_width())
+        return keyboard.can_point() and not is_dumb() and text.count("\n") < terminal_height()
+
+    def choose(self) -> str:
+        """Return the answer of the row that is chosen, or the line that is typed; "" for Enter where no row is lit, and
+        BACK for Escape. Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
+        keyboard.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
+        self.draw()
+        answer = read_keys(self.last_line(), Line(), self.take, is_on("PATIENCE_MOUSE", "1"), redraw=self.draw)
+        keyboard.send(HOME + TO_SCREEN_END)
+        return answer
+
+    def text(self) -> str:
+        """Return the rows and the message as they are shown, and note where each begins."""
+        width, text = terminal_width(), ""
+        self.tops = []
+        for number, (line, _) in enumerate(self.rows):
+            self.tops.append(text.count("\n"))
+            shown = wrap_text(line, width)
+            text += (click.style(shown, reverse=True) if number == self.lit else shown) + "\n"
+        return text + (wrap_text(f"{self.message}\n", width) if self.message else "")
+
+    def draw(self) -> None:
+        """Show it all, but the last line of the question."""
+        above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
+        text = self.text() + above + newline
+        self.tops.append(text.count("\n"))
+        keyboard.send(HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_SCREEN_END)
+
+    def last_line(self) -> str:
+        """Return the last line of the question, behind which is typed."""
+        return fit_question(self.question, terminal_width()).rpartition("\n")[2]
+
+    def take(self, event: Event) -> str | None:
+        """Take a key or a click; return what it answers, or None for nothing yet."""
+        if event.kind in ENDS:
+            raise ENDS[event.kind]
+        if event.kind in (keyboard.ESCAPE, keyboard.RIGHT_CLICK) and self.lit is None:
+            return BACK
+        if event.kind in (keyboard.ENTER, keyboard.SPACE) and self.lit is not None:
+            return self.rows[self.lit][1]
+        if event.kind == keyboard.ENTER:
+            return ""
+        if event.kind == keyboard.CLICK:
+            return self.answer_at(event)
+        if event.kind in STEPS and self.places:
+            self.step(STEPS[event.kind])
+        elif event.kind in (keyboard.ESCAPE, keyboard.RIGHT_CLICK):
+            self.lit = None
+        self.draw()
+        return None
+
+    def step(self, step: int) -> None:
+        """Light the next row that answers, or the one before."""
+        at = self.places.index(self.lit) + step if self.lit is not None else min(step, 0)
+        self.lit = self.places[at % len(self.places)]
+
+    def answer_at(self, event: Event) -> str | None:
+        """Return what a click answers: a row, or a key that the question names; or None."""
+        number = bisect_right(self.tops, event.row) - 1
+        if number < len(self.rows):
+            return self.rows[number][1] or None
+        return key_in_question(self.last_line(), event.column) if event.row == self.tops[-1] else None
