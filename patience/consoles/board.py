@@ -69,9 +69,9 @@ def find_spots(
     rules: Rules, display: Callable[[Position], None], position: Position, text: str, places: dict[int, Place]
 ) -> list[Spot]:
     """Return the Spots of a board. text, places: from lay_out."""
-    piles = rules.piles(position)
+    piles, blanks = rules.piles(position), {id(card) for card in rules.blanks(position)}
     found = [
-        Spot(name, index, True, places[id(card)])
+        Spot(name, index, id(card) not in blanks, places[id(card)])
         for name, pile, _ in piles
         for index, card in enumerate(pile)
         if id(card) in places

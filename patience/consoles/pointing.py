@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
 ASIDE = 4  # how much farther a spot counts that lies aside
-UNDO = "undo"
+UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
 WORD = -2  # the index of a Spot that is a word below the board
 
 
@@ -48,6 +48,7 @@ class Pointer:
         self.held: Spot | None = None  # the card that was picked up
         self.shown: Move | None = None  # the move that Tab shows
         self.is_led = False  # True once an arrow has moved the mark
+        self.why = ""  # why the last click did nothing
         for move in self.moves:
             self.add_way(move)
         draw = (self.rules.DRAW_WORD,)
@@ -92,6 +93,8 @@ class Pointer:
     def take(self, event: keys.Event) -> str | None:
         """Take a key or a click; return the command that it means, or None if there is none yet. Ctrl-C lets go;
         if nothing is held, it raises KeyboardInterrupt."""
+        if event.kind not in (keys.DROP, keys.OTHER):
+            self.why = ""
         if event.kind in STEPS:
             self.step(*STEPS[event.kind])
         elif event.kind == keys.CLICK:
@@ -103,13 +106,9 @@ class Pointer:
             return self.press(event.kind)
         elif event.kind in (keys.TAB, keys.BACK_TAB):
             self.walk(1 if event.kind == keys.TAB else -1)
-        elif event.kind == keys.BACKSPACE and not self.held:
+        elif event.kind in UNDOES and not self.held and not self.shown:
             return UNDO
-        elif event.kind == keys.RIGHT_CLICK:
-            if not self.held and not self.shown:
-                return UNDO
-            self.let_go()
-        elif event.kind in (keys.ESCAPE, keys.TEXT, keys.BACKSPACE):
+        elif event.kind in (keys.ESCAPE, keys.TEXT, *UNDOES):
             self.let_go()
         elif event.kind == keys.INTERRUPT:
             if not self.points:
@@ -152,10 +151,32 @@ class Pointer:
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
             return spot.pile
-        fitting = [move for ways in self.ways.values() for move, dest in ways if dest == spot]
-        if spot and not spot.is_card and not self.held and spot not in self.ways and len(fitting) == 1:
-            return self.line(fitting[0])
-        return self.click(spot)
+        fitting = {source: move for source, ways in self.ways.items() for move, dest in ways if dest == spot}
+        if spot and not spot.is_card and not self.held and spot not in self.ways:
+            if len(fitting) == 1:
+                return self.line(*fitting.values())
+            cards = ", ".join(card_text(effects.pair_of(self.card_at(source))) for source in fitting)
+            self.why = f"Several cards fit there: {cards}." if fitting else "No card fits there now."
+            return None
+        was_held, line = self.held, self.click(spot)
+        if line is None and not self.held:
+            self.why = self.why_not(spot, was_held)
+        return line
+
+    def why_not(self, spot: Spot | None, held: Spot | None) -> str:
+        """Return why a click on a spot, or where none is, does nothing. held: the card that was in hand, or None."""
+        if held:
+            return f"{card_text(effects.pair_of(self.card_at(held)))} is let go: click a lit place."
+        if not spot or not spot.is_card:
+            return "There is nothing to click." if not spot else f"The {spot.pile} gives no card now."
+        if not self.is_seen(spot):
+            return "That card lies face down."
+        card, pile = self.card_at(spot), effects.piles_by_name(self.rules, self.position)[spot.pile]
+        told = card_text(effects.pair_of(card))
+        covering = pile[spot.index + 1] if spot.pile.startswith("column") and spot.index + 1 < len(pile) else None
+        return (
+            f"{told} is covered by {card_text(effects.pair_of(covering))}." if covering else f"{told} has no move now."
+        )
 
     def click(self, spot: Spot | None) -> str | None:
         """Pick up the card on a spot, or put one down there. Twice on the same card: its best place."""
@@ -244,7 +265,9 @@ class Pointer:
         return [dest for _, dest in ways if dest not in (self.mark, self.held)]
 
     def describe(self) -> str:
-        """Return what Enter does now, and Space, in words, or ""."""
+        """Return why a click did nothing, or what Enter does now, and Space, in words, or ""."""
+        if self.why:
+            return self.why
         at = self.held or self.mark
         ways = [
             (move, dest) for move, dest in (self.ways.get(at, []) if at else []) if not self.held or dest == self.mark

@@ -221,7 +221,7 @@ class Terminal(Console):
             self.pointer = self.point_at(self.view)
             self.pointer.stand_where(pointer)
             pointer = self.pointer
-        shown = self.view, self.width, pointer and (pointer, pointer.mark, pointer.held, pointer.shown)
+        shown = self.view, self.width, pointer and (pointer, pointer.mark, pointer.held, pointer.shown, pointer.why)
         if self.drawn[0] != shown:
             self.drawn = shown, self.compose(self.view)
         return self.drawn[1]
@@ -243,7 +243,7 @@ class Terminal(Console):
             asked = asked_moves(view.game.rules, view.game.commands[-1])
             last = describe_asked(view.game.rules, view.game.position, asked, effect, places)
         pointed = self.pointer.describe() if self.pointer else ""
-        if view.enter and not self.screen.scrolls and not (self.pointer and self.pointer.points):
+        if view.enter and not self.screen.scrolls and not (self.pointer and (self.pointer.points or self.pointer.why)):
             pointed = f"Enter: {view.enter}"
         status = [*(fact for fact in view.status if not is_shown(fact, text)), *filter(None, [last])]
         text = text.replace("XX", self.closed)

@@ -22,6 +22,7 @@ from patience.consoles.tiles import TILES_256
 from patience.decks import Deal
 from patience.game import Game
 from patience.lines import moves_of
+from patience.text import capture_display
 from solvers.positions import position_after, same
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -404,6 +405,34 @@ def test_arrows_lead_from_the_cards_into_the_words_below_the_board_and_back():
     press(game, "Escape", "Escape", "Escape", "Tab", until="Enter: ")  # twice is safe
     press(game, "Down", "Down", "Down", "Down", "Down", "Enter", until="Thank you")
     assert game.close() == 0
+
+
+@pytest.mark.parametrize("name, options, seed, clicked, told", [
+    ("klondike", {"draw": "1"}, 8, ["6♣"], "6♣ has no move now."), ("klondike", {"draw": "1"}, 8, ["░░"], "That card lies face down."),
+    ("klondike", {"draw": "1"}, 8, ["Waste:"], "There is nothing to click."),
+    ("klondike", {"draw": "1"}, 8, ["A♣", "Waste:"], "A♣ is let go: click a lit place."),
+    ("montana", {"shuffles": "0"}, 8, ["Q♠"], "Q♠ has no move now."),
+])  # fmt: skip
+def test_a_click_that_does_nothing_says_why(name, options, seed, clicked, told):
+    game = helpers.game_of(name, options, seed)
+    pointer = point_at(game)
+    lines = capture_display(game.rules.display, game.position).replace("XX", "░░").split("\n")
+    for text in clicked:
+        row = next(row for row, line in enumerate(lines) if text in line)
+        assert pointer.take(Event(keys.CLICK, "", row, lines[row].index(text) + len(text) - 1)) is None
+    pointer.take(Event(keys.DROP, "", 0, 0))
+    assert pointer.describe() == told
+    pointer.take(Event(keys.DOWN))
+    assert pointer.describe() != told
+
+
+def test_a_click_on_a_blank_of_montana_plays_the_one_card_that_fits():
+    game = helpers.game_of("montana", {"shuffles": "0"}, 8)
+    moves = set()
+    for spot in point_at(game).spots:
+        if not spot.is_card:
+            moves.add(point_at(game).take(Event(keys.CLICK, "", spot.place[0], spot.place[2] - 1)))
+    assert {move for move in moves if move} == {game.rules.write(*move) for move in game.legal_moves()}
 
 
 def test_at_the_end_arrows_walk_through_the_answers_and_an_enter_too_many_deals_nothing():
