@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each card to be located
 MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
+CARD_TOKEN = re.compile(rf"[{FIRST_MARK}-{LAST_MARK}]+|--")
+TOKEN = re.compile(rf"{CARD_TOKEN.pattern}|[\[\]]|[^\s\[\]]+(?: (?!{CARD_TOKEN.pattern})[^\s\[\]]+)*")  # or words
+TILE, TILE_BEFORE = 5, 3  # columns of a card on a board that is spread, and on one that is not
 EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 
 # Where something stands in the text: its row and its first column, from 0, and the column behind its last.
@@ -43,6 +46,38 @@ class Marked(cards.Card):
 def mark_of(number: int, shown: str) -> str:
     """Return the text of the marker with this number, from 0, for a card that is shown so."""
     return re.sub(r"\S", chr(ord(FIRST_MARK) + number), shown)
+
+
+def spread(display: Callable[[Position], None], factor: float) -> Callable[[Position], None]:
+    """Return a display of the same board, its words and cards this much further apart: a card has TILE columns. A line
+    of words alone that would be the widest stays as it is."""
+
+    def display_spread(position: Position) -> None:
+        lines = capture_display(display, position).split("\n")
+        wide = [spread_line(line, factor) for line in lines]
+        most = max((len(line) for line in wide if CARD_TOKEN.search(line)), default=0)
+        print("\n".join(there if len(there) <= most else line for line, there in zip(lines, wide)), end="")
+
+    return display_spread
+
+
+def spread_line(line: str, factor: float) -> str:
+    """Return a line of a board with its words and cards further apart. Cards and numbers keep their right edge, words
+    their left one; brackets stay beside their card."""
+    spread_out, bracket = "", ""
+    for token in TOKEN.finditer(line):
+        if token[0] == "[":
+            bracket = "["
+        elif token[0] == "]":
+            spread_out += " ]"
+        elif CARD_TOKEN.fullmatch(token[0]) or token[0].isdecimal():  # a number stands above its column
+            start = max(round((token.end() - TILE_BEFORE) * factor), len(spread_out) + 1)
+            spread_out = spread_out.ljust(start - len(bracket)) + bracket + f"{token[0]:>{TILE - 1}}"
+            bracket = ""
+        else:
+            start = max(round(token.start() * factor), len(spread_out) + 2 * bool(spread_out))
+            spread_out = spread_out.ljust(start) + token[0]
+    return spread_out
 
 
 def lay_out(rules: Rules, display: Callable[[Position], None], position: Position) -> tuple[str, dict[int, Place]]:

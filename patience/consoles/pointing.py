@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
 ASIDE = 4  # how much farther a spot counts that lies aside
 UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
+BESIDE = 2  # columns
 WORD = -2  # the index of a Spot that is a word below the board
 
 
@@ -247,12 +248,14 @@ class Pointer:
         return next((spot for spot in spots if leads_on(self.ways[spot][0][0])), None)
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place of the board: a card's tile begins a column before it."""
+        """Return the Spot at a place of the board, or beside it: a card's tile begins before its text."""
+        near = []
         for spot in [*self.spots, *self.words]:
             its_row, start, end = spot.place
-            if its_row == row and start - 1 <= column < end:
-                return spot
-        return None
+            distance = max(start - column, column - end + 1, 0)
+            if its_row == row and distance <= BESIDE:
+                near.append((distance, spot))
+        return min(near, key=lambda pair: pair[0])[1] if near else None
 
     # What is shown
 

@@ -20,7 +20,7 @@ from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
 from patience.options import is_on
 
-MIN_BELOW = 4  # lines below a picture that stays in its place
+MIN_BELOW = 2  # lines below a picture that stays in its place: a message, and the question
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Point = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 SECONDS_TO_READ = 0.7  # before Enter answers a question behind a command that was a key

@@ -12,13 +12,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patience.consoles import HELP_WIDTH, Console, View
-from patience.consoles.board import Place, find_spots, lay_out
+from patience.consoles.board import Place, find_spots, lay_out, spread
 from patience.consoles.keyboard import CLICK, CONTROL, DROP, ESCAPE, TEXT, Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.reading import Completion
-from patience.consoles.screen import Screen
+from patience.consoles.screen import MIN_BELOW, Screen
 from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
-from patience.consoles.wrapping import arrange_in_columns, columns_of, is_dumb, shorten, terminal_width, wrap_text
+from patience.consoles.wrapping import (
+    arrange_in_columns,
+    columns_of,
+    is_dumb,
+    shorten,
+    terminal_height,
+    terminal_width,
+    wrap_text,
+)
 from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
@@ -32,6 +40,7 @@ if TYPE_CHECKING:
 SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
 BETWEEN = " · "
+SPREADS = (1.75, 1.5)  # how much further apart the cards of a board are, if there is room
 GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # quarters of the status line that what Enter does may take
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -140,10 +149,13 @@ class Terminal(Console):
         rules, position = view.game.rules, view.game.position
         display, text, places = self.lay_out(view)
         spots = find_spots(rules, display, position, text, places)
-        return Pointer(view, self.width, spots, text.count("\n"), self.words_of(view))
+        return Pointer(view, self.width, spots, text.count("\n"), self.words_of(view, text.count("\n")))
 
-    def words_of(self, view: View) -> str:
-        """Return the line of words below the board, as far as they fit."""
+    def words_of(self, view: View, height: int) -> str:
+        """Return the line of words below the board, as far as they fit; "" if the window is too low for it. height: of
+        the board."""
+        if self.screen.scrolls or height + 2 + MIN_BELOW > terminal_height():
+            return ""
         fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
         return max((line for line in fitting if len(line) < self.width), key=len)
 
@@ -229,15 +241,20 @@ class Terminal(Console):
     def lay_out(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
         """Return the display that fits the window, and the text of the board with the Places of the cards."""
         rules, position = view.game.rules, view.game.position
-        text, places = lay_out(rules, rules.display, position)
-        if columns_of(text) <= self.width:
-            return rules.display, text, places
+        displays = [rules.display]
+        if self.colors and self.palette is not PLAIN:
+            displays[:0] = [spread(rules.display, factor) for factor in SPREADS]
+        for display in displays:
+            text, places = lay_out(rules, display, position)
+            if columns_of(text) < self.width or display is rules.display and columns_of(text) == self.width:
+                return display, text, places
         return rules.display_narrow, *lay_out(rules, rules.display_narrow, position)
 
     def compose(self, view: View) -> str:
         """Return the board and the status line of a View."""
         effect, width = view.effect, self.width
-        _, text, places = self.lay_out(view)
+        display, text, places = self.lay_out(view)
+        is_spread = display not in (view.game.rules.display, view.game.rules.display_narrow)
         last = ""
         if effect and view.is_new:
             asked = asked_moves(view.game.rules, view.game.commands[-1])
@@ -249,20 +266,20 @@ class Terminal(Console):
         text = text.replace("XX", self.closed)
         if self.colors:
             styles = self.styles_of(view, places)
-            text = paint(text, self.cards_of(view, places), styles, self.palette, self.suit_colors)
+            text = paint(text, self.cards_of(view, places), styles, self.palette, self.suit_colors, is_spread=is_spread)
         elif self.pointer:
             text = paint(text, [], self.pointed_styles(), PLAIN, {}, False)
         text = text if self.symbols else text.translate(LETTERS)
         told = shorten(pointed, width * SHARE_OF_ENTER // 4)
         line = shorten(BETWEEN.join(status), width - len(BETWEEN + told) if told else width)  # what stands first stays
         line += BETWEEN if told and line else ""
-        line = self.colour(line, dim=True) + self.colour(told)
-        return f"{text}{line}\n{self.paint_words(view)}"
+        line, height = self.colour(line, dim=True) + self.colour(told), text.count("\n")
+        return f"{text}{line}\n{self.paint_words(self.words_of(view, height))}"
 
-    def paint_words(self, view: View) -> str:
-        """Return the line of words, in which the mark may stand, if they can be pointed at."""
-        words, mark = self.words_of(view), self.pointer.mark if self.pointer else None
-        if self.screen.scrolls or not words:
+    def paint_words(self, words: str) -> str:
+        """Return the line of words, in which the mark may stand."""
+        mark = self.pointer.mark if self.pointer else None
+        if not words:
             return ""
         if not self.pointer or mark not in self.pointer.words:
             return f"{self.colour(words, dim=True)}\n"

@@ -19,7 +19,7 @@ from patience.text import CARD
 if TYPE_CHECKING:
     from patience.consoles.board import Place
 
-WIDTH = 3  # columns of a tile
+WIDTH, SPREAD = 3, 5  # columns of a tile, and of one on a board that is spread
 COLORS = {"♦": "red", "♥": "red"}  # of suits in a text, and on a plain board
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
 # The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
@@ -79,10 +79,11 @@ def paint(
     palette: Palette,
     suit_colors: dict[str, str],
     is_dimmed: bool = True,
+    is_spread: bool = False,
 ) -> str:
     """Return the text of a board in colours. cards: the Places of cards, and whether they lie face down. styles: Places
     and what else they have, over the colours of the cards; the last style wins. is_dimmed: the QUIET parts are
-    dim."""
+    dim. is_spread: cards have room for a column more on each side."""
     merged: dict[Place, dict[str, Any]] = {}
     lines, is_plain = text.split("\n"), palette is PLAIN
     for row, line in enumerate(lines):
@@ -93,12 +94,12 @@ def paint(
     for place, is_closed in () if is_plain else cards:
         merged.pop(place, None)
         row, start, end = place
-        tiles[place] = row, tile_start(lines[row], start, end), end
+        tiles[place] = (row, end - SPREAD + 1, end + 1) if is_spread else (row, tile_start(lines[row], start, end), end)
         suit = suit_colors.get(lines[row][end - 1], "")
         merged[tiles[place]] = palette.closed if is_closed else palette.suits[suit]
         if is_closed:  # the shade fills the tile
-            _, start, end = tiles[place]
-            lines[row] = lines[row][:start] + lines[row][end - 1] * (end - start) + lines[row][end:]
+            shade, (_, start, end) = lines[row][end - 1], tiles[place]
+            lines[row] = lines[row][:start] + shade * (end - start) + lines[row][end:]
     for place, style in styles:
         below = merged.get(tiles[place], {}) if place in tiles else merged.get(place, {}) if is_plain else palette.ink
         merged[tiles.get(place, place)] = {**below, **style}

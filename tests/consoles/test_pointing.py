@@ -14,10 +14,11 @@ import helpers
 import main
 from patience import options, rules
 from patience.consoles import keyboard as keys
-from patience.consoles.board import find_spots, lay_out
+from patience.consoles.board import TILE, find_spots, lay_out, spread
 from patience.consoles.keyboard import Event
 from patience.consoles.pointing import Pointer
 from patience.text import capture_display
+from patience.consoles.terminal import SPREADS
 from patience.consoles.tiles import TILES_256
 from patience.decks import Deal
 from patience.game import Game
@@ -424,6 +425,33 @@ def test_a_click_that_does_nothing_says_why(name, options, seed, clicked, told):
     assert pointer.describe() == told
     pointer.take(Event(keys.DOWN))
     assert pointer.describe() != told
+
+
+@pytest.mark.parametrize("factor", SPREADS)
+@pytest.mark.parametrize("name", sorted(main.GAMES))
+def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(name, factor):
+    game = helpers.game_of(name, {}, 8)
+    for _ in range(30):
+        rules_of_game, position = game.rules, game.position
+        display = spread(rules_of_game.display, factor)
+        text, places = lay_out(rules_of_game, display, position)
+        spots = find_spots(rules_of_game, display, position, text, places)
+        plain = find_spots(
+            rules_of_game, rules_of_game.display, position, *lay_out(rules_of_game, rules_of_game.display, position)
+        )
+        assert [spot[:3] for spot in spots] == [spot[:3] for spot in plain]
+        pointer = Pointer(Shown(game), 150, spots, text.count("\n"))
+        for spot in spots:
+            row, start, end = spot.place
+            if spot.is_card:
+                assert [pointer.spot_at(row, column) for column in range(end - TILE + 1, end + 1)] == [spot] * TILE
+        for row in {spot.place[0] for spot in spots}:
+            tiles = sorted(spot.place[2] for spot in spots if spot.is_card and spot.place[0] == row)
+            assert all(right - left > TILE for left, right in zip(tiles, tiles[1:]))
+        legal = game.legal_moves()
+        if not legal or game.outcome():
+            break
+        game.perform(legal[0])
 
 
 def test_a_click_on_a_blank_of_montana_plays_the_one_card_that_fits():
