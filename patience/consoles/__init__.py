@@ -6,7 +6,7 @@ spoken      the console of a player who cannot see the board: what changed, in w
 board       where everything stands in the text of a board
 tiles       cards in colours
 pointing    arrows and clicks become commands
-keyboard    keys and clicks, one by one
+keys        keys and clicks, one by one
 reading     the one loop of keys, and lines read without it
 typing      a line that is being typed
 lists       a list with a lit row

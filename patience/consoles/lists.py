@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import click
 
-from patience.consoles import keyboard
-from patience.consoles.keyboard import Event
+from patience.consoles import keys
+from patience.consoles.keys import Event
 from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, read_keys
 from patience.consoles.screen import HOME, TO_SCREEN_END, key_in_question
 from patience.consoles.typing import Line
@@ -32,15 +32,15 @@ class List:
     def fits(self) -> bool:
         """Return True if keys can be taken one by one, on a screen that has room for all."""
         text = self.text() + fit_question(self.question, terminal_width())
-        return keyboard.can_point() and not is_dumb() and text.count("\n") < terminal_height()
+        return keys.can_point() and not is_dumb() and text.count("\n") < terminal_height()
 
     def choose(self) -> str:
         """Return the answer of the row that is chosen, or the line that is typed; "" for Enter where no row is lit, and
         BACK for Escape. Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
-        keyboard.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
+        keys.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
         self.draw()
         answer = read_keys(self.last_line(), Line(), self.take, is_on("PATIENCE_MOUSE", "1"), redraw=self.draw)
-        keyboard.send(HOME + TO_SCREEN_END)
+        keys.send(HOME + TO_SCREEN_END)
         return answer
 
     def text(self) -> str:
@@ -58,7 +58,7 @@ class List:
         above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
         text = self.text() + above + newline
         self.tops.append(text.count("\n"))
-        keyboard.send(HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_SCREEN_END)
+        keys.send(HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_SCREEN_END)
 
     def last_line(self) -> str:
         """Return the last line of the question, behind which is typed."""
@@ -68,17 +68,17 @@ class List:
         """Take a key or a click; return what it answers, or None for nothing yet."""
         if event.kind in ENDS:
             raise ENDS[event.kind]
-        if event.kind in (keyboard.ESCAPE, keyboard.RIGHT_CLICK) and self.lit is None:
+        if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK) and self.lit is None:
             return BACK
-        if event.kind in (keyboard.ENTER, keyboard.SPACE) and self.lit is not None:
+        if event.kind in (keys.ENTER, keys.SPACE) and self.lit is not None:
             return self.rows[self.lit][1]
-        if event.kind == keyboard.ENTER:
+        if event.kind == keys.ENTER:
             return ""
-        if event.kind == keyboard.CLICK:
+        if event.kind == keys.CLICK:
             return self.answer_at(event)
         if event.kind in STEPS and self.places:
             self.step(STEPS[event.kind])
-        elif event.kind in (keyboard.ESCAPE, keyboard.RIGHT_CLICK):
+        elif event.kind in (keys.ESCAPE, keys.RIGHT_CLICK):
             self.lit = None
         self.draw()
         return None

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patience import effects
-from patience.consoles import keyboard as keys
+from patience.consoles import keys
 from patience.consoles.board import Spot
 from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Union
 
-from patience.consoles import keyboard
-from patience.consoles.keyboard import Event
+from patience.consoles import keys
+from patience.consoles.keys import Event
 from patience.consoles.typing import Line, commands_of
 from patience.consoles.wrapping import is_dumb, terminal_width
 
@@ -25,11 +25,11 @@ READLINE = (
 )
 LIBEDIT = ("bind ^I rl_complete",)  # what some systems have in the place of readline
 STEPS = {
-    **dict.fromkeys((keyboard.DOWN, keyboard.RIGHT, keyboard.TAB), 1),
-    **dict.fromkeys((keyboard.UP, keyboard.LEFT, keyboard.BACK_TAB), -1),
+    **dict.fromkeys((keys.DOWN, keys.RIGHT, keys.TAB), 1),
+    **dict.fromkeys((keys.UP, keys.LEFT, keys.BACK_TAB), -1),
 }
-ENDS: dict[str, type[BaseException]] = {keyboard.END: EOFError, keyboard.INTERRUPT: KeyboardInterrupt}
-CLICKS = (keyboard.CLICK, keyboard.DROP, keyboard.RIGHT_CLICK, keyboard.WHEEL_UP, keyboard.WHEEL_DOWN)
+ENDS: dict[str, type[BaseException]] = {keys.END: EOFError, keys.INTERRUPT: KeyboardInterrupt}
+CLICKS = (keys.CLICK, keys.DROP, keys.RIGHT_CLICK, keys.WHEEL_UP, keys.WHEEL_DOWN)
 
 
 def read_lines(question: str, typed: str = "", redraw: Callable[[], None] | None = None) -> tuple[str, bool]:
@@ -63,13 +63,13 @@ def read_keys(
     take: takes each key and click while nothing is typed; returns the line that it means, or None for none yet; it
     raises EOFError and KeyboardInterrupt. choices: lines that arrows walk through. redraw: shows what stands above the
     question, once the window was resized. Lines that came together, pasted or typed ahead, are one."""
-    with keyboard.key_by_key(has_mouse):
-        keyboard.send(question + line.text)
+    with keys.key_by_key(has_mouse):
+        keys.send(question + line.text)
         while True:
-            event, answer = keyboard.read_event(), None
-            if event.kind == keyboard.REDRAW:
+            event, answer = keys.read_event(), None
+            if event.kind == keys.REDRAW:
                 redraw and redraw()
-            elif event.kind == keyboard.PASTE:
+            elif event.kind == keys.PASTE:
                 line.insert(commands_of(event.text))
                 if event.text.endswith("\n") and line.text:
                     return with_more_lines(line)
@@ -78,16 +78,16 @@ def read_keys(
             elif not line.text or event.kind in CLICKS:
                 line.put("")
                 answer = take(event)
-                if event.kind in (keyboard.TEXT, keyboard.CONTROL):
+                if event.kind in (keys.TEXT, keys.CONTROL):
                     line.take(event)
-            elif event.kind == keyboard.ENTER:
+            elif event.kind == keys.ENTER:
                 typed = with_more_lines(line)
-                keyboard.send(f"\r{TO_LINE_END}{question}{typed}\n")
+                keys.send(f"\r{TO_LINE_END}{question}{typed}\n")
                 return typed
-            elif event.kind in (keyboard.ESCAPE, keyboard.INTERRUPT):
+            elif event.kind in (keys.ESCAPE, keys.INTERRUPT):
                 line.put("")
             else:
-                line.take(Event(keyboard.DELETE) if event.kind == keyboard.END else event)
+                line.take(Event(keys.DELETE) if event.kind == keys.END else event)
             if answer is not None:
                 return answer
             if not has_input():
@@ -98,7 +98,7 @@ def show_line(question: str, line: Line) -> None:
     """Show a question, and the line behind it."""
     text, at = line.shown(max(1, terminal_width() - 1 - len(question)))
     back = f"\x1b[{len(text) - at}D" if at < len(text) else ""
-    keyboard.send(f"\r{question}{text}{TO_LINE_END}{back}")
+    keys.send(f"\r{question}{text}{TO_LINE_END}{back}")
 
 
 def with_more_lines(line: Line) -> str:
@@ -107,11 +107,11 @@ def with_more_lines(line: Line) -> str:
     lines = [line.text]
     line.put("")
     while has_input():
-        event = keyboard.read_event()
-        if event.kind == keyboard.ENTER:
+        event = keys.read_event()
+        if event.kind == keys.ENTER:
             lines.append(line.text)
             line.put("")
-        elif event.kind == keyboard.PASTE:
+        elif event.kind == keys.PASTE:
             lines.append(commands_of(event.text))
         else:
             line.take(event)
@@ -129,7 +129,7 @@ def read_choice(
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
     shown, Escape takes it away. An Enter from before the question could be read answers nothing. redraw: as for
     read_keys. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
-    if not keyboard.can_point() or is_dumb():
+    if not keys.can_point() or is_dumb():
         return read_line(question)
     is_ahead, readable = has_input(), time.monotonic() + seconds_to_read
 
@@ -139,11 +139,11 @@ def read_choice(
             raise ENDS[event.kind]
         is_early = is_ahead or time.monotonic() < readable
         is_ahead = is_ahead and has_input()
-        return "" if event.kind == keyboard.ENTER and not is_early else None
+        return "" if event.kind == keys.ENTER and not is_early else None
 
     answer = read_keys(question, Line(), take, choices=choices, redraw=redraw)
     if not answer:
-        keyboard.send("\n")
+        keys.send("\n")
     return answer
 
 
@@ -161,15 +161,15 @@ def read_line(question: str, typed: str = "", redraw: Callable[[], None] | None 
     resized; then the line goes on as it was."""
     while True:
         try:
-            if redraw and keyboard.take_resize():
-                raise keyboard.Resized
-            keyboard.resize["interrupts"] = bool(redraw)
+            if redraw and keys.take_resize():
+                raise keys.Resized
+            keys.resize["interrupts"] = bool(redraw)
             begin_with(typed)
             line = input(question)
-            keyboard.resize["interrupts"] = False
+            keys.resize["interrupts"] = False
             return line
-        except keyboard.Resized:
-            keyboard.resize.update(interrupts=False, came=False)
+        except keys.Resized:
+            keys.resize.update(interrupts=False, came=False)
             typed = get_half_typed()
             redraw and redraw()
         except KeyboardInterrupt:
@@ -178,7 +178,7 @@ def read_line(question: str, typed: str = "", redraw: Callable[[], None] | None 
             typed = ""
             print()
         finally:
-            keyboard.resize["interrupts"] = False
+            keys.resize["interrupts"] = False
 
 
 def begin_with(typed: str) -> None:

@@ -13,8 +13,8 @@ from io import TextIOWrapper
 from typing import Union
 
 from patience import Ended
-from patience.consoles import keyboard
-from patience.consoles.keyboard import Event
+from patience.consoles import keys
+from patience.consoles.keys import Event
 from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, has_input, read_keys, read_lines
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
@@ -24,7 +24,7 @@ MIN_BELOW = 2  # lines below a picture that stays in its place: a message, and t
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Point = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 SECONDS_TO_READ = 0.7  # before Enter answers a question behind a command that was a key
-NEXT_PAGE = (keyboard.ENTER, keyboard.SPACE, keyboard.CLICK, keyboard.WHEEL_DOWN, *STEPS)
+NEXT_PAGE = (keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, *STEPS)
 KEY_NAMED = re.compile(r"(?:Enter|\b\w): [\w ]+|(?<=\()y(?=/n)|(?<=/)n(?=\))")  # in a question
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
 
@@ -52,7 +52,7 @@ class Screen:
         self.has_mouse = is_on("PATIENCE_MOUSE", "1")
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
-                signal.signal(getattr(signal, name), keyboard.note_resize)
+                signal.signal(getattr(signal, name), keys.note_resize)
 
     def write(self, text: str) -> None:
         """Show text unchanged, at the next question or earlier."""
@@ -92,7 +92,7 @@ class Screen:
 
     def can_point(self) -> bool:
         """Return True if keys and clicks can be taken one by one, on a picture that is in its place."""
-        return bool(self.picture_in_place()) and keyboard.can_point()
+        return bool(self.picture_in_place()) and keys.can_point()
 
     def read_keys(self, point: Point | None, choices: Sequence[str]) -> str:
         """Return the line that is typed, or that keys and clicks mean. Raises EOFError for Ctrl-D."""
@@ -102,18 +102,18 @@ class Screen:
         def take(event: Event) -> str | None:
             nonlocal is_ahead, readable
             # An Enter from before the question could be read answers nothing.
-            is_early = event.kind == keyboard.ENTER and (is_ahead or time.monotonic() < readable)
-            is_ahead, readable = is_ahead and has_input(), readable if event.kind == keyboard.ENTER else 0
-            if event.kind == keyboard.END or event.kind == keyboard.INTERRUPT and not point:
+            is_early = event.kind == keys.ENTER and (is_ahead or time.monotonic() < readable)
+            is_ahead, readable = is_ahead and has_input(), readable if event.kind == keys.ENTER else 0
+            if event.kind == keys.END or event.kind == keys.INTERRUPT and not point:
                 raise ENDS[event.kind]
             if is_early:
                 return None
-            if event.kind == keyboard.CLICK and event.row == self.row:
+            if event.kind == keys.CLICK and event.row == self.row:
                 return key_in_question(self.last_line(), event.column)
-            line = point(event) if point else "" if event.kind == keyboard.ENTER else None
+            line = point(event) if point else "" if event.kind == keys.ENTER else None
             self.is_pointed = line is not None
             if line is None:
-                if event.kind in (keyboard.CLICK, keyboard.ENTER, keyboard.SPACE):
+                if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE):
                     self.pending = []  # what was said of the last command
                 self.draw(pages=False)
             return line
@@ -161,7 +161,7 @@ class Screen:
         page; q, Escape or a command skips the rest."""
 
         def take(event: Event) -> str | None:
-            if event.kind in (keyboard.ESCAPE, keyboard.RIGHT_CLICK, *ENDS):
+            if event.kind in (keys.ESCAPE, keys.RIGHT_CLICK, *ENDS):
                 return "q"
             return "" if event.kind in NEXT_PAGE else None
 

@@ -13,7 +13,7 @@ import click
 
 from patience.consoles import HELP_WIDTH, Console, View
 from patience.consoles.board import Place, find_spots, lay_out, spread
-from patience.consoles.keyboard import CLICK, CONTROL, DROP, ESCAPE, TEXT, Event
+from patience.consoles.keys import CLICK, CONTROL, DROP, ESCAPE, TEXT, Event
 from patience.consoles.pointing import Pointer
 from patience.consoles.reading import Completion
 from patience.consoles.screen import MIN_BELOW, Screen
@@ -73,7 +73,8 @@ class Terminal(Console):
         self.follows_keys = False  # True while the mark goes on to the next move by itself
         self.drawn: tuple[Any, str] = None, ""  # what the last picture shows, and the picture
         self.is_plain = False  # True once something had to be left out, see be_plainer
-        self.is_too_wide = False  # True once the player was told that the terminal is too narrow
+        self.is_too_wide = False  # True once the player was told that the terminal is too narrow,
+        self.is_too_low = False  # or too low
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb() and stdout.isatty()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
         self.symbols = not ascii_only and can_show(stdout, SYMBOLS + CLOSED)
@@ -215,6 +216,13 @@ class Terminal(Console):
             self.say(f"This board needs {needed} columns; the terminal has {width}.")
         if not self.screen.picture_in_place():
             self.screen.write(picture)
+            self.tell_too_low()
+
+    def tell_too_low(self) -> None:
+        """Tell once that the window is too low for pointing, unless the player wants boards below each other."""
+        if not self.screen.scrolls and not self.is_too_low:
+            self.is_too_low = True
+            self.say("The window is too low for this board: boards stand one below the other, and lines are typed.")
 
     def refresh(self, view: View) -> None:
         """Take what is shown in its place while the next question is asked."""

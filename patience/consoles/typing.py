@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from patience.consoles import keyboard
-from patience.consoles.keyboard import Event
+from patience.consoles import keys
+from patience.consoles.keys import Event
 
 WORD_END = " ;"  # what ends a word for Ctrl-W
 SAME_KEYS = {
-    "a": keyboard.HOME, "b": keyboard.LEFT, "e": keyboard.LINE_END, "f": keyboard.RIGHT, "d": keyboard.DELETE,
-    "h": keyboard.BACKSPACE, "n": keyboard.DOWN, "p": keyboard.UP,
+    "a": keys.HOME, "b": keys.LEFT, "e": keys.LINE_END, "f": keys.RIGHT, "d": keys.DELETE,
+    "h": keys.BACKSPACE, "n": keys.DOWN, "p": keys.UP,
 }  # fmt: skip
 
 
@@ -30,23 +30,23 @@ class Line:
 
     def take(self, event: Event) -> None:
         """Take a key, or a text that is typed or pasted."""
-        kind = SAME_KEYS.get(event.text, "") if event.kind == keyboard.CONTROL else event.kind
-        if kind == keyboard.TAB:
+        kind = SAME_KEYS.get(event.text, "") if event.kind == keys.CONTROL else event.kind
+        if kind == keys.TAB:
             self.complete()
             return
         self.found = []
-        if kind in (keyboard.TEXT, keyboard.PASTE, keyboard.SPACE):
-            self.insert(" " if kind == keyboard.SPACE else event.text)
-        elif kind in (keyboard.UP, keyboard.DOWN):
-            self.walk(-1 if kind == keyboard.UP else 1)
-        elif kind == keyboard.BACKSPACE:
+        if kind in (keys.TEXT, keys.PASTE, keys.SPACE):
+            self.insert(" " if kind == keys.SPACE else event.text)
+        elif kind in (keys.UP, keys.DOWN):
+            self.walk(-1 if kind == keys.UP else 1)
+        elif kind == keys.BACKSPACE:
             self.cut(self.at - 1, self.at)
-        elif kind == keyboard.DELETE:
+        elif kind == keys.DELETE:
             self.cut(self.at, self.at + 1)
-        elif kind in (keyboard.HOME, keyboard.LINE_END):
-            self.at = 0 if kind == keyboard.HOME else len(self.text)
-        elif kind in (keyboard.LEFT, keyboard.RIGHT):
-            self.at = min(max(self.at + (1 if kind == keyboard.RIGHT else -1), 0), len(self.text))
+        elif kind in (keys.HOME, keys.LINE_END):
+            self.at = 0 if kind == keys.HOME else len(self.text)
+        elif kind in (keys.LEFT, keys.RIGHT):
+            self.at = min(max(self.at + (1 if kind == keys.RIGHT else -1), 0), len(self.text))
         elif event.text == "k":
             self.cut(self.at, len(self.text))
         elif event.text == "u":

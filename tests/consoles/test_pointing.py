@@ -13,9 +13,9 @@ import cards
 import helpers
 import main
 from patience import options, rules
-from patience.consoles import keyboard as keys
+from patience.consoles import keys
 from patience.consoles.board import TILE, find_spots, lay_out, spread
-from patience.consoles.keyboard import Event
+from patience.consoles.keys import Event
 from patience.consoles.pointing import Pointer
 from patience.text import capture_display
 from patience.consoles.terminal import SPREADS

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from patience.consoles import keyboard as keys
-from patience.consoles.keyboard import Event
+from patience.consoles import keys
+from patience.consoles.keys import Event
 from patience.consoles.reading import next_choice
 from patience.consoles.typing import Line, commands_of
 
