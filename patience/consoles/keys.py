@@ -149,18 +149,12 @@ def wait_for_byte(fd: int) -> bool:
         signal.set_wakeup_fd(-1)
 
 
-class Resized(Exception):
-    """The window was resized, or fg was typed, while a line was read."""
-
-
-resize = {"came": False, "interrupts": False}  # whether one came that is not drawn yet, and whether it raises Resized
+resize = {"came": False}  # whether the window was resized, or fg was typed, and that is not drawn yet
 
 
 def note_resize(*_: object) -> None:
     """Take note of a signal that the window was resized, or that the program goes on; nothing is drawn here."""
     resize["came"] = True
-    if resize["interrupts"]:
-        raise Resized
 
 
 def take_resize() -> bool:

@@ -32,15 +32,15 @@ ENDS: dict[str, type[BaseException]] = {keys.END: EOFError, keys.INTERRUPT: Keyb
 CLICKS = (keys.CLICK, keys.DROP, keys.RIGHT_CLICK, keys.WHEEL_UP, keys.WHEEL_DOWN)
 
 
-def read_lines(question: str, typed: str = "", redraw: Callable[[], None] | None = None) -> tuple[str, bool]:
+def read_lines(question: str) -> tuple[str, bool]:
     """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
     pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
-    answers nothing. typed, redraw: as for read_line."""
-    is_ahead = not typed and has_input()
-    line = read_line(question, typed, redraw)
+    answers nothing."""
+    is_ahead = has_input()
+    line = read_line(question)
     while is_ahead and not line:
         is_ahead = has_input()
-        line = read_line(question, "", redraw)
+        line = read_line(question)
     text, ended = line, False
     while not ended and has_input():
         try:
@@ -84,14 +84,20 @@ def read_keys(
                 typed = with_more_lines(line)
                 keys.send(f"\r{TO_LINE_END}{question}{typed}\n")
                 return typed
-            elif event.kind in (keys.ESCAPE, keys.INTERRUPT):
-                line.put("")
             else:
-                line.take(Event(keys.DELETE) if event.kind == keys.END else event)
+                edit(line, event)
             if answer is not None:
                 return answer
             if not has_input():
                 show_line(question, line)
+
+
+def edit(line: Line, event: Event) -> None:
+    """Let a key change a line: Escape and Ctrl-C take it away, Ctrl-D a letter."""
+    if event.kind in (keys.ESCAPE, keys.INTERRUPT):
+        line.put("")
+    else:
+        line.take(Event(keys.DELETE) if event.kind == keys.END else event)
 
 
 def show_line(question: str, line: Line) -> None:
@@ -155,42 +161,17 @@ def has_input() -> bool:
         return False
 
 
-def read_line(question: str, typed: str = "", redraw: Callable[[], None] | None = None) -> str:
+def read_line(question: str) -> str:
     """Return the line that the player types. Ctrl-C discards a half-typed line; if nothing was typed, it raises
-    KeyboardInterrupt. typed: how the line begins. redraw: shows what stands above the question, once the window was
-    resized; then the line goes on as it was."""
+    KeyboardInterrupt."""
     while True:
         try:
-            if redraw and keys.take_resize():
-                raise keys.Resized
-            keys.resize["interrupts"] = bool(redraw)
-            begin_with(typed)
-            line = input(question)
-            keys.resize["interrupts"] = False
-            return line
-        except keys.Resized:
-            keys.resize.update(interrupts=False, came=False)
-            typed = get_half_typed()
-            redraw and redraw()
+            load_readline()
+            return input(question)
         except KeyboardInterrupt:
             if not get_half_typed():
                 raise
-            typed = ""
             print()
-        finally:
-            keys.resize["interrupts"] = False
-
-
-def begin_with(typed: str) -> None:
-    """Let readline begin the next line with a text."""
-    readline = load_readline() if typed else None
-    if readline:
-
-        def begin() -> None:
-            readline.insert_text(typed)
-            readline.set_startup_hook(None)
-
-        readline.set_startup_hook(begin)
 
 
 @functools.cache

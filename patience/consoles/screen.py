@@ -81,7 +81,7 @@ class Screen:
                 return typed
             if self.can_point():
                 return self.read_keys(point, choices)
-            line, self.ended = read_lines(self.last_line(), redraw=None if self.scrolls else self.redraw)
+            line, self.ended = read_lines(self.last_line())
             return line
         except EOFError:
             self.ended, self.pending = is_last, ["\n"]
