@@ -71,6 +71,7 @@ class Terminal(Console):
         self.pointer: Pointer | None = None  # what is pointed at on its board, once something was
         self.has_pointed = False  # True once something was
         self.follows_keys = False  # True while the mark goes on to the next move by itself
+        self.laid_out: tuple[Any, Any] = None, None  # for which game and width a board was laid out last, and how
         self.drawn: tuple[Any, str] = None, ""  # what the last picture shows, and the picture
         self.is_plain = False  # True once something had to be left out, see be_plainer
         self.is_too_wide = False  # True once the player was told that the terminal is too narrow,
@@ -247,7 +248,15 @@ class Terminal(Console):
         return self.drawn[1]
 
     def lay_out(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
-        """Return the display that fits the window, and the text of the board with the Places of the cards."""
+        """Return the display that fits the window, and the text of the board with the Places of the cards: laid out once
+        for a position and a width."""
+        key = view.game, tuple(view.game.commands), self.width
+        if self.laid_out[0] != key:
+            self.laid_out = key, self.fit(view)
+        return self.laid_out[1]
+
+    def fit(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
+        """Lay the board out by the widest display that fits."""
         rules, position = view.game.rules, view.game.position
         displays = [rules.display]
         if self.colors and self.palette is not PLAIN:
