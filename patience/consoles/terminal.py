@@ -248,9 +248,9 @@ class Terminal(Console):
         return self.drawn[1]
 
     def lay_out(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
-        """Return the display that fits the window, and the text of the board with the Places of the cards: laid out once
-        for a position and a width."""
-        key = view.game, tuple(view.game.commands), self.width
+        """Return the display that fits the window, and the text of the board with the Places of the cards. A position
+        is laid out once for each width."""
+        key = view.game, id(view.game.position), tuple(view.game.commands), self.width
         if self.laid_out[0] != key:
             self.laid_out = key, self.fit(view)
         return self.laid_out[1]
