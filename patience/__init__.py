@@ -14,8 +14,8 @@ The top-level modules follow a typed line from the shell to its answer:
 cli         the commands, made from a game's rules; how the program ends
 options     the options of the commands, and command lines read from files
 menu        the list a player chooses from: games, today's deals, games in progress
-start       how a game begins: dealt, from the store, from a file; whether a player or a script plays it
 script      the plain program, which answers scripts
+start       how a game begins at the table: dealt, from the store, from a file, from a student's file
 play        the loop: ask, answer, show, until the player leaves
 words       what is typed besides moves: the table of words, and their functions by subject
 session     who plays what: the state that the loop and the words share
@@ -27,7 +27,7 @@ sentences   where cards lie, and what a command did, in words
 effects     what a move does, as data
 games       what the table knows of each game besides its rules: a subclass of Rules each
 rules       Rules: a game's module, and a default for everything it lacks; what is refused
-decks       deck files
+decks       how a game is dealt; deck files
 text        small functions on strings
 
 Below them:
@@ -37,8 +37,8 @@ analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 
 Imports run downwards: cli, menu, start, play, words, status, saving, session, consoles,
-(analysis | records), options, (lines | game), sentences, effects, (games | script), rules,
-decks, text.
+(analysis | records), options, (lines | game), sentences, effects, script, games, rules, decks,
+text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a game begins: dealt, from the store, from a file; which console it gets."""
+"""How a game begins at the table: dealt, from the store, from a file, from a student's file; which console it gets."""
 
 from __future__ import annotations
 
