@@ -14,8 +14,8 @@ import click
 from patience import options, rules
 from patience.rules import spoken_name
 from patience.consoles.lists import BACK, List, Row
-from patience.options import at_terminal, is_on
-from patience.start import ask, confirm, continue_game, play_game
+from patience.options import at_terminal
+from patience.start import ask, can_choose, confirm, continue_game, play_game
 from patience.text import count_of, minutes, printable, resolve_prefix
 
 if TYPE_CHECKING:
@@ -184,11 +184,6 @@ def ask_row(rows: list[Row], question: str, message: str, in_sentences: bool, is
         return shlex.split(answer)
     except ValueError:  # a quotation mark alone
         return [answer]
-
-
-def can_choose() -> bool:
-    """Return True if a list can have a screen of its own."""
-    return at_terminal() and not is_on("PATIENCE_SCROLL")
 
 
 def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:

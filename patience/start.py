@@ -19,6 +19,7 @@ import click
 
 from patience import options, play, rules
 from patience.decks import Deal, fresh_number
+from patience.consoles.lists import List
 from patience.game import Game
 from patience.options import at_terminal
 from patience.session import Session, Settings
@@ -32,11 +33,24 @@ if TYPE_CHECKING:
     from patience.records.store import SavedGame
     from patience.rules import Rules
 
+ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
+
 
 def confirm(question: str, is_spoken: bool = False) -> bool:
     """Ask the player a question; return True for yes. Ctrl-D means no. is_spoken: it is not drawn again at every key.
     Raises KeyboardInterrupt."""
-    return is_yes(ask(f"{question} (y/n)? ", () if is_spoken else YES_NO))
+    shown = List(ANSWERS, f"{question} (y/n)? ")
+    if is_spoken or not can_choose() or not shown.fits():
+        return is_yes(ask(shown.question, () if is_spoken else YES_NO))
+    try:
+        return is_yes(shown.choose())
+    except EOFError:
+        return False
+
+
+def can_choose() -> bool:
+    """Return True if a list can have a screen of its own."""
+    return at_terminal() and not options.is_on("PATIENCE_SCROLL")
 
 
 def ask(question: str, choices: Sequence[str] = ()) -> str:

@@ -17,12 +17,12 @@ from patience.consoles import keys
 from patience.consoles.board import TILE, find_spots, lay_out, spread
 from patience.consoles.keys import Event
 from patience.consoles.pointing import Pointer
-from patience.text import capture_display
 from patience.consoles.terminal import SPREADS
 from patience.consoles.tiles import TILES_256
 from patience.decks import Deal
 from patience.game import Game
 from patience.lines import moves_of
+from patience.records import store
 from patience.text import capture_display
 from solvers.positions import position_after, same
 
@@ -381,8 +381,11 @@ def test_arrows_and_clicks_choose_from_a_list_and_answer_a_question():
     click_text(game, "4  zodiac", until="q: back: ")
     game.type("d 1\n")
     game.wait_for("(y/n)? ")
-    press(game, "Right", "Escape", "Left", "Up", "Enter", until="No zodiac is in progress.")
-    game.wait_for("q: quit: ")
+    click_text(game, "     no", until="q: back: ")
+    game.type("d 1\n")
+    game.wait_for("(y/n)? ")
+    press(game, "Right", "Escape", "Left", "Up", "Enter", until="q: quit: ")
+    assert store.in_progress() == []
     press(game, "Escape", until="\x1b[J")
     assert game.close() == 0
 
