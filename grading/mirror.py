@@ -18,8 +18,8 @@ from grading import answers
 from grading.answers import cells_of
 from grading.reports import NO_BOARD
 from grading.special import special_of
-from patience import rules
 from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused, read
+from patience import script
 from patience.script import Plain
 from patience.text import capture_display, tidy
 from solvers.positions import copy_of, preserve_random_state
@@ -91,13 +91,7 @@ class Mirror:
     def __init__(self, session: sessions.Session) -> None:
         self.rules, self.prompts = session.deal.rules, session.prompts
         numbers = itertools.chain([session.deal.number], itertools.repeat(None))
-
-        def deal_next() -> Position:
-            if (number := next(numbers)) is not None:
-                random.seed(number)
-            return rules.deal(self.rules, session.deal.options, session.deal.cards or ())
-
-        self.plain: Any = self.play(self.rules, deal_next)
+        self.plain: Any = self.play(self.rules, lambda: script.deal_next(session.deal, numbers))
         self.is_known = True  # False once the student's board cannot be told
         self.is_own = False  # True once it is not the session's
         capture(self.plain.begin)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import montana
-from grading import answers, mirror, montana_calls
+from grading import answers, mirror
 from grading.answers import cells_of
 from grading.calls import Call, Rows
 from grading.montana_calls import PACK, as_cards, calls, rows_of, swap, why_refused  # noqa: F401
@@ -177,13 +177,10 @@ class Main:
 
     def answer(self, line: str) -> None:
         """Answer a line."""
-        before, shuffles = montana_calls.rows_of(self.position), self.position.shuffles_left
-        printed, position = io.StringIO(), self.position
-        with contextlib.redirect_stdout(printed):
-            self.run(["q", line] if self.asks_again else [line])
-        text = printed.getvalue()
+        position, before, shuffles = self.position, rows_of(self.position), self.position.shuffles_left
+        text = mirror.capture(self.run, ["q", line] if self.asks_again else [line])
         print(text, end="")
-        is_move = self.position is position and montana_calls.rows_of(position) != before
+        is_move = self.position is position and rows_of(position) != before
         self.count = self.count + is_move if self.position is position else 0
         if self.position is position and line.strip().lower() == "s" and text.rstrip("\n") not in REFUSALS:
             position.shuffles_left = shuffles - 1

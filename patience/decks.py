@@ -6,7 +6,7 @@ import contextlib
 import random
 import shlex
 from collections import Counter, namedtuple
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import cards
@@ -92,6 +92,11 @@ def replaced(module: ModuleType, name: str, value: Any) -> Iterator[None]:
             delattr(module, name)
         else:
             setattr(module, name, before)
+
+
+def dealing(pairs: Sequence[Pair]) -> contextlib.AbstractContextManager[None]:
+    """Let a game deal these cards, (rank, suit) in their order, meanwhile; its own shuffled deck if there are none."""
+    return stacked([cards.Card(*pair) for pair in pairs]) if pairs else contextlib.nullcontext()
 
 
 @contextlib.contextmanager

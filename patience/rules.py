@@ -7,7 +7,6 @@ brackets. A command without a word is given as an example, 4 13 1 10, and means 
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import itertools
@@ -277,7 +276,7 @@ def deal(rules: Rules, options: dict[str, str], dealt: Sequence[Pair] = ()) -> P
     """Return the position of a deal. dealt: the (rank, suit) of the cards in the order they are dealt, or () for a
     shuffled deck. Raises MissingMethod."""
     try:
-        with decks.stacked([cards.Card(*pair) for pair in dealt]) if dealt else contextlib.nullcontext():
+        with decks.dealing(dealt):
             position = rules.initialize(**options)
         rules.check_loss(position)  # this may need more methods of Card
         return position

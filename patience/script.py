@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import cards
 from patience import ExitStatus, end
-from patience.decks import Deal, replaced, stacked
+from patience.decks import Deal, dealing, replaced
 from patience.rules import MissingMethod, NotUnderstood, Refused, check, load, read
 from patience.rules import deal as deal_cards
 from patience.text import LETTERS, can_show, commands_in, error_text, tidy
@@ -62,9 +61,9 @@ class Plain:
     def show(self) -> None:
         """Show the board, and the end of the game, if it has come."""
         self.rules.display(self.position)
-        end = "You won!" if self.rules.check_win(self.position) else self.rules.check_loss(self.position)
-        if end:
-            print(tidy(end))
+        outcome = "You won!" if self.rules.check_win(self.position) else self.rules.check_loss(self.position)
+        if outcome:
+            print(tidy(outcome))
             self.asks_again = True
 
     def answer(self, line: str | None) -> None:
@@ -143,29 +142,32 @@ def play(deal: Deal, numbers: Iterator[int | None], is_ascii: bool) -> None:
     """Play by main() of the game's module, or by the prompt loop. numbers: of the deals, one after the other; None
     continues the stream of random. is_ascii: print letters for suits."""
 
-    def seed() -> None:
-        number = next(numbers)
-        if number is not None:
-            random.seed(number)
-
-    def deal_next() -> Position:
-        seed()
-        return deal_cards(deal.rules, deal.options, deal.cards or ())
-
     def initialize_next() -> Any:
         with replaced(module, "initialize", initialize):  # a winnable deal is looked for by dealing
-            seed()
-            with stacked([cards.Card(*pair) for pair in deal.cards]) if deal.cards else contextlib.nullcontext():
+            seed_next(numbers)
+            with dealing(deal.cards or ()):
                 return initialize()
 
     module = deal.rules.module
     if not hasattr(module, "main"):
-        run(deal.rules, deal_next, is_ascii)
+        run(deal.rules, lambda: deal_next(deal, numbers), is_ascii)
         return
     initialize = module.initialize
     counts = {name: int(choice) for name, choice in deal.options.items() if choice != deal.rules.OPTIONS[name][0]}
     with replaced(module, "initialize", initialize_next):
         run_main(module, counts, is_ascii)
+
+
+def seed_next(numbers: Iterator[int | None]) -> None:
+    """Seed random with the next number, unless it is None."""
+    if (number := next(numbers)) is not None:
+        random.seed(number)
+
+
+def deal_next(deal: Deal, numbers: Iterator[int | None]) -> Position:
+    """Return the position of the next game. numbers: as for play."""
+    seed_next(numbers)
+    return deal_cards(deal.rules, deal.options, deal.cards or ())
 
 
 def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:

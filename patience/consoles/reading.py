@@ -6,7 +6,6 @@ from __future__ import annotations
 import functools
 import select
 import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, Union
 
@@ -129,25 +128,22 @@ def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
     return choices[(choices.index(chosen) + step) % len(choices) if chosen in choices else min(step, 0)]
 
 
-def read_choice(
-    question: str, choices: Sequence[str], redraw: Callable[[], None] | None = None, seconds_to_read: float = 0
-) -> str:
+def read_choice(question: str, choices: Sequence[str]) -> str:
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
-    shown, Escape takes it away. An Enter from before the question could be read answers nothing. redraw: as for
-    read_keys. Raises EOFError, and KeyboardInterrupt for Ctrl-C if nothing is shown."""
+    shown, Escape takes it away. An Enter from before the question could be read answers nothing. Raises EOFError, and
+    KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keys.can_point() or is_dumb():
         return read_line(question)
-    is_ahead, readable = has_input(), time.monotonic() + seconds_to_read
+    is_ahead = has_input()
 
     def take(event: Event) -> str | None:
         nonlocal is_ahead
         if event.kind in ENDS:
             raise ENDS[event.kind]
-        is_early = is_ahead or time.monotonic() < readable
-        is_ahead = is_ahead and has_input()
+        is_early, is_ahead = is_ahead, is_ahead and has_input()
         return "" if event.kind == keys.ENTER and not is_early else None
 
-    answer = read_keys(question, Line(), take, choices=choices, redraw=redraw)
+    answer = read_keys(question, Line(), take, choices=choices)
     if not answer:
         keys.send("\n")
     return answer

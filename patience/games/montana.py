@@ -171,7 +171,7 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed, the most useful first; the shuffle is the last resort."""
-        if all(sequence_length(row) == COLUMNS - 1 for row in game):
+        if self.check_win(game):
             return []
         moves = sorted(card_moves(game), key=lambda chosen: worth(game, *chosen[1:]))
         return [*moves, SHUFFLE] if shuffles_left(game) else moves
