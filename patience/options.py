@@ -197,6 +197,11 @@ def pop_console_flags(values: dict[str, Any]) -> dict[str, bool]:
     return {option.name: values.pop(option.name) for option in CONSOLE}
 
 
+def has_mouse() -> bool:
+    """Return True unless the mouse is left to the terminal."""
+    return is_on("PATIENCE_MOUSE", "1")
+
+
 def at_terminal() -> bool:
     """Return True if a player sits at a terminal."""
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))

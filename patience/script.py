@@ -17,7 +17,7 @@ from patience import ExitStatus, end
 from patience.decks import Deal, dealing, replaced
 from patience.rules import MissingMethod, NotUnderstood, Refused, check, load, read
 from patience.rules import deal as deal_cards
-from patience.text import LETTERS, can_show, commands_in, error_text, tidy
+from patience.text import LETTERS, SIGNS, can_show, commands_in, error_text, tidy
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -30,7 +30,6 @@ THANKS = "Thank you for playing."
 HELP = ("help", "h", "?")
 QUIT = ("quit", "q")
 HELP_LINES = "help, h     show the commands\nquit, q     end the game"
-SUITS = "♣♦♥♠"
 WIDTH = 80
 CHUNK = 1 << 16
 
@@ -125,7 +124,7 @@ def main(name: str) -> None:
     first_choices = {option: choices[0] for option, choices in rules.OPTIONS.items()}
     try:
         play(
-            Deal(rules, first_choices), itertools.repeat(None), sys.stdout.isatty() and not can_show(sys.stdout, SUITS)
+            Deal(rules, first_choices), itertools.repeat(None), sys.stdout.isatty() and not can_show(sys.stdout, SIGNS)
         )
     except KeyboardInterrupt:
         status, message = ExitStatus.INTERRUPTED, "Interrupted."

@@ -9,11 +9,11 @@ import click
 
 from patience.consoles import keys
 from patience.consoles.keys import Event
-from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, read_keys
-from patience.consoles.screen import HOME, TO_SCREEN_END, key_in_question
+from patience.consoles.reading import ENDS, STEPS, read_keys
+from patience.consoles.screen import HOME, TO_SCREEN_END, key_in_question, on_whole_screen
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, is_dumb, terminal_height, terminal_width, wrap_text
-from patience.options import is_on
+from patience.options import has_mouse
 
 Row = tuple[str, str]  # a line of a list, and what it answers, or "" for a line that is only read
 BACK = "q"
@@ -39,7 +39,7 @@ class List:
         BACK for Escape. Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
         keys.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
         self.draw()
-        answer = read_keys(self.last_line(), Line(), self.take, is_on("PATIENCE_MOUSE", "1"), redraw=self.draw)
+        answer = read_keys(self.last_line(), Line(), self.take, has_mouse(), redraw=self.draw)
         keys.send(HOME + TO_SCREEN_END)
         return answer
 
@@ -58,7 +58,7 @@ class List:
         above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
         text = self.text() + above + newline
         self.tops.append(text.count("\n"))
-        keys.send(HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_SCREEN_END)
+        keys.send(on_whole_screen(text))
 
     def last_line(self) -> str:
         """Return the last line of the question, behind which is typed."""

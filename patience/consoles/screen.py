@@ -18,7 +18,7 @@ from patience.consoles.keys import Event
 from patience.consoles.reading import ENDS, STEPS, TO_LINE_END, has_input, read_keys, read_lines
 from patience.consoles.typing import Line
 from patience.consoles.wrapping import fit_question, terminal_height, terminal_width
-from patience.options import is_on
+from patience.options import has_mouse
 
 MIN_BELOW = 2  # lines below a picture that stays in its place: a message, and the question
 HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
@@ -49,7 +49,7 @@ class Screen:
         self.candidates: Callable[[], list[str]] = list  # what Tab completes
         self.typed = ""  # a line typed between two pages, which is the answer to the question after them
         self.ended = False  # True once the player has ended the input
-        self.has_mouse = is_on("PATIENCE_MOUSE", "1")
+        self.has_mouse = has_mouse()
         for name in ("SIGWINCH", "SIGCONT"):  # the window was resized, or fg was typed
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), keys.note_resize)
@@ -154,7 +154,7 @@ class Screen:
         if not self.typed:
             frame = (picture if text.count("\n") > room else text) + above + newline
             self.row = frame.count("\n")
-            self.put(HOME + frame.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END)
+            self.put(on_whole_screen(frame))
 
     def show_pages(self, lines: list[str], room: int) -> None:
         """Show a text longer than the screen page by page; Enter, Space, an arrow, a click or the wheel shows the next
@@ -188,6 +188,11 @@ class Screen:
         if self.has_drawn:
             self.pending[:0] = [HOME, TO_SCREEN_END, self.picture()]
         self.put("".join(self.pending))
+
+
+def on_whole_screen(text: str) -> str:
+    """Return what draws a text from the top of the screen, over all that stands there."""
+    return HOME + text.replace("\n", f"{TO_LINE_END}\n") + TO_LINE_END + TO_SCREEN_END
 
 
 def key_in_question(question: str, column: int) -> str | None:

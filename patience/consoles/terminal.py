@@ -30,14 +30,13 @@ from patience.consoles.wrapping import (
 from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
-from patience.text import CARD, LETTERS, YES_NO, can_show, card_text
+from patience.text import CARD, LETTERS, SIGNS, YES_NO, can_show, card_text
 from solvers.positions import lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
     from patience import Pair, Position
     from patience.rules import Rules
 
-SYMBOLS = "♣♦♥♠"
 CLOSED = "░░"  # a card that lies face down
 BETWEEN = " · "
 SPREADS = (1.75, 1.5)  # how much further apart the cards of a board are, if there is room
@@ -78,7 +77,7 @@ class Terminal(Console):
         self.is_too_low = False  # or too low
         self.colors = not os.environ.get("NO_COLOR") and not is_dumb() and stdout.isatty()
         self.suit_colors = FOUR_COLORS if four_colors else COLORS
-        self.symbols = not ascii_only and can_show(stdout, SYMBOLS + CLOSED)
+        self.symbols = not ascii_only and can_show(stdout, SIGNS + CLOSED)
         self.palette = palette_of(is_plain or not self.symbols)
         self.closed = CLOSED if self.symbols else "##"
         for stream in (stdin, stdout):
