@@ -51,7 +51,8 @@ def words_of(arguments):
 
 
 def run(arguments, script=b"", cwd=SCRIPTS):
-    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process."""
+    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process, but
+    the time that was played is 0:00, so a busy machine changes nothing."""
     arguments = words_of(arguments)
     if isinstance(script, str):
         script = script.encode()
@@ -72,7 +73,8 @@ def run(arguments, script=b"", cwd=SCRIPTS):
     if status == ExitStatus.INTERRUPTED:  # by whoever runs the tests
         raise KeyboardInterrupt
     stdout.flush(), stderr.flush()
-    return subprocess.CompletedProcess(arguments, status, stdout.buffer.getvalue(), stderr.buffer.getvalue())
+    shown = re.sub(rb"\b0:\d\d\b", b"0:00", stdout.buffer.getvalue())
+    return subprocess.CompletedProcess(arguments, status, shown, stderr.buffer.getvalue())
 
 
 def run_process(arguments, script=b"", project=ROOT, cwd=SCRIPTS, **environment):

@@ -1196,10 +1196,7 @@ def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path)
 @pytest.mark.parametrize("option", ["", "--table"])
 def test_5_ascii_prints_letters_for_symbols(name, option):
     typed = "rules\nd\nsw\nundo\n9d 10s\n"
-    symbols, letters = (
-        re.sub(r"\b0:\d\d\b", "0:00", run(f"{name} --seed 4 {option} {ascii}", typed).stdout.decode())
-        for ascii in ("", "--ascii")
-    )
+    symbols, letters = (run(f"{name} --seed 4 {option} {ascii}", typed).stdout.decode() for ascii in ("", "--ascii"))
     expected = symbols.translate(str.maketrans("♣♦♥♠░·—", "CDHS#--"))
     other = next((line for line, wanted in zip(letters.splitlines(), expected.splitlines()) if line != wanted), "")
     expect(letters == expected, f"{name} --ascii prints {other!r}; expected the line that is printed without it.")
