@@ -66,11 +66,12 @@ def play_command_of(game_rules: Rules) -> click.Command:
 def play(game_rules: Rules, /, **values: Any) -> None:
     """Sit a player down at the table, or run the plain program for a script, which needs a third of the modules."""
     flags = options.pop_console_flags(values)
-    if options.sits_at_the_table(flags, bool(values["save"] or values["warn"])):
+    if options.sits_at_the_table(flags, bool(values["save"])):
         from patience.menu import choose, play_game
 
-        if play_game(game_rules, flags, **values):
-            choose(flags)
+        typed = options.typed_words()
+        if play_game(game_rules, flags, typed, **values):
+            choose(typed)
         return
     seed, deck, daily, winnable, seconds = (values[name] for name in ("seed", "deck", "daily", "winnable", "time"))
     options.refuse_combinations(seed, deck, daily, winnable)
@@ -83,6 +84,15 @@ def play(game_rules: Rules, /, **values: Any) -> None:
         next_number = number_source(deal, daily, winnable, seconds)
     later = itertools.repeat(None) if number is not None else iter(next_number, None)
     script.play(deal, itertools.chain([next_number() if number is None else number], later), flags["ascii"])
+
+
+def kept(game_rules: Rules | None = None) -> dict[str, Any]:
+    """Return the options that a player keeps, for a game or for the console alone; a script need not load the store."""
+    if not at_terminal():
+        return {}
+    from patience.records import settings
+
+    return settings.stored(game_rules)
 
 
 # The other commands
@@ -99,18 +109,19 @@ def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
 
     game_rules = load_file(file, rules.all_games())
     command = play_command_of(game_rules)
-    with command.make_context(f"{ctx.info_name} {file}", [*options], parent=ctx) as game_ctx:
+    with command.make_context(f"{ctx.info_name} {file}", [*options], parent=ctx, default_map=kept()) as game_ctx:
         command.invoke(game_ctx)
 
 
 @click.command("resume", help="Continue a game in progress.", params=[*options.CONSOLE])
 @click.argument("game", required=False, type=options.GameName())
-def resume(game: str | None, **flags: bool) -> None:
+def resume(game: str | None, **_: Any) -> None:
     """Continue the game in progress that was played last, or one chosen from the list if there are several."""
     from patience.menu import ALL, choose
-    from patience.records import store
+    from patience.records import settings, store
     from patience.start import continue_game
 
+    typed = options.typed_words()
     try:
         saved = store.in_progress(game)
     except OSError as error:
@@ -118,10 +129,10 @@ def resume(game: str | None, **flags: bool) -> None:
     if not saved:
         raise click.ClickException("There is no game in progress.")
     if len(saved) == 1 or not at_terminal():
-        if continue_game(saved[0], flags):
-            choose(flags)
+        if continue_game(saved[0], options.console_flags(typed, settings.stored()), typed):
+            choose(typed)
     else:
-        choose(flags, game or ALL)
+        choose(typed, game or ALL)
 
 
 @click.command(
@@ -134,8 +145,7 @@ def resume(game: str | None, **flags: bool) -> None:
 @click.option("--reset", is_flag=True, help="Delete all results, after asking.")
 def stats(what: str | None, reset: bool, spoken: bool) -> None:
     """Show the results, or delete them."""
-    import shutil  # 2 ms of a script's start
-
+    from patience.consoles import wrapping
     from patience.menu import confirm, echo
     from patience.records import statistics, store
 
@@ -147,7 +157,7 @@ def stats(what: str | None, reset: bool, spoken: bool) -> None:
             store.reset()
             text = "All results are deleted."
         else:
-            text = statistics.describe(what, spoken, shutil.get_terminal_size().columns if at_terminal() else None)
+            text = statistics.describe(what, spoken, wrapping.terminal_width() if at_terminal() else None)
     except OSError as error:
         raise click.ClickException(f"The results cannot be read: {error}") from None
     echo(text, spoken)
@@ -243,9 +253,9 @@ class Games(click.Group):
         """Show the help if no command is given; let a player choose a game if the program was started with nothing."""
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None and not ctx.parent and at_terminal():
-            from patience.menu import choose, default_console_flags
+            from patience.menu import choose
 
-            choose(default_console_flags())
+            choose()
         elif ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 
@@ -270,6 +280,7 @@ class Games(click.Group):
         name, command, args = super().resolve_command(ctx, [typed or args[0], *args[1:]])
         if name in self.games:
             command = self.make(name)
+            ctx.default_map = {name: kept(rules.load(name))} if not ctx.parent else None
         elif name in self.modules:
             if not os.path.exists(__file__):  # in a zipped program, which has no files for a sandbox to show
                 raise click.UsageError(f"{name} does not run from a single file: install the program.")
@@ -303,7 +314,7 @@ class Program(Games):
             raise patience.Ended
 
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):  # Windows has the first alone
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), end_by_signal)
         message = ""

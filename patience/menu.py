@@ -7,16 +7,19 @@ import re
 import shlex
 import time
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from patience import options, rules
 from patience.rules import spoken_name
+from patience.consoles import Question, keys
 from patience.consoles.lists import BACK, List, Row
 from patience.options import at_terminal
 from patience.start import ask, can_choose, confirm, continue_game, play_game
 from patience.text import count_of, minutes, printable, resolve_prefix
+from patience.words.settings import open_page
 
 if TYPE_CHECKING:
     from patience.records.store import SavedGame
@@ -25,8 +28,9 @@ LINES_OF_QUESTION = 3  # that a list leaves room for
 ALL = "all"  # stands for the games in progress of every game
 GIVE_WAY = ((3, 12), (0, 15))  # columns of the list of games, status and name, and how narrow they can be
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+BACK_TO_LIST = Question.of({"Enter: back": ""}, "Enter: back to the list ")
 LEAVE, HELP = ("q", "quit", "exit"), ("?", "h", "help")
-CONTINUE, TODAY, RESULTS = "continue", "today", "results"  # rows of the list
+CONTINUE, TODAY, RESULTS, OPTIONS = "continue", "today", "results", "options"  # rows of the list
 HOW_TO_CHOOSE = "Arrows and Enter choose, or a click; or type."
 HELP_TEXT = """A number or a name begins a game, or lists those of it that are in progress.
 klondike daily is today's deal, klondike --draw 1 a game with an option; klondike --help has them all.
@@ -35,19 +39,17 @@ HELP_SAVED = """Enter continues the game that was played last, 2 the second of t
 d 2 deletes that one, d 2-5 four of them; q goes back."""
 
 
-def default_console_flags() -> dict[str, bool]:
-    """Return the flags of the console for a game that is chosen from the list."""
-    return click.Command("patience", params=[*options.CONSOLE]).make_context("patience", []).params
+def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
+    """Let the player choose games from the list, and play them, until they leave it. typed: the options of the console
+    that were typed on the command line. only: begin with the games in progress of this game, or of ALL."""
+    from patience.records import settings
 
-
-def choose(flags: dict[str, bool], only: str | None = None) -> None:
-    """Let the player choose games from the list, and play them, until they leave it. flags: the options of the
-    console, name -> whether it is set. only: begin with the games in progress of this game, or of ALL."""
     ctx = click.get_current_context().find_root()
-    given = [option.opts[0] for option in options.CONSOLE if flags[option.name]]
     is_resuming, message = bool(only), ""
     while True:
-        chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message)
+        flags = options.console_flags(typed, settings.stored())
+        keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
+        chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message, typed)
         if not chosen and (not only or is_resuming):
             return
         only, message = chosen if isinstance(chosen, str) else None, ""
@@ -58,25 +60,31 @@ def choose(flags: dict[str, bool], only: str | None = None) -> None:
             if isinstance(chosen, list):
                 name, *words = chosen
                 game_rules = rules.load(name)
-                with options.play_command(game_rules).make_context(name, [*given, *words], parent=ctx) as context:
-                    play_game(game_rules, options.pop_console_flags(context.params), **context.params)
+                command, kept = options.play_command(game_rules), settings.stored(game_rules)
+                with command.make_context(name, [*typed, *words], parent=ctx, default_map=kept) as context:
+                    typed_now = options.typed_words()
+                    play_game(game_rules, options.pop_console_flags(context.params), typed_now, **context.params)
             else:
-                continue_game(chosen, flags)
+                continue_game(chosen, flags, typed)
         except click.ClickException as error:  # a wrong option, or a game that cannot be continued
             message = f"Error: {error.format_message()}"
         except click.exceptions.Exit:  # --help
             with contextlib.suppress(KeyboardInterrupt):
-                ask("Enter: back to the list ")
+                ask(BACK_TO_LIST)
 
 
-def choose_game(in_sentences: bool, message: str) -> SavedGame | list[str] | str | None:
+def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> SavedGame | list[str] | str | None:
     """Show the games, and let the player choose one. Return the words of a command, the SavedGame of a game in
-    progress, the name of a game of which there are some, or None to leave. message: to show below the list, or ""."""
+    progress, the name of a game of which there are some, or None to leave. message: to show below the list, or "".
+    typed: as in choose."""
     is_again = False
     while True:
         saved, rows, errors = rows_of_games(in_sentences)
-        first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}, number" if saved else "Number"
-        question = "Which game? " if in_sentences else f"{first} or name, q: quit: "
+        first = f"Enter: continue {spoken_name(saved[0].game.split()[0])}" if saved else ""
+        text = f"{first}, number or name, q: quit: " if first else "Number or name, q: quit: "
+        question = Question.of(
+            {**({first: ""} if first else {}), "q: quit": "q"}, "Which game? " * in_sentences or text
+        )
         told = "\n".join(filter(None, [*errors, message])) or (HOW_TO_CHOOSE if can_choose() else "")
         words, message = ask_row(rows, question, told, in_sentences, is_again), ""
         is_again = True
@@ -93,6 +101,11 @@ def choose_game(in_sentences: bool, message: str) -> SavedGame | list[str] | str
         if words == [TODAY]:
             if chosen := choose_today(saved):
                 return chosen
+        elif words == [OPTIONS]:
+            try:
+                message = open_page(typed)
+            except OSError as error:
+                message = f"The options cannot be kept: {error}"
         elif words == [RESULTS]:
             show_results()
         elif words[:1] and words[0].lower() in HELP:
@@ -110,7 +123,7 @@ def choose_today(saved: list[SavedGame]) -> SavedGame | list[str] | None:
     for number, game in enumerate(games, start=1):
         outcome = statistics.RESULTS[outcomes[game]] if game in outcomes else "not played"
         rows.append((f"{number:>3}  {game:<{widest}}  {outcome}", game))
-    words = ask_row(rows, "Today's deal of which game? q: back: ", "", False)
+    words = ask_row(rows, Question.of({"q: back": "q"}, "Today's deal of which game? q: back: "), "", False)
     name = number_or_name(words) if words and words[0].lower() not in LEAVE else None
     return todays_game(name, saved) if name else None
 
@@ -132,7 +145,7 @@ def show_results() -> None:
     except OSError as error:
         text = f"The results cannot be read: {error}"
     with contextlib.suppress(KeyboardInterrupt):
-        ask_row([(line, "") for line in text.split("\n")], "Enter: back to the list ", "", False)
+        ask_row([(line, "") for line in text.split("\n")], BACK_TO_LIST, "", False)
 
 
 def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
@@ -162,11 +175,17 @@ def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[
         rows.append((f"{number:>3}  {name:<{widest}}  {more}".rstrip(), name))
     if can_choose() and not in_sentences:
         last = [(f"     continue {', '.join(describe(saved[0])[:3])}", CONTINUE)] if saved else []
-        rows = [*last, *rows, ("     today's deals", TODAY), ("     results", RESULTS), ("     quit", BACK)]
+        try:
+            won = "".join(statistics.last_win())
+        except OSError:  # which is told below the list
+            won = ""
+        results = f"     {'results':<{widest}}  {won}".rstrip()
+        rows = [*last, *rows, ("     today's deals", TODAY), (results, RESULTS), ("     options", OPTIONS)]
+        rows.append(("     quit", BACK))
     return saved, rows, errors
 
 
-def ask_row(rows: list[Row], question: str, message: str, in_sentences: bool, is_again: bool = False) -> list[str]:
+def ask_row(rows: list[Row], question: Question, message: str, in_sentences: bool, is_again: bool = False) -> list[str]:
     """Show a list, a message or "", and a question; return the words of what is chosen or typed. is_again: the list was
     shown before; unless it has a screen of its own it is not shown again."""
     shown = List(rows, question, message)
@@ -189,8 +208,9 @@ def ask_row(rows: list[Row], question: str, message: str, in_sentences: bool, is
 def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
     """Show the games in progress of one game, or of ALL, and let the player choose one. Return the words of a command,
     a SavedGame, or None to go back."""
-    new, message = "" if only == ALL else "n: new, t: today's, ", ""
-    question = "Which one? " if in_sentences else f"Enter: continue, number, {new}d N: delete, q: back: "
+    new, message = {} if only == ALL else {"n: new": "n", "t: today's": "t"}, ""
+    keys = {"Enter: continue": "", "number": "?", **new, "d N: delete": "d", "q: back": "q"}
+    question = Question.of(keys, "Which one? " if in_sentences else "")
     is_again = False
     while True:
         saved, lines, errors = rows_of_saved(only, in_sentences)

@@ -18,7 +18,7 @@ from patience.decks import Deal
 from patience.text import error_text, printable, resolve_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -99,9 +99,9 @@ class YesOrBrief(click.types.BoolParamType):
         return super().convert("yes" if value == BRIEF else value, param, ctx)
 
 
-def is_on(variable: str, default: str = "") -> bool:
-    """Return True if a variable of the environment is set, and not to no. default: what it is if it is not set."""
-    return (os.environ.get(variable) or default).lower() not in NOT_SET
+def is_on(variable: str) -> bool:
+    """Return True if a variable of the environment is set, and not to no."""
+    return (os.environ.get(variable) or "").lower() not in NOT_SET
 
 
 def is_accessible() -> bool:
@@ -149,7 +149,30 @@ AUTO_HELP = "After each command play cards that no other will need to the founda
 AUTO = flag(["--auto"], envvar="PATIENCE_AUTO", help=AUTO_HELP)
 TABLE_HELP = "Sit at the table where there is no terminal: undo, hints, cards by name (or set PATIENCE_TABLE=1)."
 TABLE = flag(["--table"], envvar="PATIENCE_TABLE", help=TABLE_HELP)
-CONSOLE = [TABLE, ASCII, SCROLL, SPOKEN, FOUR_COLORS, PLAIN, AUTO]  # how a player sits at the table
+WARN_HELP = "Warn a player when the game has become unwinnable (or set PATIENCE_WARN=1); a script is not warned."
+WARN = flag(["--warn"], envvar="PATIENCE_WARN", help=WARN_HELP)
+MOUSE_HELP = "Take clicks, or leave the mouse to the terminal (or set PATIENCE_MOUSE=0)."
+MOUSE = click.Option(["--mouse/--no-mouse"], envvar="PATIENCE_MOUSE", default=True, help=MOUSE_HELP)
+CLOCK_HELP = "Show the playing time, or not (or set PATIENCE_CLOCK=0)."
+CLOCK = click.Option(["--clock/--no-clock"], envvar="PATIENCE_CLOCK", default=True, help=CLOCK_HELP)
+ESCAPE_HELP = "Milliseconds after which Escape is a key of its own (or set PATIENCE_ESCAPE)."
+ESCAPE_DELAYS = ("50", "200", "500")
+ESCAPE = option(
+    ["--escape"], type=click.Choice(ESCAPE_DELAYS), envvar="PATIENCE_ESCAPE", default=ESCAPE_DELAYS[0], help=ESCAPE_HELP
+)
+CONSOLE = [
+    TABLE,
+    ASCII,
+    SCROLL,
+    SPOKEN,
+    FOUR_COLORS,
+    PLAIN,
+    AUTO,
+    WARN,
+    MOUSE,
+    CLOCK,
+    ESCAPE,
+]  # how a player sits there
 SEED = click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Deal the game with this number.")
 SAVE = click.Option(["--save"], type=FILE, help="Save the game in this file, and continue the one it holds.")
 JOBS_HELP = "Number of deals or tries to solve in parallel."
@@ -181,7 +204,6 @@ def play_options(game_rules: Rules) -> list[click.Option]:
         SAVE,
         *CONSOLE,
         flag(["--winnable"], help="Deal only games that can be won."),
-        flag(["--warn"], help="Warn a player when the game has become unwinnable; a script is not warned."),
         TIME,
     ]
 
@@ -192,14 +214,27 @@ def play_command(game_rules: Rules, play: Callable[..., Any] | None = None) -> c
     return click.Command(game_rules.name, callback=play, params=[*play_options(game_rules)], help=text)
 
 
-def pop_console_flags(values: dict[str, Any]) -> dict[str, bool]:
-    """Take the flags of the console out of the values of a command's options: name -> whether it is set."""
+def pop_console_flags(values: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of the console out of the values of a command's options: name -> value."""
     return {option.name: values.pop(option.name) for option in CONSOLE}
 
 
-def has_mouse() -> bool:
-    """Return True unless the mouse is left to the terminal."""
-    return is_on("PATIENCE_MOUSE", "1")
+def console_flags(typed: Sequence[str], kept: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the console, name -> value. typed: the words that were typed on the command line. kept:
+    those that the player keeps."""
+    command = click.Command("patience", params=[*CONSOLE])
+    return command.make_context("patience", [*typed], default_map=kept).params
+
+
+def typed_words() -> list[str]:
+    """Return the options of the console that were typed for the current command, as words of a command line."""
+    ctx, words = click.get_current_context(), []
+    for option in CONSOLE:
+        name, value = option.name or "", ctx.params.get(option.name or "")
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            words += [option.opts[0] if value else option.secondary_opts[0]] if isinstance(value, bool) else []
+            words += [] if isinstance(value, bool) else [option.opts[0], str(value)]
+    return words
 
 
 def at_terminal() -> bool:

@@ -137,6 +137,8 @@ def carry_out(session: Session, command: str | None) -> Reply:
     if command is None:
         leaving.end(session)
         return None
+    if session.asks_again and not command:
+        return end_of_game(session)
     listed_at, listed = session.notes.listed
     if listed and command.isdecimal() and not session.asks_again:
         if listed_at != session.game.commands or command not in map(str, range(1, len(listed) + 1)):
@@ -166,7 +168,7 @@ def make(session: Session, moves: list[Move]) -> str | Board:
     made, before = game.commands[-1].moves, game.positions(len(game.commands) - 1)[0]
     effect = effects.effect_between(rules, before, game.position, made[0] if len(made) == 1 else None)
     messages.append(sentences.passed_sentence(rules, game.position, effect))
-    if session.settings.goes_up:
+    if session.settings.flags["auto"]:
         messages += advice.play_safe_cards(game)
     session.notes.effect = effect
     saving.save(session)
@@ -210,8 +212,14 @@ def offer_end(session: Session) -> None:
 
 def announce_end(session: Session) -> None:
     """If the current game is won or lost, end it and tell the player."""
-    outcome = session.game.outcome() if session.state is State.PLAYING else None
-    if outcome:
-        session.state, is_win = State.OVER, session.game.rules.check_win(session.game.position)
-        told = outcome + (saving.describe_win(session) if is_win else "")
-        show(session, (session.console.celebrate(session.game.rules.PACK) if is_win else None, told))
+    if session.state is State.PLAYING and session.game.outcome():
+        session.state = State.OVER
+        show(session, end_of_game(session))
+
+
+def end_of_game(session: Session) -> Reply:
+    """Return what is said of a game that is over: an Enter too many shows it again."""
+    game = session.game
+    if not game.rules.check_win(game.position):
+        return game.outcome()
+    return session.console.celebrate(game.rules.PACK), f"{game.outcome()}{saving.describe_win(session)}"

@@ -81,6 +81,7 @@ class Rules:
     PACK = PACK
     PROMPT = "Enter command (h for help): "
     STUCK = "No command is legal."
+    SPREADS: tuple[float, ...] = 1.75, 1.5  # how much further apart the cards of its board are, if there is room
 
     def __init__(self, module: ModuleType) -> None:
         self.name, self.module = module.__name__, module
@@ -176,6 +177,10 @@ class Rules:
 
     def special(self, game: Position) -> list[Card]:
         """Return []: no card stands out."""
+        return []
+
+    def finished(self, game: Position) -> list[Card]:
+        """Return []: no card on the board stays where it is to the end."""
         return []
 
     def blanks(self, game: Position) -> list[Card]:

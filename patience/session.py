@@ -7,11 +7,12 @@ import copy
 import enum
 import random
 import time
-from collections import namedtuple
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from patience.consoles import Console
+from patience import options
+from patience.consoles import Console, Question
 from patience.effects import Effect
 from patience.decks import fresh_number
 from patience.game import Game
@@ -22,10 +23,14 @@ if TYPE_CHECKING:  # sqlite and the hints are loaded when they are needed
     from patience.analysis.hints import Guide
     from patience.records.store import SavedGame
 
-# next_number: a function that returns the number of the next deal, or None to continue the stream of random. seconds:
-# the solver's time limit. warns: warn the player once the game is lost. goes_up: cards that no other card will need go
-# to the foundations by themselves.
-Settings = namedtuple("Settings", "next_number seconds warns goes_up", defaults=[fresh_number, 10, False, False])
+
+class Settings(NamedTuple):
+    """How a player wants to play."""
+
+    next_number: Callable[[], int | None] = fresh_number  # returns the number of the next deal; None: random goes on
+    seconds: float = 10  # the solver's time limit
+    flags: dict[str, Any] = {"warn": False, "auto": False, "clock": True}  # the options of the console
+    typed: Sequence[str] = ()  # those of them that were typed on the command line, as words
 
 
 class State(enum.Enum):
@@ -81,6 +86,12 @@ class Session:
         twice."""
         return (self.guide.line, self.guide.does) if self.guide and self.guide.line else self.notes.offer
 
+    def take_options(self, kept: dict[str, Any]) -> None:
+        """Play on with options of the console that the player keeps; those that were typed come before them."""
+        flags = options.console_flags(self.settings.typed, kept)
+        self.settings = self.settings._replace(flags=flags)
+        self.console.take_options(flags)
+
     def tell(self, text: str | None) -> None:
         """Show a text, if there is one."""
         if text:
@@ -88,7 +99,7 @@ class Session:
 
     def confirm(self, question: str, at_end: bool = False) -> bool:
         """Ask the player a question; return True for yes. Ctrl-C is no. at_end: what the end of the input means."""
-        answer = self.console.confirm(f"{question} (y/n)? ")
+        answer = self.console.confirm(Question.yes_or_no(question))
         return at_end if answer is None else is_yes(answer)
 
     def snapshot(self) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ import click
 
 from patience import options, play, rules
 from patience.decks import Deal, fresh_number
+from patience.consoles import Question, keys
 from patience.consoles.lists import List
 from patience.game import Game
 from patience.options import at_terminal
@@ -39,7 +40,7 @@ ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
 def confirm(question: str, is_spoken: bool = False) -> bool:
     """Ask the player a question; return True for yes. Ctrl-D means no. is_spoken: it is not drawn again at every key.
     Raises KeyboardInterrupt."""
-    shown = List(ANSWERS, f"{question} (y/n)? ")
+    shown = List(ANSWERS, Question.yes_or_no(question))
     if is_spoken or not can_choose() or not shown.fits():
         return is_yes(ask(shown.question, () if is_spoken else YES_NO))
     try:
@@ -70,7 +71,8 @@ def ask(question: str, choices: Sequence[str] = ()) -> str:
 
 def play_game(
     game_rules: Rules,
-    flags: dict[str, bool],
+    flags: dict[str, Any],
+    typed: Sequence[str],
     /,
     seed: int | None,
     deck: DeckFile | None,
@@ -78,24 +80,24 @@ def play_game(
     winnable: bool,
     save: str | None,
     time: float,
-    warn: bool,
     **choices: str,
 ) -> bool:
-    """Play games until the player leaves. Return True if they want the list. flags: of the console."""
+    """Play games until the player leaves. Return True if they want the list. flags, typed: the options of the
+    console, and those of them that were typed on the command line."""
     options.refuse_combinations(seed, deck, daily, winnable)
     deal = options.deal_of(game_rules, seed, deck, choices)
     next_number = number_source(deal, daily, winnable, time)
     if deal.number is not None and at_terminal() and not save and not game_rules.file:
         for row in saved_of_deal(deal):
             if confirm("This deal is in progress. Continue it", flags["spoken"]):
-                return continue_game(row, flags)
+                return continue_game(row, flags, typed)
     if daily:
         day, seed = daily_number(deal)
     else:
         day = None
     game = file_game(save, deal) if save else None
     game = game or Game(deal._replace(number=next_number() if seed is None else seed))
-    settings = Settings(next_number, time, warn, flags["auto"])
+    settings = Settings(next_number, time, flags, typed)
     saved = saved_game(game, save, day) if save or not game_rules.file else None
     return play.run(Session(game, console_of(flags), settings, saved))
 
@@ -131,8 +133,8 @@ def daily_number(deal: Deal) -> tuple[int, int]:
     return day, solve.winnable_number(deal, None, numbers) if is_known else next(numbers)
 
 
-def console_of(flags: dict[str, bool]) -> Console:
-    """Return the console. flags: of it, name -> whether it is set."""
+def console_of(flags: dict[str, Any]) -> Console:
+    """Return the console. flags: its options, name -> value."""
     stdin: Any = sys.stdin
     stdout: Any = sys.stdout
     if flags["spoken"]:
@@ -142,7 +144,8 @@ def console_of(flags: dict[str, bool]) -> Console:
     from patience.consoles.terminal import Terminal
 
     scrolls = flags["scroll"] or not at_terminal()
-    return Terminal(stdin, stdout, flags["ascii"], scrolls, flags["four_colors"], flags["plain"])
+    keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
+    return Terminal(stdin, stdout, flags, scrolls)
 
 
 def file_game(save: str, deal: Deal) -> Game | None:
@@ -194,9 +197,9 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
     )
 
 
-def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
-    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags: as in
-    menu.choose."""
+def continue_game(saved: SavedGame, flags: dict[str, Any], typed: Sequence[str]) -> bool:
+    """Continue a game in progress. Return True if the player wants the list. saved: its row. flags, typed: as in
+    play_game."""
     from patience.records import store
 
     try:
@@ -207,7 +210,7 @@ def continue_game(saved: SavedGame, flags: dict[str, bool]) -> bool:
         game = store.game_of(saved, rules.all_games())
     except (ValueError, LookupError) as error:
         raise click.ClickException(printable(f"This game cannot be continued: {error_text(error)}")) from None
-    return play.run(Session(game, console_of(flags), Settings(goes_up=flags["auto"]), saved))
+    return play.run(Session(game, console_of(flags), Settings(flags=flags, typed=typed), saved))
 
 
 def load_file(file: str, games: dict[str, str]) -> Rules:

@@ -7,7 +7,7 @@ from patience.consoles import View
 from patience.session import Session
 from patience.text import count_of, minutes, tidy
 
-WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "new", "list", "help", "quit")
+WORDS_IN_PLAY = ("hint", "undo", "redo", "moves", "new", "list", "options", "help", "quit")
 WORDS_AT_THE_END = ("undo", "review", "new", "stats", "list", "quit")
 
 
@@ -16,7 +16,8 @@ def facts(session: Session) -> list[str]:
     game, taken = session.game, ""
     if session.saved:
         saving.count_time(session)
-        taken = "" if session.saved.seconds is None else minutes(session.saved.seconds)
+        is_shown = session.saved.seconds is not None and session.settings.flags["clock"]
+        taken = minutes(session.saved.seconds) if is_shown else ""
     number = "" if game.deal.number is None else str(game.deal.number)
     made, status = count_of(len(game.commands), "move"), tidy(game.rules.status(game.position))
     day = ""
@@ -33,7 +34,7 @@ def view(session: Session) -> View:
     if guide and guide.hinted:
         lit = effects.expected_effect(session.game.rules, session.game.position, guide.hinted)
     shown = tuple(facts(session)), session.enter[1], words_now(session)
-    return View(session.game, effect, effect is not None, (), lit, *shown)
+    return View(session.game, effect, effect is not None, (), lit, *shown, session.asks_again)
 
 
 def words_now(session: Session) -> tuple[str, ...]:

@@ -43,9 +43,9 @@ from spots import (
 )
 from patience.analysis import hints
 from patience.words import advice as asking, help as help_words, moves as asking_moves, reading
-from patience.consoles import Console, View
-from patience.consoles.board import find_spots, lay_out
-from patience.consoles.pointing import Pointer
+from patience.consoles import Console
+from patience.consoles.board import Board
+from patience.consoles.pointing import Ways
 from patience import decks, effects, lines as grammar, text as names, sentences
 from patience import rules as frame
 from patience.decks import Deal
@@ -419,7 +419,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
             f"The card {name_of(spot.game, pile)}[{place}] lies face down, but hidden(game) leaves it out.",
         )
     hidden, chance = spot.ask("hidden"), random.Random(7)
-    _, on_board = lay_out(spot.rules, spot.rules.display, spot.game)
+    on_board = Board(spot.rules, spot.game).places
     for pile, place in hidden:
         spot.expect(
             id(pile[place]) not in on_board or positions.lies_face_down(pile[place]),
@@ -840,20 +840,16 @@ def test_4_a_move_that_is_listed_is_not_denied_by_name(spot):
 def test_4_every_move_of_a_card_can_be_pointed_at(spot):
     """Its card stands on the board, and so does the place it goes to: a click, an arrow and Tab find both. A command
     that goes on after it with other cards is typed."""
-    game = Game(Deal(spot.rules, spot.options, spot.seed))
-    game.position = spot.game
-    text, there = lay_out(spot.rules, spot.rules.display, spot.game)
-    found = find_spots(spot.rules, spot.rules.display, spot.game, text, there)
-    pointer = Pointer(View(game, None, False, (), None, (), ""), WIDTH, found, text.count("\n"))
-    pointed = {move for ways in [*pointer.ways.values(), *pointer.elsewhere.values()] for move, _ in ways}
+    ways = Ways(Board(spot.rules, spot.game))
+    pointed = {move for some in [*ways.by_source.values(), *ways.elsewhere.values()] for move, _ in some}
     reached = [spot.after(move).game for move in pointed]
-    for move in pointer.of_cards if not spot.is_over() else ():
+    for move in ways.of_cards if not spot.is_over() else ():
         if move in pointed or any(positions.same(spot.after(move).game, after) for after in reached):
             continue
         moved = effects.first_cards_of(spot.rules, spot.game, move)[0]
         if any(effects.first_cards_of(spot.rules, spot.game, other) == [moved] for other in pointed):
             continue
-        where = moved.source if not pointer.spot_of(moved.source, moved.source_index) else moved.dest
+        where = moved.source if not ways.spot_of(moved.source, moved.source_index) else moved.dest
         expect(
             False,
             f"display(game) does not show {where}, so {move} cannot be pointed at; expected each card that can move, and "

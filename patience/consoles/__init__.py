@@ -16,23 +16,58 @@ wrapping    lines that fit
 
 from __future__ import annotations
 
-from collections import namedtuple
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 if TYPE_CHECKING:
     from patience import Pair
+    from patience.effects import Effect
+    from patience.game import Game
     from patience.rules import Rules
 
 HELP_WIDTH = 80
+PROMPT = "Enter command (h for help): "
 
-# What a console shows of a game. effect: the Effect of what was done last, or None if the whole board is wanted.
-# is_new: it is what a command has done, and was not taken back or done again. messages: of the game, about it. lit: the
-# Effect of a hint, or None. status: facts that the board leaves out, as texts. enter: what Enter does, or "". words:
-# what can be said now, for the line below the board.
-View = namedtuple("View", "game effect is_new messages lit status enter words", defaults=[()])
+
+class View(NamedTuple):
+    """What a console shows of a game."""
+
+    game: Game
+    effect: Effect | None  # of what was done last, or None if the whole board is wanted
+    is_new: bool  # the effect is what a command has done, and was not taken back or done again
+    messages: Sequence[str]  # of the game, about it
+    lit: Effect | None  # of a hint
+    status: Sequence[str]  # facts that the board leaves out
+    enter: str  # what Enter does, or ""
+    words: Sequence[str] = ()  # what can be said now, for the line below the board
+    is_over: bool = False  # the question is whether to play again
+
+
+class Question(str):
+    """What a player is asked: a text, and the parts of its last line that answer when they are clicked."""
+
+    keys: dict[str, str] = {}  # such a part -> its answer
+
+    @classmethod
+    def of(cls, keys: dict[str, str], text: str = "") -> Question:
+        """Return the question that names some keys, and what each does: `u: undo, q: quit: `. text: if it reads
+        otherwise."""
+        question = cls(text or f"{', '.join(keys)}: ")
+        question.keys = keys
+        return question
+
+    @classmethod
+    def yes_or_no(cls, text: str) -> Question:
+        """Return a question that is answered by y or n."""
+        return cls.of({"(y": "y", "n)": "n"}, f"{text} (y/n)? ")
+
+    def answer_at(self, column: int) -> str | None:
+        """Return the answer that stands in a column of the last line, from 0, or None."""
+        line = self.rpartition("\n")[2]
+        starts = {part: line.find(part) for part in self.keys}
+        return next((self.keys[part] for part, at in starts.items() if at <= column < at + len(part) and at >= 0), None)
 
 
 class Console:
@@ -46,9 +81,10 @@ class Console:
     words_on_screen: tuple[str, ...] = ()  # words that help need not tell
     tells_ends: bool | None = None  # what a pile ends in after cards have left it is told; None: the board shows it
     shows_enter = False  # what Enter does is shown with the board, and need not be said
+    has_pages = False  # a page can be opened, if there is room
     for_an_empty_line = "board"  # the word that an empty line stands for
 
-    def ask(self, question: str) -> str | None:
+    def ask(self, question: Question) -> str | None:
         """Show the question; return the next line that does not begin with #, or None at the end of the input."""
         raise NotImplementedError
 
@@ -66,6 +102,9 @@ class Console:
     def notice(self, text: str) -> None:
         """Show a text at once, while the player waits. Another thread calls this."""
 
+    def take_options(self, flags: dict[str, Any]) -> None:
+        """Look as the options of the console say from now on."""
+
     def be_plainer(self) -> bool:
         """Do without what may have hit a bug, such as keys read one by one. Return False if nothing can be left out."""
         return False
@@ -76,14 +115,16 @@ class Console:
     def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
         """Take the lines that can be typed, for completion."""
 
-    def confirm(self, question: str) -> str | None:
+    def confirm(self, question: Question) -> str | None:
         """Ask a question; return the answer, or None at the end of the input, which ends nothing else. Where a person
         types Ctrl-C is no."""
         return self.ask(question)
 
-    def questions(self, rules: Rules) -> tuple[str, str]:
+    def questions(self, rules: Rules) -> tuple[Question, Question]:
         """Return two prompts: for a command, and for the end of a game."""
-        return "Enter command (h for help): ", "Enter: new game, u: undo, q: quit: "
+        return Question.of({"h for help": "h"}, PROMPT), Question.of(
+            {"n: new game": "n", "u: undo": "u", "q: quit": "q"}
+        )
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str | None:
         """Show the board again; or return what to say instead. sentences: what lies in all piles."""

@@ -1,19 +1,20 @@
-"""The board as text, and what stands where in it: cards, empty places, the stock.
+"""A board: one position, laid out once for a window: its text, and what stands where in it.
 
-A game prints its board; it does not say where a card stands. So the board is printed once more with a marker for each
-card, letters that occur nowhere else.
+A game prints its board; it does not say where a card stands. So the board is printed with a marker for each card,
+letters that occur nowhere else. The same text, its words and cards further apart, is the larger board.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections import namedtuple
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import cards
+from patience.consoles.wrapping import columns_of
+from patience.effects import is_one_of, piles_by_name
 from patience.text import capture_display
-from patience.effects import is_one_of
 from solvers.positions import copy_of, lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
@@ -24,41 +25,245 @@ FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each 
 MARKS = re.compile(f"([{FIRST_MARK}-{LAST_MARK}])\\1*")
 CARD_TOKEN = re.compile(rf"[{FIRST_MARK}-{LAST_MARK}]+|--")
 TOKEN = re.compile(rf"{CARD_TOKEN.pattern}|[\[\]]|[^\s\[\]]+(?: (?!{CARD_TOKEN.pattern})[^\s\[\]]+)*")  # or words
+ROW_LABEL = re.compile(r"[\s\d:]*")  # a line of a board on which no card is left
 TILE, TILE_BEFORE = 5, 3  # columns of a card on a board that is spread, and on one that is not
 EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker card
 
+OPEN, CLOSED, EMPTY_PLACE, FINISHED, COUNT = "open", "closed", "empty", "finished", "count"  # kinds of tiles
+
 # Where something stands in the text: its row and its first column, from 0, and the column behind its last.
 Place = tuple[int, int, int]
-# What stands on the board: the name of its pile, the index of the card there, whether it is a card, and its Place. An
-# empty pile has the index 0; a closed one, such as the stock, is no card and has the index -1.
-Spot = namedtuple("Spot", "pile index is_card place")
+
+
+class Spot(NamedTuple):
+    """What stands on the board."""
+
+    pile: str  # its name
+    index: int  # type: ignore[assignment]  # of the card there; 0 for an empty pile, -1 for a closed one such as the stock
+    is_card: bool
+    place: Place
+
+
+class Window(NamedTuple):
+    """The room for a board."""
+
+    width: Optional[int] = None  # columns, or None for any number
+    height: Optional[int] = None  # lines, or None for any number
+    is_tiled: bool = False  # cards are tiles, which may stand further apart
 
 
 class Marked(cards.Card):
     """A card shown as letters that occur nowhere else, so that its place can be found."""
 
-    text: str
+    text: str  # these letters
+    shown: str  # what the board shows
+    of: object  # the card, or the name of an empty pile
 
     def __str__(self) -> str:
         return self.text
 
 
-def mark_of(number: int, shown: str) -> str:
-    """Return the text of the marker with this number, from 0, for a card that is shown so."""
-    return re.sub(r"\S", chr(ord(FIRST_MARK) + number), shown)
+class Board:
+    """One position in one window."""
+
+    def __init__(self, rules: Rules, position: Position, window: Window = Window()) -> None:
+        self.rules, self.position, self.window = rules, position, window
+        self.together: dict[int, int] = {}  # the id of a card -> how many it stands for, if they are drawn together
+        self.gaps: list[int] = []  # the lines below which an empty one is put in, if a card has two rows
+        self.display, self.factor = rules.display, 1.0  # how much further apart its words and cards stand
+        printed = self.print_marked()
+        if window.width and columns_of("\n".join(printed[0])) > window.width:
+            self.display = rules.display_narrow
+            printed = self.print_marked()
+        elif window.width and window.is_tiled:
+            self.factor = next(filter(self.has_room(printed[0]), rules.SPREADS), 1.0)
+        if self.is_spread and window.height:
+            self.gaps = self.find_gaps(*self.print_marked(with_empty_piles=True), window.height)
+        lines, marked = self.arrange(*printed)
+        text = "".join(f"{line}\n" for line in lines)
+        of_marks = [(match, marked[number_of(match)]) for match in MARKS.finditer(text)]
+        self.places = {id(card.of): place_of(text, match) for match, card in of_marks}  # of cards, by their id
+        self.text = MARKS.sub(lambda match: marked[number_of(match)].shown[: len(match[0])], text)
+
+    @property
+    def height(self) -> int:
+        """The lines of the text."""
+        return self.text.count("\n")
+
+    @property
+    def columns(self) -> int:
+        """The columns of the text."""
+        return columns_of(self.text)
+
+    @property
+    def is_tall(self) -> bool:
+        """True if a card has two rows, unless another one covers it."""
+        return bool(self.gaps)
+
+    @property
+    def is_spread(self) -> bool:
+        """True if each card has room for TILE columns."""
+        return self.factor != 1
+
+    @property
+    def fits(self) -> bool:
+        """True if the window has room for it."""
+        width, height, _ = self.window
+        return not (width and self.columns > width or height and self.height > height)
+
+    @property
+    def shows_all(self) -> bool:
+        """True if no card that lies face up is missing, as others were drawn together with it."""
+        return not any(
+            id(card) in self.together and not all(map(lies_face_down, pile[index : index + self.together[id(card)]]))
+            for _, pile, _ in self.rules.piles(self.position)
+            for index, card in enumerate(pile)
+        )
+
+    @functools.cached_property
+    def spots(self) -> list[Spot]:
+        """What stands on the board: cards, places without one, empty piles, and closed ones."""
+        piles, blanks = self.rules.piles(self.position), {id(card) for card in self.rules.blanks(self.position)}
+        found = [
+            Spot(name, index, id(card) not in blanks, self.places[id(card)])
+            for name, pile, _ in piles
+            for index, card in enumerate(pile)
+            if id(card) in self.places
+        ]
+        for name, _, count in piles:
+            label = re.search(rf"\b{name}: *\d+", self.text, re.IGNORECASE) if count == 0 else None
+            if label:
+                found.append(Spot(name, -1, False, place_of(self.text, label)))
+        if all(pile for _, pile, count in piles if count != 0):
+            return found
+        lines, marked = self.arrange(*self.print_marked(with_empty_piles=True))
+        text = "\n".join(lines)
+        of_marks = [(match, marked[number_of(match)].of) for match in MARKS.finditer(text)]
+        return found + [Spot(of, 0, False, place_of(text, match)) for match, of in of_marks if isinstance(of, str)]
+
+    @property
+    def tiles(self) -> list[tuple[Place, str]]:
+        """The Places of cards, and of places without one, and what kind of tile each is. A closed pile is a tile with
+        its number of cards."""
+        finished = {id(card) for card in self.rules.finished(self.position)}
+        piles, tiles = piles_by_name(self.rules, self.position), []
+        for name, index, is_card, place in self.spots:
+            if index == -1:
+                row, _, end = place
+                count = self.text_at(place).split(":")[-1].strip()
+                tiles += [((row, end - len(count) - 1, end + 1), COUNT)] if int(count) else []
+            elif is_card:
+                card = piles[name][index]
+                is_closed = lies_face_down(card) or id(card) in self.together
+                tiles.append((place, CLOSED if is_closed else FINISHED if id(card) in finished else OPEN))
+            else:
+                tiles.append((place, EMPTY_PLACE))
+        return tiles
+
+    def text_at(self, place: Place) -> str:
+        """Return what stands at a Place."""
+        row, start, end = place
+        return self.text.split("\n")[row][start:end]
+
+    # How it is laid out
+
+    def has_room(self, lines: list[str]) -> Callable[[float], bool]:
+        """Return a function of a factor that tells whether these lines, so much further apart, fit the window."""
+        return lambda factor: columns_of("\n".join(spread(lines, factor))) < (self.window.width or 0)
+
+    def print_marked(self, with_empty_piles: bool = False) -> tuple[list[str], list[Marked]]:
+        """Return the lines that the game prints, with marks for cards, and the marked cards by the numbers of their
+        marks. with_empty_piles: a card lies in each of these."""
+        copied, marked, blanks = copy_of(self.position), [], self.rules.blanks(self.position)
+
+        def mark(of: object, rank: int, suit: int, shown: str) -> Marked:
+            twin = Marked(rank, suit)
+            twin.of, twin.shown = of, shown.strip()
+            twin.text = re.sub(r"\S", chr(ord(FIRST_MARK) + len(marked)), shown)
+            marked.append(twin)
+            return twin
+
+        for pile, copied_pile in zip(lists_in(parts(self.position)), lists_in(parts(copied))):
+            for index, card in enumerate(pile):
+                if isinstance(card, cards.Card):
+                    is_blank = is_one_of(card, blanks)
+                    rank, shown = (SHOWN, EMPTY) if is_blank else (card.rank(), str(card))
+                    copied_pile[index] = mark(card, rank, card.suit(), shown)
+                    if lies_face_down(card):
+                        copied_pile[index].flip_card()
+        for name, pile, count in self.rules.piles(copied) if with_empty_piles else ():
+            if not pile and count != 0:
+                pile.append(mark(name, SHOWN, 1, EMPTY))
+        return capture_display(self.display, copied).splitlines(), marked
+
+    def arrange(self, lines: list[str], marked: list[Marked]) -> tuple[list[str], list[Marked]]:
+        """Return the lines as the window has room for them: empty lines go first, then the first cards of high piles
+        are drawn together. If there is more room, a card has two rows, and the board stands in the middle."""
+        width, height, _ = self.window
+        lines = spread(lines, self.factor) if self.is_spread else lines
+        if height and len(lines) > height:
+            lines = [line for line in lines if line.strip()]
+        if height and len(lines) > height:
+            lines = self.draw_together(lines, marked, height)
+        for row in reversed(self.gaps):
+            lines.insert(row + 1, "")
+        if self.is_spread and width:
+            lines = [" " * ((width - columns_of("\n".join(lines))) // 2) + line for line in lines]
+        return lines, marked
+
+    def find_gaps(self, lines: list[str], marked: list[Marked], height: int) -> list[int]:
+        """Return the lines below which an empty one is put in, so that each card has two rows: those with cards that
+        have something else below them than a card that lies on one of them; [] if there is no room for all."""
+        marks = {id(card.of): card.text.strip()[:1] for card in marked}
+        covered = {
+            (marks.get(id(card)), marks.get(id(onto)))
+            for _, pile, _ in self.rules.piles(self.position)
+            for card, onto in zip(pile, pile[1:])
+        }
+        lines, gaps = [*spread(lines, self.factor), "the status line"], []
+        for row, (line, below) in enumerate(zip(lines, lines[1:])):
+            ends = {match.end(): match[0][0] for match in CARD_TOKEN.finditer(line)}
+            under = [(ends.get(match.end()), match[0][0]) for match in CARD_TOKEN.finditer(below)]
+            if ends and below.strip() and not covered.intersection(under):
+                gaps.append(row)
+        return gaps if len(lines) - 1 + len(gaps) <= height else []
+
+    def draw_together(self, lines: list[str], marked: list[Marked], height: int) -> list[str]:
+        """Return the lines with the first cards of high piles as one, as many as must be, with their number. If that is
+        not enough, they are as they were."""
+        if not all(ROW_LABEL.fullmatch(MARKS.sub("", line)) for line in lines[height:]):
+            return lines
+        places = {}  # the id of a card -> its mark, and the place of that
+        for row, line in enumerate(lines):
+            for match in MARKS.finditer(line):
+                places[id(marked[number_of(match)].of)] = match[0], (row, *match.span())
+        grid, together = [list(line) for line in lines], {}
+        for _, pile, _ in self.rules.piles(self.position):
+            fan = fan_of([places.get(id(card)) for card in pile])
+            too_many = fan[-1][1][0] - height + 1 if fan else 0
+            if too_many <= 0:
+                continue
+            if len(fan) < too_many + 2:
+                return lines
+            first = number_of(fan[0][0])
+            together[id(marked[first].of)], marked[first].shown = too_many + 1, f"{too_many + 1}x"
+            for number, (mark, (row, start, end)) in enumerate(fan):
+                grid[row][start:end] = " " * (end - start)
+                if number == 0 or number > too_many:
+                    mark = mark[0] * len(f"{too_many + 1}x") if number == 0 else mark
+                    up = grid[row - too_many if number else row]
+                    up.extend(" " * (end - len(up)))
+                    up[end - len(mark) : end] = mark
+        self.together = together
+        return ["".join(line).rstrip() for line in grid[:height]]
 
 
-def spread(display: Callable[[Position], None], factor: float) -> Callable[[Position], None]:
-    """Return a display of the same board, its words and cards this much further apart: a card has TILE columns. A line
-    of words alone that would be the widest stays as it is."""
-
-    def display_spread(position: Position) -> None:
-        lines = capture_display(display, position).split("\n")
-        wide = [spread_line(line, factor) for line in lines]
-        most = max((len(line) for line in wide if CARD_TOKEN.search(line)), default=0)
-        print("\n".join(there if len(there) <= most else line for line, there in zip(lines, wide)), end="")
-
-    return display_spread
+def spread(lines: list[str], factor: float) -> list[str]:
+    """Return the lines of a board with its words and cards further apart: a card has TILE columns. A line of words
+    alone that would be the widest stays as it is."""
+    wide = [spread_line(line, factor) for line in lines]
+    most = max((len(line) for line in wide if CARD_TOKEN.search(line)), default=0)
+    return [there if len(there) <= most else line for line, there in zip(lines, wide)]
 
 
 def spread_line(line: str, factor: float) -> str:
@@ -80,57 +285,19 @@ def spread_line(line: str, factor: float) -> str:
     return spread_out
 
 
-def lay_out(rules: Rules, display: Callable[[Position], None], position: Position) -> tuple[str, dict[int, Place]]:
-    """Return the text of a board, in which a card that stands for an empty place is shown as --, and the Place of each
-    card in it by its id. A card that is not shown is missing from it."""
-    copied, marked, blanks = copy_of(position), [], rules.blanks(position)
-    for pile, copied_pile in zip(lists_in(parts(position)), lists_in(parts(copied))):
-        for index, card in enumerate(pile):
-            if isinstance(card, cards.Card):
-                is_blank = is_one_of(card, blanks)
-                twin = Marked(SHOWN if is_blank else card.rank(), card.suit())
-                shown = EMPTY if is_blank else str(card)
-                twin.text = mark_of(len(marked), shown)
-                if lies_face_down(card):
-                    twin.flip_card()
-                copied_pile[index] = twin
-                marked.append((card, shown.strip()))
-    text = capture_display(display, copied)
-    places = {id(marked[ord(match[1]) - ord(FIRST_MARK)][0]): place_of(text, match) for match in MARKS.finditer(text)}
-    return MARKS.sub(lambda match: marked[ord(match[1]) - ord(FIRST_MARK)][1][: len(match[0])], text), places
+def fan_of(cells: list[tuple[str, Place] | None]) -> list[tuple[str, Place]]:
+    """Return the last cards of a pile that stand one below the other. cells: the marks and places of its cards."""
+    fan: list[tuple[str, Place]] = []
+    for cell in reversed(cells):
+        if not cell or fan and (cell[1][0] + 1, cell[1][2]) != (fan[0][1][0], fan[0][1][2]):
+            break
+        fan.insert(0, cell)
+    return fan
 
 
-def find_spots(
-    rules: Rules, display: Callable[[Position], None], position: Position, text: str, places: dict[int, Place]
-) -> list[Spot]:
-    """Return the Spots of a board. text, places: from lay_out."""
-    piles, blanks = rules.piles(position), {id(card) for card in rules.blanks(position)}
-    found = [
-        Spot(name, index, id(card) not in blanks, places[id(card)])
-        for name, pile, _ in piles
-        for index, card in enumerate(pile)
-        if id(card) in places
-    ]
-    for name, _, count in piles:
-        label = re.search(rf"\b{name}: *\d+", text, re.IGNORECASE) if count == 0 else None
-        if label:
-            found.append(Spot(name, -1, False, place_of(text, label)))
-    return found + empty_spots(rules, display, position)
-
-
-def empty_spots(rules: Rules, display: Callable[[Position], None], position: Position) -> list[Spot]:
-    """Return the Spots of the empty piles, found by laying a marker card into each, in a copy."""
-    copied, names = copy_of(position), []
-    for name, pile, count in rules.piles(copied):
-        if not pile and count != 0:
-            twin = Marked(SHOWN, 1)
-            twin.text = mark_of(len(names), EMPTY)
-            names.append(name)
-            pile.append(twin)
-    text = capture_display(display, copied) if names else ""
-    return [
-        Spot(names[ord(match[1]) - ord(FIRST_MARK)], 0, False, place_of(text, match)) for match in MARKS.finditer(text)
-    ]
+def number_of(mark: re.Match[str] | str) -> int:
+    """Return the number of a mark, from 0."""
+    return ord(mark[0][0]) - ord(FIRST_MARK)
 
 
 def place_of(text: str, match: re.Match[str]) -> Place:

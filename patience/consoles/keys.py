@@ -9,33 +9,78 @@ import re
 import select
 import signal
 import sys
-from collections import namedtuple
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"  # what is pasted comes with a beginning and an end
-SECONDS_OF_A_SEQUENCE = 0.05  # in which the rest of an escape sequence comes,
-SECONDS_OF_A_PASTE = 0.5  # and the rest of what is pasted, if it has no end
+SECONDS_OF_A_PASTE = 0.5  # in which the rest of what is pasted comes, if it has no end
+# What the player wants: clicks, and the milliseconds in which the rest of an escape sequence comes.
+reads: dict[str, Any] = {"mouse": True, "escape": "50"}
 ENTER, SPACE, TAB, BACK_TAB, BACKSPACE, ESCAPE = "enter", "space", "tab", "back tab", "backspace", "escape"
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
 HOME, LINE_END, DELETE, CONTROL, PASTE = "home", "line end", "delete", "control", "paste"
 CLICK, DROP, RIGHT_CLICK, WHEEL_UP, WHEEL_DOWN = "click", "drop", "right click", "wheel up", "wheel down"
 TEXT, REDRAW, END, INTERRUPT, OTHER = "text", "redraw", "end", "interrupt", "other"
-KEYS = {
-    b"\r": ENTER, b"\n": ENTER, b" ": SPACE, b"\t": TAB, b"\x1b[Z": BACK_TAB, b"\x7f": BACKSPACE, b"\x08": BACKSPACE,
-    b"\x1b": ESCAPE, b"\x04": END, b"\x0c": REDRAW,
-    b"\x1b[1~": HOME, b"\x1b[7~": HOME, b"\x1b[4~": LINE_END, b"\x1b[8~": LINE_END, b"\x1b[3~": DELETE,
-    **{start + letter: key for start in (b"\x1b[", b"\x1bO", b"\x1b[1;1")
-       for letter, key in zip((b"A", b"B", b"C", b"D", b"H", b"F"), (UP, DOWN, RIGHT, LEFT, HOME, LINE_END))},
-}  # fmt: skip
+
+
+class Key(NamedTuple):
+    """A key: its name, what terminals send for it, and what it does at the board, for the help."""
+
+    name: str
+    sent: tuple[bytes, ...]
+    does: str = ""
+
+
+def cursor_key(letter: bytes) -> tuple[bytes, ...]:
+    """Return what terminals send for a key that moves the cursor."""
+    return b"\x1b[" + letter, b"\x1bO" + letter, b"\x1b[1;1" + letter
+
+
+TABLE = (
+    Key(UP, cursor_key(b"A")),
+    Key(DOWN, cursor_key(b"B")),
+    Key(RIGHT, cursor_key(b"C")),
+    Key(LEFT, cursor_key(b"D")),
+    Key(HOME, (*cursor_key(b"H"), b"\x1b[1~", b"\x1b[7~")),
+    Key(LINE_END, (*cursor_key(b"F"), b"\x1b[4~", b"\x1b[8~")),
+    Key(DELETE, (b"\x1b[3~",)),
+    Key(BACK_TAB, (b"\x1b[Z",)),
+    Key(ENTER, (b"\r", b"\n"), "play what is marked"),
+    Key(TAB, (b"\t",), "the next move"),
+    Key(SPACE, (b" ",), "draw"),
+    Key(BACKSPACE, (b"\x7f", b"\x08"), "take back"),
+    Key(ESCAPE, (b"\x1b",), "let go"),
+    Key(REDRAW, (b"\x0c",)),
+    Key(END, (b"\x04",)),
+)
+KEYS = {sequence: key.name for key in TABLE for sequence in key.sent}
+A_ROW = 3  # keys in a row of the help
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"  # around what is pasted
 BUTTONS = {0: CLICK, 2: RIGHT_CLICK, 64: WHEEL_UP, 65: WHEEL_DOWN}
 OLD_MOUSE = b"\x1b[M"  # a report of three bytes follows: button, column, row, 32 more than they are
 MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")  # a report: button, column, row, pressed or let go
 
-# A key or a click. text: what was typed, for TEXT, or pasted; the letter with Ctrl, for CONTROL. row, column: of a
-# click, from 0. DROP: where the button was let go.
-Event = namedtuple("Event", "kind text row column", defaults=["", 0, 0])
+
+class Event(NamedTuple):
+    """A key or a click."""
+
+    kind: str  # DROP: where the button was let go
+    text: str = ""  # what was typed, for TEXT, or pasted; the letter with Ctrl, for CONTROL
+    row: int = 0  # of a click, from 0
+    column: int = 0
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """Return the rows of the help about keys and the mouse."""
+    told = [key for key in TABLE if key.does]
+    rows = [told[at : at + A_ROW] for at in range(0, len(told), A_ROW)]
+    has_mouse = reads["mouse"]
+    return [
+        ("arrows, a click" if has_mouse else "arrows", "choose a card, then its place"),
+        *((", ".join(key.name.capitalize() for key in row), ", ".join(key.does for key in row)) for row in rows),
+        ("words below the board", "a click or arrows" if has_mouse else "arrows"),
+    ]
 
 
 def can_point() -> bool:
@@ -47,42 +92,61 @@ def can_point() -> bool:
     return sys.stdin.isatty()
 
 
+before: dict[
+    str, Any
+] = {}  # how to leave the terminal as it was, while keys come one by one: `leave`, and `stop` for Ctrl-Z
+
+
 @contextlib.contextmanager
-def key_by_key(has_mouse: bool) -> Iterator[None]:
-    """Let keys come one by one, and the mouse report clicks; afterwards the terminal is as it was, also while the
-    program is stopped."""
+def key_by_key() -> Iterator[None]:
+    """Let keys come one by one, and the mouse report clicks; afterwards the terminal is as it was."""
+    was_begun = bool(before)
+    begin()
+    try:
+        yield
+    finally:
+        if not was_begun:
+            end()
+
+
+def begin() -> None:
+    """Let keys come one by one from now on, and the mouse report clicks, unless that is so already."""
     import termios
 
-    fd = sys.stdin.fileno()
-    before = termios.tcgetattr(fd)
-    inside = termios.tcgetattr(fd)
+    if before:
+        return
+    fd, has_mouse = sys.stdin.fileno(), reads["mouse"]
+    normal, inside = termios.tcgetattr(fd), termios.tcgetattr(fd)
     inside[3] &= ~(termios.ICANON | termios.ECHO)
     inside[0] &= ~termios.ICRNL
     inside[6][termios.VMIN], inside[6][termios.VTIME] = 1, 0
 
-    def begin() -> None:
+    def enter() -> None:
         termios.tcsetattr(fd, termios.TCSANOW, inside)
         send(PASTE_ON + MOUSE_ON * has_mouse)
 
-    def end() -> None:
-        send(MOUSE_OFF * has_mouse + PASTE_OFF)
-        termios.tcsetattr(fd, termios.TCSANOW, before)
+    def leave() -> None:
+        with contextlib.suppress(OSError, termios.error):  # the terminal is gone
+            send(MOUSE_OFF * has_mouse + PASTE_OFF)
+            termios.tcsetattr(fd, termios.TCSANOW, normal)
 
     def stop(number: int, _: object) -> None:  # Ctrl-Z
-        end()
+        leave()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)  # here it stops, until fg
         signal.signal(number, stop)
-        begin()
+        enter()
 
-    default = signal.signal(signal.SIGTSTP, stop)
-    try:
-        begin()
-        yield
-    finally:
-        with contextlib.suppress(OSError, termios.error):  # the terminal is gone
-            end()
-        signal.signal(signal.SIGTSTP, default)
+    before["stop"], before["leave"] = signal.signal(signal.SIGTSTP, stop), leave
+    enter()
+
+
+def end() -> None:
+    """Leave the terminal as it was before begin, also if that was never called."""
+    if before:
+        before["leave"]()
+        signal.signal(signal.SIGTSTP, before["stop"])
+        before.clear()
 
 
 def send(sequence: str) -> None:
@@ -105,7 +169,7 @@ def read_sequence() -> Event:
         return Event(REDRAW)
     data = os.read(fd, 1)
     if data == b"\x1b":
-        while not is_whole(data) and select.select([fd], [], [], SECONDS_OF_A_SEQUENCE)[0]:
+        while not is_whole(data) and select.select([fd], [], [], int(reads["escape"]) / 1000)[0]:
             data += os.read(fd, 1)
         if data == PASTE_START:
             return Event(PASTE, read_paste(fd).decode("utf-8", "replace").replace("\r", "\n"))

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 import click
 
-from patience.consoles import keys
+from patience.consoles import Question, keys
 from patience.consoles.keys import Event
 from patience.consoles.reading import ENDS, STEPS, read_keys
-from patience.consoles.screen import HOME, TO_SCREEN_END, key_in_question, on_whole_screen
+from patience.consoles.screen import HOME, TO_SCREEN_END, last_line, on_whole_screen
 from patience.consoles.typing import Line
-from patience.consoles.wrapping import fit_question, is_dumb, terminal_height, terminal_width, wrap_text
-from patience.options import has_mouse
+from patience.consoles.wrapping import is_dumb, terminal_height, terminal_width, wrap_text
 
 Row = tuple[str, str]  # a line of a list, and what it answers, or "" for a line that is only read
 BACK = "q"
@@ -22,7 +21,7 @@ BACK = "q"
 class List:
     """Rows, and a question below them."""
 
-    def __init__(self, rows: Sequence[Row], question: str, message: str = "") -> None:
+    def __init__(self, rows: Sequence[Row], question: Question, message: str = "") -> None:
         """message: to show below the rows, or ""."""
         self.rows, self.question, self.message = rows, question, message
         self.lit: int | None = None  # the row that arrows have led to
@@ -31,7 +30,7 @@ class List:
 
     def fits(self) -> bool:
         """Return True if keys can be taken one by one, on a screen that has room for all."""
-        text = self.text() + fit_question(self.question, terminal_width())
+        text = self.text() + last_line(self.question, above=True)
         return keys.can_point() and not is_dumb() and text.count("\n") < terminal_height()
 
     def choose(self) -> str:
@@ -39,7 +38,8 @@ class List:
         BACK for Escape. Raises EOFError, and KeyboardInterrupt for Ctrl-C."""
         keys.send("\n" * (terminal_height() - 1))  # keep earlier output in the scrollback
         self.draw()
-        answer = read_keys(self.last_line(), Line(), self.take, has_mouse(), redraw=self.draw)
+        with keys.key_by_key():
+            answer = read_keys(last_line(self.question), Line(), self.take)
         keys.send(HOME + TO_SCREEN_END)
         return answer
 
@@ -55,14 +55,9 @@ class List:
 
     def draw(self) -> None:
         """Show it all, but the last line of the question."""
-        above, newline, _ = fit_question(self.question, terminal_width()).rpartition("\n")
-        text = self.text() + above + newline
+        text = self.text() + last_line(self.question, above=True)
         self.tops.append(text.count("\n"))
         keys.send(on_whole_screen(text))
-
-    def last_line(self) -> str:
-        """Return the last line of the question, behind which is typed."""
-        return fit_question(self.question, terminal_width()).rpartition("\n")[2]
 
     def take(self, event: Event) -> str | None:
         """Take a key or a click; return what it answers, or None for nothing yet."""
@@ -93,4 +88,5 @@ class List:
         number = bisect_right(self.tops, event.row) - 1
         if number < len(self.rows):
             return self.rows[number][1] or None
-        return key_in_question(self.last_line(), event.column) if event.row == self.tops[-1] else None
+        last = Question.of(self.question.keys, last_line(self.question))
+        return last.answer_at(event.column) if event.row == self.tops[-1] else None

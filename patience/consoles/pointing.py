@@ -6,88 +6,121 @@ move of the game; nothing here knows a rule.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from patience import effects
 from patience.consoles import keys
-from patience.consoles.board import Spot
+from patience.consoles.board import TILE, Spot
 from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text
 from solvers.positions import lies_face_down
 
 if TYPE_CHECKING:
     from cards import Card
-    from patience import Move, Position
-    from patience.consoles import View
+    from patience import Move
+    from patience.consoles.board import Board
 
 STEPS = {keys.UP: (-1, 0), keys.DOWN: (1, 0), keys.LEFT: (0, -1), keys.RIGHT: (0, 1)}
 ASIDE = 4  # how much farther a spot counts that lies aside
 UNDO, UNDOES = "undo", (keys.BACKSPACE, keys.RIGHT_CLICK)
 BESIDE = 2  # columns
 WORD = -2  # the index of a Spot that is a word below the board
+BETWEEN = " · "
+
+
+class Ways:
+    """What can be done on one board: its legal moves, by the Spots that they lead from and to."""
+
+    def __init__(self, board: Board, is_over: bool = False) -> None:
+        """is_over: nothing can be done."""
+        self.board = board
+        self.moves = [] if is_over else board.rules.legal_moves(board.position)
+
+    @property
+    def by_source(self) -> dict[Spot, list[tuple[Move, Spot]]]:
+        """The moves of each card that can move, and where they go; a draw is one of the stock."""
+        return self.sorted[0]
+
+    @property
+    def elsewhere(self) -> dict[Spot, list[tuple[Move, Spot]]]:
+        """Moves of a card to an empty foundation, where another one is as good: for a click."""
+        return self.sorted[1]
+
+    @functools.cached_property
+    def of_cards(self) -> dict[Move, effects.Moved]:
+        """The moves that move a card, and how."""
+        rules, position = self.board.rules, self.board.position
+        others = [move for move in self.moves if move[0] != rules.DRAW_WORD]
+        first_cards = {move: effects.first_cards_of(rules, position, move)[:1] for move in others}
+        return {move: moved[0] for move, moved in first_cards.items() if moved}
+
+    @functools.cached_property
+    def sorted(self) -> tuple[dict[Spot, list[tuple[Move, Spot]]], dict[Spot, list[tuple[Move, Spot]]]]:
+        """By_source and elsewhere."""
+        known: dict[Spot, list[tuple[Move, Spot]]] = {}
+        elsewhere: dict[Spot, list[tuple[Move, Spot]]] = {}
+        for move in self.moves:
+            if move[0] == self.board.rules.DRAW_WORD:
+                for stock in [spot for spot in self.board.spots if spot.index == -1][:1]:
+                    known.setdefault(stock, []).append((move, stock))
+            if move not in self.of_cards:
+                continue
+            moved = self.of_cards[move]
+            source, dest = self.spot_of(moved.source, moved.source_index), self.dest_of(moved)
+            if not source or not dest or dest in [way for _, way in known.get(source, [])]:
+                continue
+            ways = known.setdefault(source, [])
+            is_elsewhere = (
+                not dest.is_card
+                and moved.dest.startswith(effects.FOUNDATION)
+                and any(way.pile.startswith(effects.FOUNDATION) for _, way in ways)
+            )
+            (elsewhere.setdefault(source, []) if is_elsewhere else ways).append((move, dest))
+        return known, elsewhere
+
+    def spot_of(self, pile: str, index: int) -> Spot | None:
+        """Return the Spot at this place."""
+        return next((spot for spot in self.board.spots if (spot.pile, spot.index) == (pile, index)), None)
+
+    def dest_of(self, moved: effects.Moved) -> Spot | None:
+        """Return the Spot that a card goes to: its place, the card below that, or a closed pile."""
+        places = moved.dest_index, moved.dest_index - 1, -1
+        return next(filter(None, (self.spot_of(moved.dest, index) for index in places)), None)
+
+    def best_without_card(self) -> Move | None:
+        """Return what Space does where no card is marked: it draws onto the waste, or if no card can move it does what
+        else can be done. Where a draw deals onto columns cards are left behind, which needs more than a Space."""
+        draw = (self.board.rules.DRAW_WORD,)
+        if draw in self.moves and "waste" in effects.piles_by_name(self.board.rules, self.board.position):
+            return draw
+        return None if self.of_cards else draw if draw in self.moves else next(iter(self.moves), None)
+
+    def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
+        """Return the spot of the most useful move of a card, or else the stock if a Space would draw. leads_on: which
+        moves may be meant."""
+        best = self.best_without_card()
+        spots = [spot for spot, ways in self.by_source.items() if spot.is_card or ways[0][0] == best]
+        spots.sort(key=lambda spot: (not spot.is_card, self.moves.index(self.by_source[spot][0][0])))
+        return next((spot for spot in spots if leads_on(self.by_source[spot][0][0])), None)
 
 
 class Pointer:
     """What is pointed at on one board."""
 
-    def __init__(self, view: View, width: int, spots: list[Spot], height: int, words: str = "") -> None:
-        """width: of the window that the board is laid out for. spots: what stands on it. height: its lines, below which
-        is the one that says what Enter does. words: the line of words below that one."""
-        self.width, self.height = width, height
-        self.rules = view.game.rules
-        self.position: Position = view.game.position
-        self.spots = spots
-        self.words = [Spot(match[0], WORD, False, (height + 1, *match.span())) for match in re.finditer(r"\S+", words)]
-        self.moves = self.rules.legal_moves(self.position)
-        self.ways: dict[Spot, list[tuple[Move, Spot]]] = {}  # a card that can move -> the moves, and where they go
-        self.elsewhere: dict[Spot, list[tuple[Move, Spot]]] = {}  # the same for other empty foundations, for a click
-        self.of_cards: list[Move] = []  # moves of cards
-        self.ends: set[Spot] = set()  # the last cards of piles onto which a card may go
+    def __init__(self, board: Board, words: str = "", is_over: bool = False) -> None:
+        """words: the line of words below the one that says what Enter does, which is below the board. is_over: nothing
+        else can be chosen."""
+        row = board.height + 1
+        self.board, self.ways = board, Ways(board, is_over)
+        self.words = [Spot(match[0], WORD, False, (row, *match.span())) for match in re.finditer(r"\S+", words)]
         self.mark: Spot | None = None  # where the arrows are
         self.held: Spot | None = None  # the card that was picked up
         self.shown: Move | None = None  # the move that Tab shows
         self.is_led = False  # True once an arrow has moved the mark
         self.why = ""  # why the last click did nothing
-        for move in self.moves:
-            self.add_way(move)
-        draw = (self.rules.DRAW_WORD,)
-        others = [move for move in self.moves if move not in self.of_cards]
-        # What Space does where no card is marked: it draws onto the waste, or if no card can move it does what else can
-        # be done. Where a draw deals onto columns cards are left behind, which needs more than a Space.
-        has_waste = any(name == "waste" for name, *_ in self.rules.piles(self.position))
-        self.best_without_card = None
-        if draw in self.moves and (has_waste or not self.of_cards):
-            self.best_without_card = draw
-        elif others and not self.of_cards:
-            self.best_without_card = others[0]
-
-    def add_way(self, move: Move) -> None:
-        """Note where a legal move takes a card from, and where to; a draw takes one from the stock."""
-        if move[0] == self.rules.DRAW_WORD:
-            for stock in [spot for spot in self.spots if spot.index == -1][:1]:
-                self.ways.setdefault(stock, []).append((move, stock))
-            return
-        for moved in effects.first_cards_of(self.rules, self.position, move)[:1]:
-            self.of_cards.append(move)
-            source = self.spot_of(moved.source, moved.source_index)
-            end = self.spot_of(moved.dest, moved.dest_index - 1)
-            dest = self.spot_of(moved.dest, moved.dest_index) or end or self.spot_of(moved.dest, -1)  # a closed pile
-            if source and dest and dest not in [way for _, way in self.ways.get(source, [])]:
-                known = self.ways.setdefault(source, [])
-                is_elsewhere = (
-                    not dest.is_card
-                    and moved.dest.startswith(effects.FOUNDATION)
-                    and any(way.pile.startswith(effects.FOUNDATION) for _, way in known)
-                )
-                (self.elsewhere.setdefault(source, []) if is_elsewhere else known).append((move, dest))
-                if dest is end:
-                    self.ends.add(end)
-
-    def spot_of(self, pile: str, index: int) -> Spot | None:
-        """Return the Spot at this place."""
-        return next((spot for spot in self.spots if (spot.pile, spot.index) == (pile, index)), None)
 
     # Events
 
@@ -99,7 +132,7 @@ class Pointer:
         if event.kind in STEPS:
             self.step(*STEPS[event.kind])
         elif event.kind == keys.CLICK:
-            return self.press(keys.ENTER) if event.row == self.height else self.click_at(event)
+            return self.press(keys.ENTER) if event.row == self.board.height else self.click_at(event)
         elif event.kind == keys.DROP and self.held:
             spot = self.spot_at(event.row, event.column)
             return self.click(spot) if spot and spot != self.held else None
@@ -119,7 +152,7 @@ class Pointer:
 
     def stand_where(self, old: Pointer) -> None:
         """Point at what another Pointer did, whose board was laid out differently."""
-        self.mark, self.held = (spot and self.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
+        self.mark, self.held = (spot and self.ways.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
         self.shown, self.is_led = old.shown, old.is_led
 
     @property
@@ -132,31 +165,46 @@ class Pointer:
         self.mark = self.held = self.shown = None
         self.is_led = False
 
-    def press(self, key: str) -> str | None:
-        """Answer Enter or Space: play what is shown, put down, pick up, or draw."""
+    def ways_of(self, spot: Spot | None) -> list[tuple[Move, Spot]]:
+        """Return the moves from a Spot, and where they go."""
+        return self.ways.by_source.get(spot, []) if spot else []
+
+    def meaning_of(self, key: str) -> Move | Spot | None:
+        """Return what Enter or Space would do: the move it makes, the Spot of a card that it picks up, or of a word
+        that it says; or None for nothing."""
         if self.shown and key == keys.ENTER:
-            return self.line(self.shown)
+            return self.shown
         if self.mark in self.words:
-            return self.mark.pile
+            return self.mark
         if key == keys.SPACE and not self.held and not self.is_led:
-            return self.line(self.best_without_card) if self.best_without_card else None
-        if not self.mark:
-            return "" if key == keys.ENTER else None
-        ways = self.ways.get(self.mark, [])
-        if not self.held and len(ways) == 1:  # the board shows where it goes
-            return self.line(ways[0][0])
-        return self.click(self.mark)
+            return self.ways.best_without_card()
+        if self.held and self.mark == self.held:  # put down where it is best
+            return self.ways_of(self.held)[0][0]
+        if self.held:
+            return next((move for move, dest in self.ways_of(self.held) if dest == self.mark), None)
+        ways = self.ways_of(self.mark)
+        return ways[0][0] if len(ways) == 1 else self.mark if ways else None  # the board shows where it goes
+
+    def press(self, key: str) -> str | None:
+        """Answer Enter or Space; an Enter that means nothing here is an empty line."""
+        meant = self.meaning_of(key)
+        if isinstance(meant, Spot):
+            if meant in self.words:
+                return meant.pile
+            self.mark = self.held = meant
+            return None
+        return self.line(meant) if meant else "" if key == keys.ENTER and not self.points else None
 
     def click_at(self, event: keys.Event) -> str | None:
         """Pick up the card that was clicked, or put one down there. An empty place takes the one card that fits."""
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
             return spot.pile
-        fitting = {source: move for source, ways in self.ways.items() for move, dest in ways if dest == spot}
-        if spot and not spot.is_card and not self.held and spot not in self.ways:
+        fitting = {source: move for source, ways in self.ways.by_source.items() for move, dest in ways if dest == spot}
+        if spot and not spot.is_card and not self.held and spot not in self.ways.by_source:
             if len(fitting) == 1:
                 return self.line(*fitting.values())
-            cards = ", ".join(card_text(effects.pair_of(self.card_at(source))) for source in fitting)
+            cards = ", ".join(map(self.text_of, fitting))
             self.why = f"Several cards fit there: {cards}." if fitting else "No card fits there now."
             return None
         was_held, line = self.held, self.click(spot)
@@ -167,31 +215,30 @@ class Pointer:
     def why_not(self, spot: Spot | None, held: Spot | None) -> str:
         """Return why a click on a spot, or where none is, does nothing. held: the card that was in hand, or None."""
         if held:
-            return f"{card_text(effects.pair_of(self.card_at(held)))} is let go: click a lit place."
+            return f"{self.text_of(held)} is let go: click a lit place."
         if not spot or not spot.is_card:
             return "There is nothing to click." if not spot else f"The {spot.pile} gives no card now."
         if not self.is_seen(spot):
             return "That card lies face down."
-        card, pile = self.card_at(spot), effects.piles_by_name(self.rules, self.position)[spot.pile]
-        told = card_text(effects.pair_of(card))
+        pile = effects.piles_by_name(self.board.rules, self.board.position)[spot.pile]
         covering = pile[spot.index + 1] if spot.pile.startswith("column") and spot.index + 1 < len(pile) else None
-        return (
-            f"{told} is covered by {card_text(effects.pair_of(covering))}." if covering else f"{told} has no move now."
-        )
+        covered = f"is covered by {card_text(effects.pair_of(covering))}" if covering else "has no move now"
+        return f"{self.text_of(spot)} {covered}."
 
     def click(self, spot: Spot | None) -> str | None:
         """Pick up the card on a spot, or put one down there. Twice on the same card: its best place."""
         held, self.shown = self.held, None
         if held and spot:
             if spot == held:
-                return self.line(self.ways[held][0][0])
-            for move, dest in [*self.ways[held], *self.elsewhere.get(held, [])]:
-                if dest == spot or dest in self.ends and dest.pile == spot.pile:  # any card of a column will do
+                return self.line(self.ways_of(held)[0][0])
+            for move, dest in [*self.ways_of(held), *self.ways.elsewhere.get(held, [])]:
+                # Of a column any card will do, if it goes to its end.
+                if dest == spot or dest.pile == spot.pile and dest.index < self.ways.of_cards[move].dest_index:
                     return self.line(move)
         self.held = None
-        if spot in self.ways:
+        if spot in self.ways.by_source:
             if not spot.is_card:  # the stock
-                return self.line(self.ways[spot][0][0])
+                return self.line(self.ways_of(spot)[0][0])
             self.mark = self.held = spot
         elif held and spot and spot.is_card and self.is_seen(spot):  # the game says why not
             return " ".join(card_name(effects.pair_of(self.card_at(one))).lower() for one in (held, spot))
@@ -201,27 +248,31 @@ class Pointer:
 
     def card_at(self, spot: Spot) -> Card:
         """Return the card on a Spot."""
-        return effects.piles_by_name(self.rules, self.position)[spot.pile][spot.index]
+        return effects.piles_by_name(self.board.rules, self.board.position)[spot.pile][spot.index]
+
+    def text_of(self, spot: Spot) -> str:
+        """Return the card on a Spot as the board shows it."""
+        return card_text(effects.pair_of(self.card_at(spot)))
 
     def is_seen(self, spot: Spot) -> bool:
         """Return True if the player can see which card lies on a Spot."""
         card = self.card_at(spot)
-        unknown = effects.hidden_cards(self.rules, self.position)
+        unknown = effects.hidden_cards(self.board.rules, self.board.position)
         return not lies_face_down(card) and not effects.is_one_of(card, unknown)
 
     def walk(self, step: int) -> None:
         """Show the next legal move, or the one before."""
-        sources = {move: spot for spot, ways in self.ways.items() for move, _ in ways}
-        shown = [move for move in self.moves if move in sources or move not in self.of_cards]
+        sources = {move: spot for spot, ways in self.ways.by_source.items() for move, _ in ways}
+        shown = [move for move in self.ways.moves if move in sources or move not in self.ways.of_cards]
         if shown:
-            marked = [move for move, _ in self.ways.get(self.mark, [])][:1] if self.mark else []
+            marked = [move for move, _ in self.ways_of(self.mark)][:1]
             at = [shown.index(move) for move in [self.shown, *marked] if move in shown][:1]
             self.shown = shown[(at[0] + step if at else min(step, 0)) % len(shown)]
             self.mark, self.held = sources.get(self.shown), None
 
     def line(self, move: Move) -> str:
         """Return the command line of a move."""
-        return self.rules.write(*move)
+        return self.board.rules.write(*move)
 
     # The mark
 
@@ -229,9 +280,11 @@ class Pointer:
         """Move the mark to the next spot in a direction: to a card that can move, or where the one picked up may go.
         Below the last cards are the words."""
         self.shown, self.is_led = None, True
-        spots = [dest for _, dest in self.ways[self.held]] + [self.held] if self.held else [*self.ways, *self.words]
+        spots = [*self.ways.by_source, *self.words]
+        if self.held:
+            spots = [*(dest for _, dest in self.ways_of(self.held)), self.held]
         if not self.mark or self.mark not in spots:
-            self.mark = self.held or self.first() or next(iter(self.words), None)
+            self.mark = self.held or self.ways.first() or next(iter(spots), None)
             return
         (row, _, column), distances = self.mark.place, []
         for spot in spots:
@@ -241,54 +294,59 @@ class Pointer:
                 distances.append((ahead + ASIDE * abs(aside), spot))
         if distances:
             _, self.mark = min(distances, key=lambda pair: (down > 0 and pair[1] in self.words, pair[0]))
-
-    def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
-        """Return the spot of the most useful move of a card, or else the stock. leads_on: which moves may be meant."""
-        spots = sorted(self.ways, key=lambda spot: (not spot.is_card, self.moves.index(self.ways[spot][0][0])))
-        return next((spot for spot in spots if leads_on(self.ways[spot][0][0])), None)
+        elif right and self.mark in self.words:
+            self.mark = self.words[0 if right > 0 else -1]
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place of the board, or beside it: a card's tile begins before its text."""
+        """Return the Spot at a place of the board. What is free beside or below a card belongs to it, a label with a
+        colon to what stands at its right, and any other to what stands below it."""
+        if spot := self.nearest(row, range(column - BESIDE, column + BESIDE + 1), column):
+            return spot
+        line = [*self.board.text.split("\n"), *[""] * row][row]
+        if not line[column : column + 1].strip():
+            return self.nearest(row - 1, range(column - BESIDE, column + BESIDE + 1), column)
+        label = line[column:].split("  ")[0].rstrip()
+        right = range(column, self.board.columns + 1) if label.endswith(":") else range(0)
+        return self.nearest(row, right, column) or self.nearest(row + 1, range(column, column + BESIDE + 1), column)
+
+    def nearest(self, row: int, columns: range, column: int) -> Spot | None:
+        """Return the Spot that is nearest to a column, among those in a row that reach into some columns."""
         near = []
-        for spot in [*self.spots, *self.words]:
-            its_row, start, end = spot.place
-            distance = max(start - column, column - end + 1, 0)
-            if its_row == row and distance <= BESIDE:
-                near.append((distance, spot))
+        for spot in [*self.board.spots, *self.words]:
+            at, start, end = spot.place
+            if self.board.is_spread and spot.index >= 0:
+                start, end = end - TILE + 1, end + 1
+            if at == row and start < columns.stop and end > columns.start:
+                near.append((max(start - column, column - end + 1, 0), spot))
         return min(near, key=lambda pair: pair[0])[1] if near else None
 
     # What is shown
 
     def targets(self) -> list[Spot]:
         """Return the Spots where the card that is marked, or was picked up, may go."""
-        at = self.held or self.mark
-        ways = self.ways.get(at, []) if at else []
+        ways = self.ways_of(self.held or self.mark)
         if self.shown:
             ways = [way for way in ways if way[0] == self.shown]
         return [dest for _, dest in ways if dest not in (self.mark, self.held)]
 
-    def describe(self) -> str:
-        """Return why a click did nothing, or what Enter does now, and Space, in words, or ""."""
+    def describe(self, enter: str = "", room: int = 999) -> str:
+        """Return why a click did nothing, or what Enter and Space do now, in words. enter: what Enter does where
+        nothing is pointed at. room: columns; if they do not suffice, Space is left out."""
         if self.why:
             return self.why
-        at = self.held or self.mark
-        ways = [
-            (move, dest) for move, dest in (self.ways.get(at, []) if at else []) if not self.held or dest == self.mark
-        ]
-        if self.held and self.mark == self.held:  # put down where it is best
-            ways = self.ways[self.held][:1]
-        move: Any = self.shown or (ways[0][0] if len(ways) == 1 else None)
-        is_for_space = not self.of_cards and self.best_without_card and not self.shown
-        move = self.best_without_card if is_for_space else move
-        if self.mark in self.words:
-            return f"Enter: {self.mark.pile}"
-        if move:
-            told = describe_move(self.rules, self.position, move, MoveStyle.NAMES)
-        elif self.mark and self.mark in self.ways and not self.held:
-            told = f"pick up {card_text(effects.pair_of(self.card_at(self.mark)))}"
+        by_enter, by_space = (self.tell(self.meaning_of(key)) for key in (keys.ENTER, keys.SPACE))
+        by_enter = by_enter or (enter if not self.points else "")
+        if by_enter == by_space:
+            told = [f"Enter or Space: {by_enter}"] if by_enter else []
         else:
+            told = [f"Enter: {by_enter}"] * bool(by_enter) + [f"Space: {by_space}"] * bool(by_space)
+        return BETWEEN.join(told) if len(BETWEEN.join(told)) <= room else f"Enter: {by_enter}" if by_enter else told[0]
+
+    def tell(self, meant: Move | Spot | None) -> str:
+        """Return in words what a key does. meant: see meaning_of."""
+        if isinstance(meant, Spot):
+            return meant.pile if meant in self.words else f"pick up {self.text_of(meant)}"
+        if not meant:
             return ""
-        both = f"Enter or Space: {told}"
-        if is_for_space:
-            return f"Space: {told}"
-        return both if self.is_led and len(both) <= self.width else f"Enter: {told}"
+        is_draw = meant == (self.board.rules.DRAW_WORD,) and meant == self.ways.best_without_card()
+        return "draw" if is_draw else describe_move(self.board.rules, self.board.position, meant, MoveStyle.NAMES)

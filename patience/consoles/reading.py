@@ -50,45 +50,37 @@ def read_lines(question: str) -> tuple[str, bool]:
     return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
 
 
-def read_keys(
-    question: str,
-    line: Line,
-    take: Callable[[Event], Union[str, None]],
-    has_mouse: bool = False,
-    choices: Sequence[str] = (),
-    redraw: Callable[[], None] | None = None,
-) -> str:
-    """Return the line that is typed, or the one that keys and clicks mean: the one loop of keys. line: how it begins.
-    take: takes each key and click while nothing is typed; returns the line that it means, or None for none yet; it
-    raises EOFError and KeyboardInterrupt. choices: lines that arrows walk through. redraw: shows what stands above the
-    question, once the window was resized. Lines that came together, pasted or typed ahead, are one."""
-    with keys.key_by_key(has_mouse):
-        keys.send(question + line.text)
-        while True:
-            event, answer = keys.read_event(), None
-            if event.kind == keys.REDRAW:
-                redraw and redraw()
-            elif event.kind == keys.PASTE:
-                line.insert(commands_of(event.text))
-                if event.text.endswith("\n") and line.text:
-                    return with_more_lines(line)
-            elif event.kind in STEPS and choices and line.text in ("", *choices):
-                line.put(next_choice(choices, line.text, STEPS[event.kind]))
-            elif not line.text or event.kind in CLICKS:
-                line.put("")
-                answer = take(event)
-                if event.kind in (keys.TEXT, keys.CONTROL):
-                    line.take(event)
-            elif event.kind == keys.ENTER:
-                typed = with_more_lines(line)
-                keys.send(f"\r{TO_LINE_END}{question}{typed}\n")
-                return typed
-            else:
-                edit(line, event)
-            if answer is not None:
-                return answer
-            if not has_input():
-                show_line(question, line)
+def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None]], choices: Sequence[str] = ()) -> str:
+    """Return the line that is typed, or the one that keys and clicks mean: the one loop of keys, which come one by one.
+    line: how it begins. take: takes each key and click while nothing is typed, and the news that the window was
+    resized; returns the line that it means, or None for none yet; it raises EOFError and KeyboardInterrupt. choices:
+    lines that arrows walk through. Lines that came together, pasted or typed ahead, are one."""
+    keys.send(question + line.text)
+    while True:
+        event, answer = keys.read_event(), None
+        if event.kind == keys.PASTE:
+            line.insert(commands_of(event.text))
+            if event.text.endswith("\n") and line.text:
+                return with_more_lines(line)
+        elif event.kind in STEPS and choices and line.text in ("", *choices):
+            line.put(next_choice(choices, line.text, STEPS[event.kind]))
+        elif event.kind == keys.REDRAW:
+            take(event)
+        elif not line.text or event.kind in CLICKS:
+            line.put("")
+            answer = take(event)
+            if event.kind in (keys.TEXT, keys.CONTROL):
+                line.take(event)
+        elif event.kind == keys.ENTER:
+            typed = with_more_lines(line)
+            keys.send(f"\r{TO_LINE_END}{question}{typed}\n")
+            return typed
+        else:
+            edit(line, event)
+        if answer is not None:
+            return answer
+        if not has_input():
+            show_line(question, line)
 
 
 def edit(line: Line, event: Event) -> None:
@@ -143,7 +135,8 @@ def read_choice(question: str, choices: Sequence[str]) -> str:
         is_early, is_ahead = is_ahead, is_ahead and has_input()
         return "" if event.kind == keys.ENTER and not is_early else None
 
-    answer = read_keys(question, Line(), take, choices=choices)
+    with keys.key_by_key():
+        answer = read_keys(question, Line(), take, choices)
     if not answer:
         keys.send("\n")
     return answer

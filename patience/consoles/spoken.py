@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from patience.consoles import Console, View
+from patience.consoles import Console, Question, View
 from patience.consoles.changes import describe_effect, end_sentences
 from patience.consoles.reading import Completion, read_line, read_lines
 from patience.options import BRIEF
@@ -87,9 +87,9 @@ class Spoken(Console):
         """Complete lines with Tab."""
         self.completion = Completion(candidates)
 
-    def questions(self, rules: Rules) -> tuple[str, str]:
+    def questions(self, rules: Rules) -> tuple[Question, Question]:
         """Return short prompts."""
-        return "Command: ", "Enter for a new game, u undo, q quit: "
+        return Question("Command: "), Question("n new game, u undo, q quit: ")
 
     def show_board(self, view: View, sentences: Callable[[], str]) -> str:
         """Return what lies in all piles."""
@@ -132,7 +132,7 @@ class Spoken(Console):
             lines = [*messages, *tops(rules, position, MAX_TOPS), *[f"{self.status}."] * bool(self.status)]
         self.say("\n".join(lines))
 
-    def ask(self, question: str) -> str | None:
+    def ask(self, question: Question) -> str | None:
         """Say the question and return the next line that is not a comment, or None at the end."""
         line, self.answer, self.last = "#", [], self.answer
         try:
@@ -145,7 +145,7 @@ class Spoken(Console):
             return None
         return SPOKEN_CARD.sub(lambda card: LETTERS_OF[card[1].lower()] + card[2][0], line)
 
-    def confirm(self, question: str) -> str | None:
+    def confirm(self, question: Question) -> str | None:
         """Say the question and return the answer, or None at the end of the input. Ctrl-C is no."""
         try:
             return read_line(question)

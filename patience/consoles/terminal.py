@@ -2,86 +2,65 @@
 
 from __future__ import annotations
 
-import functools
-import os
 import re
+import time
 from collections.abc import Callable
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from patience.consoles import HELP_WIDTH, Console, View
-from patience.consoles.board import Place, find_spots, lay_out, spread
-from patience.consoles.keys import CLICK, CONTROL, DROP, ESCAPE, TEXT, Event
-from patience.consoles.pointing import Pointer
-from patience.consoles.reading import Completion
-from patience.consoles.screen import MIN_BELOW, Screen
-from patience.consoles.tiles import BOLD, COLORS, FOUR_COLORS, PLAIN, paint, palette_of
-from patience.consoles.wrapping import (
-    arrange_in_columns,
-    columns_of,
-    is_dumb,
-    shorten,
-    terminal_height,
-    terminal_width,
-    wrap_text,
-)
+from patience.consoles import HELP_WIDTH, Console, Question, View, keys
+from patience.consoles.board import Board, Place, Window
+from patience.consoles.keys import CLICK, DROP, Event
+from patience.consoles.pointing import BETWEEN, Pointer
+from patience.consoles.reading import Completion, has_input
+from patience.consoles.screen import HOME, MIN_BELOW, TO_SCREEN_END, Screen
+from patience.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
+from patience.consoles.wrapping import arrange_in_columns, is_dumb, shorten, terminal_height, terminal_width, wrap_text
 from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
-from patience.text import CARD, LETTERS, SIGNS, YES_NO, can_show, card_text
-from solvers.positions import lies_face_down, lists_in, parts
+from patience.text import YES_NO, card_text
 
 if TYPE_CHECKING:
     from patience import Pair, Position
     from patience.rules import Rules
 
-CLOSED = "░░"  # a card that lies face down
-BETWEEN = " · "
-SPREADS = (1.75, 1.5)  # how much further apart the cards of a board are, if there is room
 GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # quarters of the status line that what Enter does may take
-STYLE = re.compile(r"\x1b\[[0-9;]*m")
+LINES_OF_A_WIN = 11  # below the board, without its cards: what is said of it, blanks, the question
+SECONDS_A_CARD = 0.15  # of each suit, when a game is won
 WORD, MIN_WORDS = re.compile(r"\w+"), 4  # of a fact that is not shown twice
-POINTING = "Arrows or a click move cards; type h for help.\n"
-POINTING_BY_KEYS = "Arrows move cards; type h for help.\n"
+POINTING = "Arrows or a click move cards; type h for help."
+POINTING_BY_KEYS = "Arrows move cards; type h for help."
+TOO_LOW = "The window is too low for this board: boards stand one below the other, and lines are typed."
+TOO_NARROW = "This board needs {} columns; the terminal has {}."
 
 
 class Terminal(Console):
     """The console of a player."""
 
     words_left_out = ("again",)
-    words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal")
+    words_on_screen = ("help", "board", "look", "where", "tops", "status", "deal", "options")
 
-    def __init__(
-        self,
-        stdin: TextIOWrapper,
-        stdout: TextIOWrapper,
-        ascii_only: bool = False,
-        scrolls: bool = False,
-        four_colors: bool = False,
-        is_plain: bool = False,
-    ) -> None:
-        """scrolls: print each board below the last instead of keeping it in place. four_colors: give each suit a colour
-        of its own. is_plain: show cards as text, and not as tiles."""
-        self.screen = Screen(stdout, scrolls or is_dumb(), self.picture)
+    def __init__(self, stdin: TextIOWrapper, stdout: TextIOWrapper, flags: dict[str, Any], scrolls: bool) -> None:
+        """flags: the options of the console. scrolls: print each board below the last instead of keeping it in
+        place."""
+        self.screen = Screen(stdout, scrolls or is_dumb())
+        self.look: Look = look_of(stdout, flags)
         self.view: View | None = None  # what was shown last
-        self.pointer: Pointer | None = None  # what is pointed at on its board, once something was
-        self.has_pointed = False  # True once something was
+        self.laid_out: tuple[Any, Board | None] = None, None  # which position was laid out last, and how
+        self.pointer: Pointer | None = None  # what is pointed at, while its board is in its place
         self.follows_keys = False  # True while the mark goes on to the next move by itself
-        self.laid_out: tuple[Any, Any] = None, None  # for which game and width a board was laid out last, and how
-        self.drawn: tuple[Any, str] = None, ""  # what the last picture shows, and the picture
-        self.is_plain = False  # True once something had to be left out, see be_plainer
-        self.is_too_wide = False  # True once the player was told that the terminal is too narrow,
-        self.is_too_low = False  # or too low
-        self.colors = not os.environ.get("NO_COLOR") and not is_dumb() and stdout.isatty()
-        self.suit_colors = FOUR_COLORS if four_colors else COLORS
-        self.symbols = not ascii_only and can_show(stdout, SIGNS + CLOSED)
-        self.palette = palette_of(is_plain or not self.symbols)
-        self.closed = CLOSED if self.symbols else "##"
+        self.told: set[str] = set()  # what is told once
         for stream in (stdin, stdout):
             stream.reconfigure(errors="replace")
+
+    @property
+    def closed(self) -> str:  # type: ignore[override]
+        """How a card that lies face down is shown."""
+        return self.look.back
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -91,242 +70,222 @@ class Terminal(Console):
     @property
     def shows_enter(self) -> bool:  # type: ignore[override]
         """True while the board stays in its place: below it stands what Enter does."""
-        return bool(self.screen.picture_in_place())
+        return bool(self.screen.picture)
+
+    @property
+    def has_pages(self) -> bool:  # type: ignore[override]
+        """True if a page can be opened, if there is room."""
+        return not self.screen.scrolls
 
     def say(self, text: list[str] | str) -> None:
         """Show a text, or several in columns."""
         text = text if isinstance(text, str) else arrange_in_columns(text, self.width)
-        self.screen.write(self.colour(wrap_text(f"{text}\n", self.width)))
+        self.screen.write(self.look.paint(wrap_text(f"{text}\n", self.width)))
+
+    def say_once(self, text: str) -> None:
+        """Show a text, unless it was shown before."""
+        if text not in self.told:
+            self.told.add(text)
+            self.say(text)
 
     def notice(self, text: str) -> None:
         """Show a text at once."""
         self.screen.put(wrap_text(f"{text}\n", self.width))
 
-    def colour(self, text: str, dim: bool = False) -> str:
-        """Return text with red suits in red, and with letters for suits if there are no symbols."""
-        if self.colors:
-            text = click.style(text, dim=True) if dim else CARD.sub(self.colour_card, text)
-        return text if self.symbols else text.translate(LETTERS)
+    # Asking
 
-    def colour_card(self, card: re.Match[str]) -> str:
-        """Return a card, a match of CARD, in the colour of its suit."""
-        color = self.suit_colors.get(card[2])
-        return click.style(card[0], fg=color) if color else card[0]
-
-    def ask(self, question: str) -> str | None:
+    def ask(self, question: Question) -> str | None:
         """Show the question and return the next line that is not a comment, or None once the input has ended."""
-        point = self.point if self.view else None
-        self.screen.is_guarded = bool(self.view and "hint" not in self.view.words)  # behind the end of a game
-        if point and not self.has_pointed and self.screen.can_point():
-            self.has_pointed = True
-            self.screen.write(POINTING if self.screen.has_mouse else POINTING_BY_KEYS)
-        ask = functools.partial(self.screen.ask, point=point)
-        line = ask(question)
+        if self.pointer and self.view and not self.view.is_over:
+            self.say_once(POINTING if keys.reads["mouse"] else POINTING_BY_KEYS)
+        line = self.screen.ask(question, self.take)
         while line is not None and line.startswith("#"):
-            line = ask(question if self.screen.picture_in_place() else "")
+            line = self.screen.ask(question if self.screen.picture else Question(), self.take)
         self.pointer = None  # the board will be a different one
         if line is not None:
             self.screen.clear_messages()
         return line
 
-    def point(self, event: Event) -> str | None:
+    def take(self, event: Event) -> str | None:
         """Take a key or a click; return the line that it means, or None if there is none yet."""
-        assert self.view
-        if not self.pointer and event.kind in (
-            TEXT,
-            ESCAPE,
-            CONTROL,
-        ):  # a typed line begins: there is nothing to let go
-            return None
+        if event.kind == keys.REDRAW:
+            self.resize()
+        self.follows_keys = False
         if not self.pointer:
-            self.pointer = self.point_at(self.view)
+            return None
         line = self.pointer.take(event)
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
+        self.draw()
         return line
 
-    def point_at(self, view: View) -> Pointer:
-        """Return a Pointer for a board."""
-        rules, position = view.game.rules, view.game.position
-        display, text, places = self.lay_out(view)
-        spots = find_spots(rules, display, position, text, places)
-        return Pointer(view, self.width, spots, text.count("\n"), self.words_of(view, text.count("\n")))
-
-    def words_of(self, view: View, height: int) -> str:
-        """Return the line of words below the board, as far as they fit; "" if the window is too low for it. height: of
-        the board."""
-        if self.screen.scrolls or height + 2 + MIN_BELOW > terminal_height():
-            return ""
-        fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
-        return max((line for line in fitting if len(line) < self.width), key=len)
-
-    def celebrate(self, pack: list[Pair]) -> str | None:
-        """Return the highest cards of the game: of most the four Kings."""
-        highest = max(rank for rank, _ in pack)
-        return f"\n  {'  '.join(card_text(pair) for pair in dict.fromkeys(pack) if pair[0] == highest)}\n"
-
-    def arrange_help(
-        self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
-    ) -> str:
-        """Return the help: first how one plays, then the codes."""
-        keys = "arrows, a click" if self.screen.has_mouse else "arrows, Enter"
-        first = [(keys, "pick up a card, put it down")] if self.screen.can_point() else []
-        first += [by_name, ("hint", "a good move"), ("undo, u", "take back")]
-        if self.screen.can_point():
-            first += [("Space, Backspace, Escape", "draw, take back, let go"), ("Tab", "the next move; Enter plays it")]
-            first += [("words below the board", "a click or arrows" if self.screen.has_mouse else "arrows")]
-        formatter = click.HelpFormatter(width=self.width)
-        formatter.write_dl(first, col_max=HELP_WIDTH // 2)
-        rest = super().arrange_help(commands, ("", ""), groups, page)
-        return f"{formatter.getvalue()}{rest}"
-
-    def confirm(self, question: str) -> str | None:
+    def confirm(self, question: Question) -> str | None:
         """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
         try:
-            return self.screen.ask(question, is_last=False, choices=YES_NO)
+            return self.screen.ask(question, choices=YES_NO)
         except KeyboardInterrupt:
             return "n"
+
+    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
+        """Complete lines with Tab."""
+        self.screen.line.candidates = candidates
+        if self.screen.scrolls:
+            Completion(candidates)
+
+    def take_options(self, flags: dict[str, Any]) -> None:
+        """Look as the options of the console say from now on."""
+        self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
+        keys.end()  # it begins anew, with or without the mouse
+        keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
 
     def be_plainer(self) -> bool:
         """From now on boards are printed one below the other, and lines are typed; a second time nothing can be left
         out."""
-        was_plain, self.is_plain = self.is_plain, True
-        self.screen.scrolls, self.pointer = True, None
+        was_plain = self.screen.scrolls
+        self.screen.scrolls, self.screen.picture, self.pointer = True, "", None
         return not was_plain
 
     def close(self) -> None:
         """Show all pending texts when the player leaves, in whatever way; there are no words to click any more."""
-        self.view = self.view and self.view._replace(words=())
-        self.screen.leave()
+        self.view = self.view and self.view._replace(words=(), enter="")
+        self.pointer = None
+        self.screen.leave(self.compose(self.view, is_in_place=False) if self.view else "")
 
-    def offer_completions(self, candidates: Callable[[], list[str]]) -> None:
-        """Complete lines with Tab."""
-        self.screen.candidates = candidates
-        self.completion = Completion(candidates) if self.screen.scrolls else None
+    # Showing
 
     def show(self, view: View) -> None:
         """Show the messages and the board. A board that stays in its place is drawn with the next question."""
         for message in view.messages:
             self.say(message)
-        self.view = view._replace(messages=())
-        picture, width = self.picture(), self.width
-        needed = columns_of(STYLE.sub("", picture.rpartition("\n")[0].rpartition("\n")[0]))
-        if needed > width and not self.is_too_wide:
-            self.is_too_wide = True
-            self.say(f"This board needs {needed} columns; the terminal has {width}.")
-        if not self.screen.picture_in_place():
-            self.screen.write(picture)
-            self.tell_too_low()
-
-    def tell_too_low(self) -> None:
-        """Tell once that the window is too low for pointing, unless the player wants boards below each other."""
-        if not self.screen.scrolls and not self.is_too_low:
-            self.is_too_low = True
-            self.say("The window is too low for this board: boards stand one below the other, and lines are typed.")
+        self.refresh(view._replace(messages=()))
+        if not self.screen.picture:
+            self.screen.write(self.compose(view, is_in_place=False))
+            self.tell_why_not()
 
     def refresh(self, view: View) -> None:
         """Take what is shown in its place while the next question is asked."""
         self.view = view
-        self.pointer = self.point_at(view) if self.follows_keys and self.screen.can_point() else None
-        if self.pointer:
-            self.pointer.mark = self.pointer.first(view.game.leads_on)
-        self.follows_keys = False
+        self.follow(None)
+        if self.follows_keys and self.pointer:
+            self.pointer.mark = self.pointer.ways.first(view.game.leads_on)
+        self.draw()
 
-    def picture(self) -> str:
-        """Return the board and the status line, or "" before there is a board."""
-        if not self.view:
-            return ""
-        pointer = self.pointer
-        if pointer and pointer.width != self.width:
-            self.pointer = self.point_at(self.view)
-            self.pointer.stand_where(pointer)
-            pointer = self.pointer
-        shown = self.view, self.width, pointer and (pointer, pointer.mark, pointer.held, pointer.shown, pointer.why)
-        if self.drawn[0] != shown:
-            self.drawn = shown, self.compose(self.view)
-        return self.drawn[1]
+    def resize(self) -> None:
+        """Lay the board out for the new window; tell if it has no room for it any more."""
+        was_in_place = bool(self.screen.picture)
+        self.follow(self.pointer)
+        self.draw()
+        if was_in_place and self.view and not self.screen.picture:
+            self.screen.write(self.compose(self.view, is_in_place=False))
+            self.tell_why_not()
 
-    def lay_out(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
-        """Return the display that fits the window, and the text of the board with the Places of the cards. A position
-        is laid out once for each width."""
-        key = view.game, id(view.game.position), tuple(view.game.commands), self.width
+    def follow(self, old: Pointer | None) -> None:
+        """Point at the board if it stays in its place, at what another Pointer did, if one is given."""
+        self.pointer = None
+        if self.view and not self.screen.scrolls and (board := self.board(self.view)).fits:
+            self.pointer = Pointer(board, self.words_of(self.view, board), self.view.is_over)
+            if old:
+                self.pointer.stand_where(old)
+
+    def draw(self) -> None:
+        """Let the screen have the picture that stays in its place, if one does."""
+        self.screen.picture = self.compose(self.view, is_in_place=True) if self.view and self.pointer else ""
+
+    def tell_why_not(self) -> None:
+        """Tell once why the board does not stay in its place, unless the player wants it so."""
+        if self.view and not self.screen.scrolls:
+            columns = self.board(self.view).columns
+            self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
+
+    def celebrate(self, pack: list[Pair]) -> str | None:
+        """Show all cards of the game, a row for each suit, one rank after the other; where there is less room, and in a
+        scroll, the highest: of most games the four Kings."""
+        suits = [
+            [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
+        ]
+        if not self.pointer or self.pointer.board.height + len(suits) + LINES_OF_A_WIN > terminal_height():
+            return f"\n  {'  '.join(card_text(cards[-1]) for cards in suits)}\n"
+        for count in range(1, max(map(len, suits)) + 1 if self.look.is_tiled else 0):
+            if has_input():
+                break
+            shown = "".join(f"\n  {paint_cards(cards[:count], self.look)}" for cards in suits)
+            self.screen.put(f"{HOME}{TO_SCREEN_END}{shown}\n")
+            time.sleep(SECONDS_A_CARD)
+        self.screen.write(f"\n{''.join(f'  {paint_cards(cards, self.look)}{chr(10)}' for cards in suits)}\n")
+        return None
+
+    def arrange_help(
+        self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
+    ) -> str:
+        """Return the help: first how one plays, then the codes."""
+        rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
+        formatter = click.HelpFormatter(width=self.width)
+        formatter.write_dl([*(keys.help_rows() if self.screen.picture else ()), *rows], col_max=HELP_WIDTH // 2)
+        rest = super().arrange_help(commands, ("", ""), groups, page)
+        return f"{formatter.getvalue()}{rest}"
+
+    # The picture
+
+    def board(self, view: View) -> Board:
+        """Return the Board of a View: a position is laid out once for a window. If cards that lie face up would be
+        missing, the words below it give way."""
+        width = self.width
+        height = None if self.screen.scrolls else max(1, terminal_height() - 1 - MIN_BELOW)
+        key = view.game, id(view.game.position), tuple(view.game.commands), width, height, self.look.is_tiled
         if self.laid_out[0] != key:
-            self.laid_out = key, self.fit(view)
+            rules, position = view.game.rules, view.game.position
+            window = Window(width, height and max(1, height - bool(view.words)), self.look.is_tiled)
+            board = Board(rules, position, window)
+            if height and not (board.fits and board.shows_all):
+                board = Board(rules, position, window._replace(height=height))
+            self.laid_out = key, board
+        assert self.laid_out[1]
         return self.laid_out[1]
 
-    def fit(self, view: View) -> tuple[Callable[[Position], None], str, dict[int, Place]]:
-        """Lay the board out by the widest display that fits."""
-        rules, position = view.game.rules, view.game.position
-        displays = [rules.display]
-        if self.colors and self.palette is not PLAIN:
-            displays[:0] = [spread(rules.display, factor) for factor in SPREADS]
-        for display in displays:
-            text, places = lay_out(rules, display, position)
-            if columns_of(text) < self.width or display is rules.display and columns_of(text) == self.width:
-                return display, text, places
-        return rules.display_narrow, *lay_out(rules, rules.display_narrow, position)
+    def words_of(self, view: View, board: Board) -> str:
+        """Return the line of words below a board, as far as they fit; "" if the window is too low for it."""
+        if board.height + 2 + MIN_BELOW > terminal_height():
+            return ""
+        fitting = [GAP.join(view.words[:count]) for count in range(len(view.words) + 1)]
+        return max((line for line in fitting if len(line) < self.width), key=len)
 
-    def compose(self, view: View) -> str:
-        """Return the board and the status line of a View."""
-        effect, width = view.effect, self.width
-        display, text, places = self.lay_out(view)
-        is_spread = display not in (view.game.rules.display, view.game.rules.display_narrow)
-        last = ""
-        if effect and view.is_new:
+    def compose(self, view: View, is_in_place: bool) -> str:
+        """Return the board and the status line of a View, and if it stays in its place the words below that."""
+        width, board, pointer, last = self.width, self.board(view), self.pointer if is_in_place else None, ""
+        if view.effect and view.is_new:
             asked = asked_moves(view.game.rules, view.game.commands[-1])
-            last = describe_asked(view.game.rules, view.game.position, asked, effect, places)
-        pointed = self.pointer.describe() if self.pointer else ""
-        if view.enter and not self.screen.scrolls and not (self.pointer and (self.pointer.points or self.pointer.why)):
-            pointed = f"Enter: {view.enter}"
-        status = [*(fact for fact in view.status if not is_shown(fact, text)), *filter(None, [last])]
-        text = text.replace("XX", self.closed)
-        if self.colors:
-            styles = self.styles_of(view, places)
-            text = paint(text, self.cards_of(view, places), styles, self.palette, self.suit_colors, is_spread=is_spread)
-        elif self.pointer:
-            text = paint(text, [], self.pointed_styles(), PLAIN, {}, False)
-        text = text if self.symbols else text.translate(LETTERS)
-        told = shorten(pointed, width * SHARE_OF_ENTER // 4)
+            last = describe_asked(view.game.rules, view.game.position, asked, view.effect, board.places)
+        status = [*(fact for fact in view.status if not is_shown(fact, board.text)), *filter(None, [last])]
+        facts = len(BETWEEN.join([*view.status, ""]))
+        told = shorten(pointer.describe(view.enter, width - facts), width * SHARE_OF_ENTER // 4) if pointer else ""
         line = shorten(BETWEEN.join(status), width - len(BETWEEN + told) if told else width)  # what stands first stays
         line += BETWEEN if told and line else ""
-        line, height = self.colour(line, dim=True) + self.colour(told), text.count("\n")
-        return f"{text}{line}\n{self.paint_words(self.words_of(view, height))}"
+        line = self.look.paint(line, dim=True) + self.look.paint(told)
+        words = f"{self.paint_words(pointer)}\n" if pointer and pointer.words else ""
+        return f"{paint_board(board, self.styles_of(view, board, pointer), self.look)}{line}\n{words}"
 
-    def paint_words(self, words: str) -> str:
+    def paint_words(self, pointer: Pointer) -> str:
         """Return the line of words, in which the mark may stand."""
-        mark = self.pointer.mark if self.pointer else None
-        if not words:
-            return ""
-        if not self.pointer or mark not in self.pointer.words:
-            return f"{self.colour(words, dim=True)}\n"
-        _, start, end = mark.place
-        lit = click.style(words[start:end], **(self.palette.mark if self.colors else PLAIN.mark))
-        return f"{self.colour(words[:start], dim=True)}{lit}{self.colour(words[end:], dim=True)}\n"
+        lit = (self.look.palette if self.look.has_colors else PLAIN).mark
+        words = [
+            click.style(word.pile, **lit) if word == pointer.mark else self.look.paint(word.pile, dim=True)
+            for word in pointer.words
+        ]
+        return GAP.join(words)
 
-    def cards_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, bool]]:
-        """Return the Places of the cards, but for those that stand for an empty place, and whether they lie face
-        down."""
-        rules, position = view.game.rules, view.game.position
-        blanks = {id(card) for card in rules.blanks(position)}
-        all_cards = [card for pile in lists_in(parts(position)) for card in pile if id(card) in places]
-        return [(places[id(card)], lies_face_down(card)) for card in all_cards if id(card) not in blanks]
-
-    def styles_of(self, view: View, places: dict[int, Place]) -> list[tuple[Place, dict[str, Any]]]:
+    def styles_of(self, view: View, board: Board, pointer: Pointer | None) -> list[tuple[Place, Style]]:
         """Return pairs of a Place and a style: the cards of the game that stand out, the one that moved last, those of
         a hint, and what is pointed at."""
-        rules, position, effect, palette = view.game.rules, view.game.position, view.effect, self.palette
-        lit = [(card, BOLD) for card in rules.special(position)]
-        lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
-        lit += [(card, palette.hint) for card in find_hint_cards(rules, position, view.lit)]
-        styles = [(places[id(card)], style) for card, style in lit if id(card) in places]
-        return styles + self.pointed_styles()
-
-    def pointed_styles(self) -> list[tuple[Place, dict[str, Any]]]:
-        """Return pairs of a Place and a style of what is pointed at."""
-        pointer, palette = self.pointer, self.palette if self.colors else PLAIN
+        rules, position, effect, palette = view.game.rules, view.game.position, view.effect, self.look.palette
+        lit: list[tuple[Any, Style]] = []
+        if self.look.has_colors:
+            lit += [(card, BOLD) for card in rules.special(position)]
+            lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
+            lit += [(card, palette.hint) for card in find_hint_cards(rules, position, view.lit)]
+        styles = [(board.places[id(card)], style) for card, style in lit if id(card) in board.places]
         if not pointer:
-            return []
-        styles = [(spot.place, palette.target) for spot in pointer.targets()]
+            return styles
+        styles += [(spot.place, palette.target) for spot in pointer.targets()]
         for spot, style in ((pointer.mark, palette.mark), (pointer.held, palette.held)):
             styles += [(spot.place, style)] if spot and spot not in pointer.words else []
         return styles

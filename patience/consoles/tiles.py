@@ -2,114 +2,191 @@
 
 With 256 colours a tile has a light ground, and its colours are those of the fixed part of the palette, so that no theme
 changes them. With fewer a theme does: then a red card has a red ground, as no other pair of its colours can be read in
-all of them. A style is what click.style takes.
+all of them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections import namedtuple
-from typing import TYPE_CHECKING, Any
+import sys
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from patience.text import CARD
+from patience.consoles.board import CLOSED, COUNT, EMPTY_PLACE, FINISHED
+from patience.consoles.board import TILE as SPREAD
+from patience.consoles.wrapping import is_dumb
+from patience.text import CARD, LETTERS, SIGNS, can_show, card_text
 
 if TYPE_CHECKING:
-    from patience.consoles.board import Place
+    from patience import Pair
+    from patience.consoles.board import Board, Place
 
-WIDTH, SPREAD = 3, 5  # columns of a tile, and of one on a board that is spread
+WIDTH = 3  # columns of a tile on a board that is not spread
 COLORS = {"♦": "red", "♥": "red"}  # of suits in a text, and on a plain board
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
+BACK, BACK_ASCII = "░░", "##"  # a card that lies face down
 # The parts of a board that are dimmed: face-down cards, the numbers of piles, the counts of their cards.
 QUIET = re.compile(r"\bXX\b|(?<= )--(?!\S)|\b[a-z]?[0-9]+:|\([0-9]+\)", re.IGNORECASE)
 UNDERLINED, REVERSED, BOLD, DIM = {"underline": True}, {"reverse": True}, {"bold": True}, {"dim": True}
+Style = dict[str, Any]  # what click.style takes
 
-# suits: the style of a card by the colour of its suit, "" for black. closed: of one that lies face down. moved: of the
-# card that moved last. hint: of the cards of a hint. mark: where the keys are. held: a card that was picked up. target:
-# where it may go. ink: of what is no card, on these grounds.
-Palette = namedtuple("Palette", "suits closed moved hint mark held target ink")
+
+class Palette(NamedTuple):
+    """The styles of what stands on a board."""
+
+    suits: dict[str, Style]  # of a card by the colour of its suit, "" for black
+    closed: Style  # of a card that lies face down
+    moved: Style  # of the card that moved last
+    hint: Style  # of the cards of a hint
+    mark: Style  # where the keys are
+    held: Style  # of a card that was picked up
+    target: Style  # where it may go
+    ink: Style  # of what is no card, on these grounds
+    empty: Style  # of a place without a card, on a board that is spread
+    finished: Style  # of a card that will stay where it is
+
 
 GROUND = {"bg": 253}
 TILES_256 = Palette(
-    {name: {**GROUND, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
-    {"fg": 153, "bg": 24},
-    {"bg": 229, "underline": True},
-    {"bg": 159},
-    {"bg": 117, "bold": True},
-    {"bg": 222, "bold": True},
-    {"bg": 157},
-    {"fg": 16},
+    suits={name: {**GROUND, "fg": ink} for name, ink in {"": 16, "red": 124, "green": 22, "blue": 19}.items()},
+    closed={"fg": 153, "bg": 24},
+    moved={"bg": 229, "underline": True},
+    hint={"bg": 159},
+    mark={"bg": 117, "bold": True},
+    held={"bg": 222, "bold": True},
+    target={"bg": 157},
+    ink={"fg": 16},
+    empty={"fg": 250, "bg": 236},
+    finished={"fg": 16, "bg": 246},
 )
+# In the colours of a theme red on white can be read, and green on white cannot.
 TILES_8 = Palette(
-    {
+    suits={
         "": {"fg": "black", "bg": "white"},
-        "red": {"fg": "white", "bg": "red", "bold": True},
+        "red": {"fg": "red", "bg": "white"},
         "green": {"fg": "black", "bg": "green"},
-        "blue": {"fg": "white", "bg": "blue", "bold": True},
+        "blue": {"fg": "blue", "bg": "white"},
     },
-    {"fg": "white", "bg": "blue"},
-    {"underline": True},
-    {"fg": "black", "bg": "yellow", "bold": False},
-    {"fg": "black", "bg": "cyan", "bold": False},
-    {"fg": "black", "bg": "magenta", "bold": False},
-    {"fg": "black", "bg": "yellow", "bold": False, "underline": True},
-    {},
+    closed={"fg": "white", "bg": "blue"},
+    moved=UNDERLINED,
+    hint={"fg": "black", "bg": "yellow"},
+    mark={"fg": "black", "bg": "cyan"},
+    held={"fg": "black", "bg": "magenta"},
+    target={"fg": "black", "bg": "yellow", "underline": True},
+    ink={},
+    empty=DIM,
+    finished={"fg": "black", "bg": "white", "dim": True},
 )
-PLAIN = Palette({}, {}, UNDERLINED, REVERSED, REVERSED, {**REVERSED, **BOLD}, {**UNDERLINED, **BOLD}, {})
+PLAIN = Palette(
+    {}, {}, UNDERLINED, REVERSED, REVERSED, {**REVERSED, **BOLD}, {**UNDERLINED, **BOLD}, {}, DIM, finished=DIM
+)
 
 
-def palette_of(is_plain: bool) -> Palette:
-    """Return the Palette that the terminal can show. is_plain: without tiles."""
-    if is_plain:
-        return PLAIN
-    return TILES_256 if colors_of_terminal() >= 256 else TILES_8
+class Look(NamedTuple):
+    """How cards and texts look: what the terminal can show, and what the player wants."""
+
+    has_colors: bool
+    has_symbols: bool  # of suits; or else letters
+    suit_colors: dict[str, str]
+    palette: Palette
+
+    @property
+    def is_tiled(self) -> bool:
+        """True if cards are tiles."""
+        return self.palette is not PLAIN
+
+    @property
+    def back(self) -> str:
+        """How a card that lies face down is shown."""
+        return BACK if self.has_symbols else BACK_ASCII
+
+    def paint(self, text: str, dim: bool = False) -> str:
+        """Return text with red suits in red, and with letters for suits if there are no symbols."""
+        if self.has_colors:
+            text = click.style(text, dim=True) if dim else CARD.sub(self.paint_card, text)
+        return text if self.has_symbols else text.translate(LETTERS)
+
+    def paint_card(self, card: re.Match[str]) -> str:
+        """Return a card, a match of CARD, in the colour of its suit."""
+        color = self.suit_colors.get(card[2])
+        return click.style(card[0], fg=color) if color else card[0]
+
+
+def look_of(stdout: TextIOWrapper, flags: dict[str, Any]) -> Look:
+    """Return the Look for a terminal. flags: the options of the console."""
+    count = 0 if os.environ.get("NO_COLOR") or is_dumb() or not stdout.isatty() else colors_of_terminal()
+    has_symbols = not flags["ascii"] and can_show(stdout, SIGNS + BACK)
+    palette = PLAIN if flags["plain"] or not has_symbols or not count else TILES_256 if count >= 256 else TILES_8
+    return Look(bool(count), has_symbols, FOUR_COLORS if flags["four_colors"] else COLORS, palette)
 
 
 def colors_of_terminal() -> int:
     """Return how many colours the terminal has, as far as it says so."""
-    return 256 if "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM") else 8
+    if "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM"):
+        return 256
+    with contextlib.suppress(ImportError):  # Windows has none
+        import curses
+
+        with contextlib.suppress(curses.error):  # the terminal is not known
+            curses.setupterm(fd=sys.__stdout__.fileno() if sys.__stdout__ else 1)
+            return max(curses.tigetnum("colors"), 0)
+    return 8
 
 
-def paint(
-    text: str,
-    cards: list[tuple[Place, bool]],
-    styles: list[tuple[Place, dict[str, Any]]],
-    palette: Palette,
-    suit_colors: dict[str, str],
-    is_dimmed: bool = True,
-    is_spread: bool = False,
-) -> str:
-    """Return the text of a board in colours. cards: the Places of cards, and whether they lie face down. styles: Places
-    and what else they have, over the colours of the cards; the last style wins. is_dimmed: the QUIET parts are
-    dim. is_spread: cards have room for a column more on each side."""
-    merged: dict[Place, dict[str, Any]] = {}
-    lines, is_plain = text.split("\n"), palette is PLAIN
-    for row, line in enumerate(lines):
-        merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)} if is_dimmed else {}
-        for match in CARD.finditer(line) if is_plain and suit_colors else ():
-            merged[(row, *match.span())] = {"fg": suit_colors.get(match[2])}
-    tiles = {}  # the Place of a card -> that of its tile
-    for place, is_closed in () if is_plain else cards:
-        merged.pop(place, None)
-        row, start, end = place
-        tiles[place] = (row, end - SPREAD + 1, end + 1) if is_spread else (row, tile_start(lines[row], start, end), end)
-        suit = suit_colors.get(lines[row][end - 1], "")
-        merged[tiles[place]] = palette.closed if is_closed else palette.suits[suit]
-        if is_closed:  # the shade fills the tile
-            shade, (_, start, end) = lines[row][end - 1], tiles[place]
-            lines[row] = lines[row][:start] + shade * (end - start) + lines[row][end:]
+def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> str:
+    """Return the text of a board in colours. styles: Places and what else they have, over the colours of the cards; the
+    last style wins."""
+    lines, palette = board.text.replace("XX", look.back).split("\n"), look.palette
+    merged: dict[Place, Style] = {}
+    for row, line in enumerate(lines if look.has_colors else ()):
+        merged |= {(row, *match.span()): DIM for match in QUIET.finditer(line)}
+        for match in CARD.finditer(line) if not look.is_tiled else ():
+            merged[(row, *match.span())] = {"fg": look.suit_colors.get(match[2])}
+    tiles = {}  # a Place -> those of its tile
+    for place, kind in board.tiles if look.has_colors else ():
+        if look.is_tiled and (kind != EMPTY_PLACE or board.is_spread):
+            merged.pop(place, None)
+            tiles[place] = [place] if kind == COUNT else tile_of(lines, place, board)
+            style = look.palette.suits[look.suit_colors.get(lines[place[0]][place[2] - 1 : place[2]], "")]
+            other = {EMPTY_PLACE: palette.empty, FINISHED: palette.finished}
+            style = palette.closed if kind in (CLOSED, COUNT) else other.get(kind, style)
+            merged |= dict.fromkeys(tiles[place], style)
+            for row, start, end in tiles[place] if board.text_at(place) == "XX" else ():  # the shade fills the tile
+                lines[row] = lines[row][:start].ljust(start) + look.back[0] * (end - start) + lines[row][end:]
+        elif kind == FINISHED:
+            merged[place] = palette.finished
     for place, style in styles:
-        below = merged.get(tiles[place], {}) if place in tiles else merged.get(place, {}) if is_plain else palette.ink
-        merged[tiles.get(place, place)] = {**below, **style}
+        for cell in tiles.get(place, [place]):
+            below = merged.get(cell, {}) if place in tiles or not look.is_tiled else palette.ink
+            merged[cell] = {**below, **style}
     for (row, start, end), style in sorted(merged.items(), reverse=True):
         line = lines[row].ljust(end)
         lines[row] = line[:start] + click.style(line[start:end], **style) + line[end:]
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    return text if look.has_symbols else text.translate(LETTERS)
 
 
-def tile_start(line: str, start: int, end: int) -> int:
-    """Return the first column of a card's tile: it has WIDTH columns, if the one before the card is free."""
-    is_free = end - start < WIDTH and line[start - 1 : start] == " "
-    return end - WIDTH if is_free else start
+def paint_cards(pairs: list[Pair], look: Look) -> str:
+    """Return some cards in a row. pairs: their (rank, suit)."""
+    texts = [card_text(pair) for pair in pairs]
+    if not look.is_tiled:
+        return look.paint(" ".join(f"{text:>3}" for text in texts))
+    return " ".join(
+        click.style(f"{text:>3} ", **look.palette.suits[look.suit_colors.get(text[-1], "")]) for text in texts
+    )
+
+
+def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:
+    """Return the Places of a card's tile: it has WIDTH columns, if the one before the card is free, and SPREAD on a
+    board that is spread; there it has a second row if nothing stands below it."""
+    row, start, end = place
+    if not board.is_spread:
+        is_free = end - start < WIDTH and lines[row][start - 1 : start] == " "
+        return [(row, end - WIDTH if is_free else start, end)]
+    first, last = end - SPREAD + 1, end + 1
+    is_free = board.is_tall and row + 1 < len(lines) and not lines[row + 1][first:last].strip()
+    return [(one, first, last) for one in (row, row + 1)[: 1 + is_free]]

@@ -20,13 +20,19 @@ class Line:
     def __init__(self, history: Sequence[str] = (), candidates: Callable[[], list[str]] = list) -> None:
         """history: the lines typed before, the last one last. candidates: returns what Tab may make of the line."""
         self.text, self.at = "", 0
-        self.history, self.past = [*history, ""], len(history)
+        self.lines = [*history]
+        self.history, self.past = [*history, ""], len(history)  # where it is among the lines, which may be edited
         self.candidates = candidates
         self.found: list[str] = []  # what Tab walks through
 
     def put(self, text: str) -> None:
         """Let this be the line, with the cursor behind it."""
         self.text, self.at = text, len(text)
+
+    def remember(self, line: str) -> None:
+        """Add a line to the history, unless it is empty."""
+        self.lines += [line] if line else []
+        self.history, self.past = [*self.lines, ""], len(self.lines)
 
     def take(self, event: Event) -> None:
         """Take a key, or a text that is typed or pasted."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import re
 import shutil
+import sys
 import textwrap
 
 MIN_WIDTH = 20
@@ -24,12 +26,22 @@ def is_dumb() -> bool:
 
 def terminal_width() -> int:
     """Return the columns of the terminal."""
-    return max(MIN_WIDTH, shutil.get_terminal_size().columns)
+    return max(MIN_WIDTH, terminal_size().columns)
 
 
 def terminal_height() -> int:
     """Return the lines of the terminal."""
-    return shutil.get_terminal_size().lines
+    return terminal_size().lines
+
+
+def terminal_size() -> os.terminal_size:
+    """Return the size of the terminal as it is now; COLUMNS and LINES, which are what it was when they were set, count
+    where the terminal does not say."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # it is no terminal, or closed
+        size = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
+        if size.columns and size.lines:
+            return size
+    return shutil.get_terminal_size()
 
 
 def columns_of(text: str) -> int:

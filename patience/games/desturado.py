@@ -37,6 +37,8 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 class Desturado(Rules):
     """Desturado at the table; game is a position."""
 
+    SPREADS = (1.25,)  # its tiles touch, so its rows look like rows
+
     def piles(self, game: Position) -> list[Pile]:
         """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""
         columns = [(f"column {number}", column, None) for number, column in enumerate(game.board, start=1)]

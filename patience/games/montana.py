@@ -165,6 +165,10 @@ S           shuffle the cards that are in no sequence, while shuffles are left
 
     # What the table shows
 
+    def finished(self, game: Position) -> list[Card]:
+        """Return the cards that stand in sequence."""
+        return [card for row in game for card in row[: sequence_length(row)]]
+
     def blanks(self, game: Position) -> list[Card]:
         """Return the aces, which stand for blanks."""
         return [card for row in game for card in row if is_blank(card)]

@@ -95,7 +95,21 @@ def describe(what: str | None, in_sentences: bool, width: int | None = None) -> 
         return calendar(in_sentences)
     rows = summary(what)
     text = "\n".join(sentences(rows)) if rows and in_sentences else table(rows, width)
-    return "\n".join([text, *store.find_unreadable()])
+    return "\n".join([text, *last_win(what), *store.find_unreadable()])
+
+
+def last_win(what: str | None = None) -> list[str]:
+    """Return a line that says which game was won last, in a list, or [] if none was. what: the name of a game, or None
+    for all. Raises OSError."""
+    won = [row for row in store.find("state = 'won'") if what in (None, row.game.split()[0])][:1]
+    return [f"Last won: {describe_row(row)}." for row in won]
+
+
+def describe_row(saved: SavedGame) -> str:
+    """Return which game a row holds: its name, deal, moves and time."""
+    deal = "" if saved.number is None else f"deal {saved.number}"
+    time = "" if saved.seconds is None else minutes(saved.seconds)
+    return ", ".join(filter(None, [printable(spoken_name(saved.game)), deal, count_of(saved.count, "move"), time]))
 
 
 def table(rows: list[dict[str, Any]], width: int | None = None) -> str:

@@ -21,7 +21,7 @@ from patience.lines import read_command_line
 from patience.text import card_name, printable
 
 FILE = "games.sqlite3"
-VERSION = 1  # of the table
+VERSION = 2  # of the tables
 SECONDS_TO_WAIT = "1.5"  # for another program that is writing; PATIENCE_STORE_TIMEOUT sets it
 MOST_SECONDS = 3600
 MOVED_ON = "This game was continued in another window. Here it continues as a copy."
@@ -96,6 +96,7 @@ READABLE = " AND ".join(
         f"trim(game, char({', '.join(map(str, BLANKS))})) <> ''",
     ]
 )
+SETTINGS = "CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT)"
 TABLE = f"CREATE TABLE IF NOT EXISTS games ({COLUMNS.replace('id', 'id INTEGER PRIMARY KEY', 1)})"
 
 
@@ -134,6 +135,7 @@ def connect() -> Iterator[sqlite3.Connection]:
                 raise sqlite3.DatabaseError("it belongs to a newer version of this program")
             if version < VERSION:
                 connection.execute(TABLE)
+                connection.execute(SETTINGS)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             present = [column["name"] for column in connection.execute("PRAGMA table_info(games)")]
             for name in NAMES:
@@ -293,6 +295,17 @@ def reset() -> None:
     """Delete the finished games. Raises OSError."""
     with connect() as connection:
         connection.execute("DELETE FROM games WHERE state <> 'playing'")
+
+
+def settings() -> dict[str, str]:
+    """Return the options that the player keeps: name -> value. Raises OSError."""
+    return {str(name): str(value) for name, value in fetch("SELECT name, value FROM settings")}
+
+
+def keep_setting(name: str, value: str) -> None:
+    """Keep an option. Raises OSError."""
+    with connect() as connection:
+        connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
 
 def game_of(saved: SavedGame, games: dict[str, str]) -> Game:

@@ -6,6 +6,7 @@ moves       what moves do, and undo
 piles       what lies on the table
 advice      what hints, solver and review say
 leaving     the beginning and the end of a game
+settings    the options that a player keeps
 help        what help says of them
 reading     what a typed command means: a word, moves, a pile
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from patience.words import advice, leaving, moves, piles
+from patience.words import advice, leaving, moves, piles, settings
 
 # argument: what may follow the word: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or
 # "" for nothing. function: None for help's, which reads this table. short_help: its text in the help. long_help: its
@@ -61,6 +62,8 @@ WORD_GROUPS = (
         "new": Word("", leaving.new, "another game", "deal another game"),
         "resume": Word("", leaving.leave_for_the_list, "the list",
                        "save this game, and choose another one from the list"),
+        "options": Word("text", settings.show_options, "what you keep",
+                        "change how it looks and is dealt, and keep it; options mouse off: one of them"),
         "stats": Word("daily", leaving.show_stats, "your results",
                       "show the results of your games; stats daily: the deals of the day"),
         "quit": Word("", leaving.leave, "leave", "end the game"),
@@ -78,5 +81,5 @@ SPELLINGS = {
     "time": "status",
 }
 PHRASES = {"what can i do": "moves", "what can i play": "moves"}
-ANSWERS = {"y": "new", "yes": "new", "no": "quit", "": "new"}  # to the question of a finished game
+ANSWERS = {"y": "new", "yes": "new", "no": "quit"}  # to the question of a finished game
 COUNTS = ("count", "undo")

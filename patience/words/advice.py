@@ -108,7 +108,7 @@ def difficulty(session: Session) -> str:
 def warning(session: Session) -> str:
     """Return a warning, once, that the game can no longer be won, if the player asked for that or the game never says
     so itself; or ""."""
-    warns, never_says_so = session.settings.warns, session.game.rules.STUCK != Rules.STUCK
+    warns, never_says_so = session.settings.flags["warn"], session.game.rules.STUCK != Rules.STUCK
     if not warns and not never_says_so:
         return ""
     from patience.analysis import hints

@@ -14,10 +14,9 @@ import helpers
 import main
 from patience import options, rules
 from patience.consoles import keys
-from patience.consoles.board import TILE, find_spots, lay_out, spread
+from patience.consoles.board import TILE, Board, Window
 from patience.consoles.keys import Event
 from patience.consoles.pointing import Pointer
-from patience.consoles.terminal import SPREADS
 from patience.consoles.tiles import TILES_256
 from patience.decks import Deal
 from patience.game import Game
@@ -36,13 +35,6 @@ EVENTS = [
 ]
 
 
-class Shown:
-    """What a console knows of a game."""
-
-    def __init__(self, game):
-        self.game = game
-
-
 def read_win(name):
     """Return the Game of a script that wins, and its moves."""
     first, *lines = (FOLDER / f"{name}.in").read_text(encoding="utf-8").splitlines()
@@ -52,10 +44,7 @@ def read_win(name):
 
 def point_at(game):
     """Return a Pointer on the board of a game."""
-    rules, position = game.rules, game.position
-    text, places = lay_out(rules, rules.display, position)
-    spots = find_spots(rules, rules.display, position, text, places)
-    return Pointer(Shown(game), 80, spots, text.count("\n"))
+    return Pointer(Board(game.rules, game.position))
 
 
 def does(game, line, move):
@@ -69,7 +58,7 @@ def does(game, line, move):
 def keys_to(game, move, is_followed):
     """Return the fewest keys that make a move. is_followed: the mark is on the board already."""
     begin = point_at(game)
-    begin.mark = begin.first() if is_followed else None
+    begin.mark = begin.ways.first() if is_followed else None
     waiting, seen = deque([()]), set()
     while waiting:
         pressed = waiting.popleft()
@@ -89,7 +78,7 @@ def keys_to(game, move, is_followed):
 def point_at_again(begin, is_followed):
     """Return a Pointer as it was at the beginning."""
     begin.let_go()
-    begin.mark = begin.first() if is_followed else None
+    begin.mark = begin.ways.first() if is_followed else None
     return begin
 
 
@@ -115,13 +104,13 @@ def test_a_game_is_won_by_clicks_alone(name):
             pointer = point_at(game)
             sources = [
                 spot
-                for spot, ways in pointer.ways.items()
+                for spot, ways in pointer.ways.by_source.items()
                 for way, _ in ways
                 if does(game, game.rules.write(*way), step)
             ]
             sources += [
                 spot
-                for spot, ways in pointer.elsewhere.items()
+                for spot, ways in pointer.ways.elsewhere.items()
                 for way, _ in ways
                 if does(game, game.rules.write(*way), step)
             ]
@@ -131,7 +120,7 @@ def test_a_game_is_won_by_clicks_alone(name):
             source = sources[0]
             line, used = pointer.take(click_on(source)), 1
             if line is None:
-                ways = [*pointer.ways.get(source, []), *pointer.elsewhere.get(source, [])]
+                ways = [*pointer.ways_of(source), *pointer.ways.elsewhere.get(source, [])]
                 dest = next(dest for way, dest in ways if does(game, game.rules.write(*way), step))
                 line, used = pointer.take(click_on(dest)), 2
             assert does(game, line, step), (step, line)
@@ -181,7 +170,7 @@ def is_restored(game):
     return modes_of(game) == (True, True) and off > on
 
 
-def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints():
+def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_prints(monkeypatch):
     """A student's may print ## for it."""
     game_rules = helpers.rules_of("klondike")
     position = game_rules.initialize()
@@ -190,8 +179,11 @@ def test_a_display_that_asks_whether_a_card_lies_face_down_is_laid_out_as_it_pri
         for column in game.tableau:
             print(" ".join(str(card) if card.is_face_up() else "##" for card in column))
 
-    text, places = lay_out(game_rules, display, position)
-    assert text == capture_display(display, position) and text.count("##") == 21 and len(places) == 7
+    with monkeypatch.context() as patch:
+        patch.setattr(game_rules, "display", display)
+        board = Board(game_rules, position)
+        assert board.text == capture_display(display, position)
+    assert board.text.count("##") == 21 and len(board.places) == 7
 
 
 def test_a_signal_in_the_moment_before_a_wait_ends_it():
@@ -300,7 +292,7 @@ def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, count,
         assert store.game_of(saved, main.GAMES).list_lines() == saved.moves.splitlines()
 
 
-@pytest.mark.parametrize("setting", [{"PATIENCE_SCROLL": "1"}, {"TERM": "dumb"}, {"LINES": "12"}])
+@pytest.mark.parametrize("setting", [{"PATIENCE_SCROLL": "1"}, {"TERM": "dumb"}, {"LINES": "6"}])
 def test_where_the_board_does_not_stay_nothing_is_sent(setting, home):
     game = start("klondike --seed 8", **{"PATIENCE_SCROLL": "", "LINES": "24", **setting})
     game.type("sw\n")
@@ -403,18 +395,19 @@ def click_text(program, text, until):
 def test_arrows_lead_from_the_cards_into_the_words_below_the_board_and_back():
     game = start("quadzilla --seed 5", PATIENCE_SCROLL="")
     press(game, "Tab", "Enter", until="1 move ")
-    press(game, "Down", "Down", "Down", "Down", until="Enter: quit")
-    press(game, "Left", "Left", "Left", "Left", until="Enter: moves")
-    press(game, "Left", "Up", until="Enter or Space: ")
+    press(game, "Down", "Down", "Down", "Down", until="Enter: options")
+    press(game, "Left", "Left", "Left", until="Enter: moves")
+    press(game, "Left", "Left", "Left", until="Enter: quit")  # round the end of the line
+    press(game, "Up", until="onto")
     press(game, "Escape", "Escape", "Escape", "Tab", until="Enter: ")  # twice is safe
-    press(game, "Down", "Down", "Down", "Down", "Down", "Enter", until="Thank you")
+    press(game, "Down", "Down", "Down", "Right", "Right", "Enter", until="Thank you")
     assert game.close() == 0
 
 
 @pytest.mark.parametrize("name, options, seed, clicked, told", [
     ("klondike", {"draw": "1"}, 8, ["6♣"], "6♣ has no move now."), ("klondike", {"draw": "1"}, 8, ["░░"], "That card lies face down."),
-    ("klondike", {"draw": "1"}, 8, ["Waste:"], "There is nothing to click."),
-    ("klondike", {"draw": "1"}, 8, ["A♣", "Waste:"], "A♣ is let go: click a lit place."),
+    ("klondike", {"draw": "1"}, 8, ["Waste:"], "No card fits there now."),
+    ("klondike", {"draw": "1"}, 8, ["A♣", "Waste:"], "A♣ is let go: click a lit place."), ("quadzilla", {}, 8, ["Turn"], "There is nothing to click."),
     ("montana", {"shuffles": "0"}, 8, ["Q♠"], "Q♠ has no move now."),
 ])  # fmt: skip
 def test_a_click_that_does_nothing_says_why(name, options, seed, clicked, told):
@@ -430,27 +423,21 @@ def test_a_click_that_does_nothing_says_why(name, options, seed, clicked, told):
     assert pointer.describe() != told
 
 
-@pytest.mark.parametrize("factor", SPREADS)
+@pytest.mark.parametrize("width", [80, 120, 140])
 @pytest.mark.parametrize("name", sorted(main.GAMES))
-def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(name, factor):
+def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(name, width):
     game = helpers.game_of(name, {}, 8)
     for _ in range(30):
-        rules_of_game, position = game.rules, game.position
-        display = spread(rules_of_game.display, factor)
-        text, places = lay_out(rules_of_game, display, position)
-        spots = find_spots(rules_of_game, display, position, text, places)
-        plain = find_spots(
-            rules_of_game, rules_of_game.display, position, *lay_out(rules_of_game, rules_of_game.display, position)
-        )
-        assert [spot[:3] for spot in spots] == [spot[:3] for spot in plain]
-        pointer = Pointer(Shown(game), 150, spots, text.count("\n"))
-        for spot in spots:
+        board = Board(game.rules, game.position, Window(width, 40, is_tiled=True))
+        spots, pointer = board.spots, Pointer(board)
+        assert [spot[:3] for spot in spots] == [spot[:3] for spot in Board(game.rules, game.position).spots]
+        for spot in spots if board.is_spread else ():
             row, start, end = spot.place
             if spot.is_card:
                 assert [pointer.spot_at(row, column) for column in range(end - TILE + 1, end + 1)] == [spot] * TILE
-        for row in {spot.place[0] for spot in spots}:
+        for row in {spot.place[0] for spot in spots} if board.is_spread else ():
             tiles = sorted(spot.place[2] for spot in spots if spot.is_card and spot.place[0] == row)
-            assert all(right - left > TILE for left, right in zip(tiles, tiles[1:]))
+            assert all(right - left >= TILE for left, right in zip(tiles, tiles[1:]))
         legal = game.legal_moves()
         if not legal or game.outcome():
             break
@@ -460,7 +447,7 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
 def test_a_click_on_a_blank_of_montana_plays_the_one_card_that_fits():
     game = helpers.game_of("montana", {"shuffles": "0"}, 8)
     moves = set()
-    for spot in point_at(game).spots:
+    for spot in point_at(game).board.spots:
         if not spot.is_card:
             moves.add(point_at(game).take(Event(keys.CLICK, "", spot.place[0], spot.place[2] - 1)))
     assert {move for move in moves if move} == {game.rules.write(*move) for move in game.legal_moves()}
@@ -487,18 +474,18 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
     rules_of_klondike = rules.load("klondike")
     game = Game(Deal(rules_of_klondike, {"draw": 3}, 67418))
     pointer = point_at(game)
-    backs = [spot for spot in pointer.spots if spot.is_card and not pointer.is_seen(spot)]
+    backs = [spot for spot in pointer.board.spots if spot.is_card and not pointer.is_seen(spot)]
     assert len(backs) == 21
-    for held in pointer.ways:
+    for held in pointer.ways.by_source:
         for back in backs:
             pointer.held = held
             line = pointer.click(back)
             assert line is None or rules.read(game.rules, line) in game.legal_moves(), line
     montana = Game(Deal(rules.load("montana"), {}, 3))
     pointer = point_at(montana)
-    for spot in [spot for spot in pointer.spots if not spot.is_card]:
+    for spot in [spot for spot in pointer.board.spots if not spot.is_card]:
         event = Event(keys.CLICK, "", spot.place[0], spot.place[1])
-        fitting = [move for ways in pointer.ways.values() for move, dest in ways if dest == spot]
+        fitting = [move for ways in pointer.ways.by_source.values() for move, dest in ways if dest == spot]
         assert pointer.take(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
 
 
@@ -510,7 +497,9 @@ def test_space_does_what_is_left_where_no_card_can_move_and_a_click_on_the_line_
     assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "S"
     klondike = point_at(Game(Deal(rules.load("klondike"), {"draw": 1}, 31)))
     klondike.take(Event(keys.DOWN))
-    assert klondike.take(Event(keys.CLICK, "", klondike.height, 5)) == klondike.line(klondike.ways[klondike.mark][0][0])
+    assert klondike.take(Event(keys.CLICK, "", klondike.board.height, 5)) == klondike.line(
+        klondike.ways_of(klondike.mark)[0][0]
+    )
 
 
 @pytest.mark.parametrize("name, options, seed", [
@@ -521,7 +510,7 @@ def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
     game = helpers.game_of(name, options, seed)
     for _ in range(150):
         pointer = point_at(game)
-        pointer.mark = pointer.first(game.leads_on)
+        pointer.mark = pointer.ways.first(game.leads_on)
         if game.outcome() or not pointer.mark:
             break
         line = pointer.take(Event(keys.ENTER)) or pointer.take(Event(keys.ENTER))  # picked up, and put down
@@ -532,6 +521,6 @@ def test_enter_again_and_again_leads_to_no_position_twice(name, options, seed):
 
 def test_space_ends_no_turn_with_moves_left_and_draws_where_there_is_a_waste():
     game = helpers.game_of("quadzilla", {"difficulty": "normal", "rank": "random"}, 5)
-    assert point_at(game).take(Event(keys.SPACE)) is None and ("D",) in point_at(game).moves
+    assert point_at(game).take(Event(keys.SPACE)) is None and ("D",) in point_at(game).ways.moves
     klondike = helpers.game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     assert point_at(klondike).take(Event(keys.SPACE)) == "SW"

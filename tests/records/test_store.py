@@ -93,7 +93,7 @@ def test_statistics_percentages_streaks_and_the_best_time_are_of_games_without_h
     assert (zodiac["lost"], zodiac["best"], zodiac["streak"]) == (1, "-", "0/0")
     assert statistics.sentences([klondike])[0].startswith("Klondike, draw 1: 3 won, 75 % of those without help, 1 ")
     lines = run("stats").stdout.decode().splitlines()
-    assert lines[1].split() == "Klondike 3 75 1 1 1/2 1:00 1:13 5:00 -".split() and lines[-2].startswith(
+    assert lines[1].split() == "Klondike 3 75 1 1 1/2 1:00 1:13 5:00 -".split() and lines[-3].startswith(
         "help: won with"
     )
 
@@ -242,7 +242,7 @@ def broken(home, request):
         return "not a database"
     if request.param == "newer":
         with sqlite3.connect(path) as connection:
-            connection.execute("PRAGMA user_version = 2")
+            connection.execute("PRAGMA user_version = 3")
         return "a newer version of this program"
     if request.param == "folder":
         path.mkdir()
@@ -293,5 +293,5 @@ def test_a_game_that_is_not_there_any_more_is_one_line(home):
 def test_the_store_has_its_version_and_its_folder_is_for_nobody_else(home):
     add_result("zodiac", "won", 5, 3)
     with store.connect() as connection:
-        assert tuple(connection.execute("PRAGMA user_version").fetchone()) == (1,)
+        assert tuple(connection.execute("PRAGMA user_version").fetchone()) == (2,)
     assert os.stat(home).st_mode & 0o777 == 0o700

@@ -1,0 +1,80 @@
+"""The options that a player keeps: how a game is dealt, how the table looks. The command line and variables of the
+environment come before them, and a script knows none of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from patience import options, rules
+from patience.options import at_terminal
+from patience.records import store
+from patience.rules import Rules
+
+# What the values of the console's options are called, the default first.
+SHOWN = {
+    "plain": ("cards", {"no": "tiles", "yes": "text"}),
+    "four_colors": ("colours", {"no": "two", "yes": "four"}),
+    "ascii": ("suits", {"no": "symbols", "yes": "letters"}),
+    "auto": ("cards that no other needs", {"no": "you play them", "yes": "go up by themselves"}),
+    "warn": ("a game that cannot be won", {"no": "not told", "yes": "told at once"}),
+    "mouse": ("mouse", {"yes": "on", "no": "off"}),
+    "clock": ("clock", {"yes": "shown", "no": "not shown"}),
+    "escape": ("Escape waits", {value: f"{value} ms" for value in options.ESCAPE_DELAYS}),
+}
+
+
+class Setting(NamedTuple):
+    """An option that a player can keep."""
+
+    name: str  # in the store: plain, klondike.draw
+    label: str
+    values: dict[str, str]  # value -> what it is called, the default first
+    option: click.Option
+    variable: str  # of the environment
+
+
+def all_settings() -> list[Setting]:
+    """Return what can be kept: the options of the games, then those of the console."""
+    found = []
+    for game in rules.all_games():
+        for option in options.game_options(rules.load(game)):
+            values = {value: value for value in option.type.choices}  # type: ignore[attr-defined]
+            variable = f"PATIENCE_{game}_{option.name}".upper()
+            found.append(Setting(f"{game}.{option.name}", f"{game} {option.name}", values, option, variable))
+    for option in options.CONSOLE:
+        if option.name in SHOWN:
+            label, values = SHOWN[option.name]
+            found.append(Setting(option.name, label, values, option, str(option.envvar)))
+    return found
+
+
+def stored(game_rules: Rules | None = None) -> dict[str, Any]:
+    """Return the options that are kept, for a game or for the console alone, as click's default_map; none where no
+    player sits at a terminal. Of a value that there is not, and of a store that cannot be read, nothing is taken."""
+    kept = {}
+    with contextlib.suppress(OSError):  # of which the player is told with the first move
+        kept = store.settings() if at_terminal() else {}
+    known: dict[str, tuple[str, Container[str]]] = {name: (name, values) for name, (_, values) in SHOWN.items()}
+    if game_rules:
+        known |= {f"{game_rules.name}.{name}": (name, choices) for name, choices in game_rules.OPTIONS.items()}
+    return {name: kept[key] for key, (name, values) in known.items() if kept.get(key, "") in values}
+
+
+def value_of(setting: Setting) -> str:
+    """Return the value that is kept, or the default. Raises OSError."""
+    kept = store.settings().get(setting.name)
+    return kept if kept in setting.values else next(iter(setting.values))
+
+
+def overriding(setting: Setting, typed: Sequence[str]) -> str:
+    """Return what comes before a setting that is kept, or "". typed: the words of the console's options that were typed
+    on the command line."""
+    for word in typed:
+        if word in (*setting.option.opts, *setting.option.secondary_opts):
+            return word
+    return f"{setting.variable}={os.environ[setting.variable]}" if os.environ.get(setting.variable) else ""

@@ -1,0 +1,99 @@
+"""The page of options that a player keeps, reached from the list and from the table; in a scroll and by ear its lines
+are said, and a value is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patience import Reply
+from patience.consoles import Question
+from patience.consoles.lists import List, Row
+from patience.records import settings, store
+from patience.records.settings import Setting
+from patience.rules import INVALID_INPUT, Refused
+from patience.session import Session
+from patience.text import printable
+
+BACK = ("", "q", "quit", "back")
+QUESTION = Question.of({"q: back": "q"}, "Enter changes a row; or type number or name, and value; q: back: ")
+ABOUT = {
+    "ascii": "letters, if suits are too wide",
+    "mouse": "off, to select text",
+    "escape": "longer on a slow line",
+}
+HOW_TO_TYPE = "Please type an option and a value: options mouse off."
+
+
+def show_options(session: Session, text: str | None) -> Reply:
+    """Let the player change what is kept, on a page of its own if there is room; or change what the text names: `mouse
+    off`."""
+    typed = session.settings.typed
+    try:
+        if text:
+            told: Reply = change(text, typed)
+        else:
+            page = page_of(typed, "")
+            if not session.console.has_pages or not page.fits():
+                return [*(line for line, _ in page.rows), HOW_TO_TYPE]
+            told = open_page(typed)
+    except OSError as error:
+        raise Refused(f"The options cannot be kept: {error}") from None
+    session.take_options(settings.stored())
+    return told or None
+
+
+def open_page(typed: Sequence[str]) -> str:
+    """Let the player change options on their page until they leave it; return what is said of it. Raises OSError."""
+    page = page_of(typed, "")
+    while True:
+        try:
+            answer = page.choose()
+        except EOFError:
+            return ""
+        if answer.strip().lower() in BACK:
+            return ""
+        lit = page.lit
+        page = page_of(typed, change(answer, typed))
+        page.lit = lit
+
+
+def page_of(typed: Sequence[str], message: str) -> List:
+    """Return the page. message: below its rows, or ""."""
+    rows: list[Row] = []
+    found = settings.all_settings()
+    widest = max(len(setting.label) for setting in found)
+    for number, setting in enumerate(found, start=1):
+        value = setting.values[settings.value_of(setting)]
+        before, about = settings.overriding(setting, typed), ABOUT.get(setting.name, "")
+        more = f"{before} comes first" if before else about
+        rows.append((f"{number:>3}  {setting.label:<{widest}}  {value:<14}  {more}".rstrip(), str(number)))
+    return List(rows, QUESTION, message)
+
+
+def change(text: str, typed: Sequence[str]) -> str:
+    """Change what a typed text names: the number of a row or its label, and perhaps the value; without one it is the
+    next. Return what was done, or what can be typed. Raises OSError."""
+    found, words = settings.all_settings(), text.lower().split()
+    numbers = {str(number): setting for number, setting in enumerate(found, start=1)}
+    for count in range(len(words), 0, -1):
+        meant = " ".join(words[:count])
+        setting = numbers.get(meant) or next((one for one in found if meant in (one.label.lower(), one.name)), None)
+        if setting:
+            value = value_named(setting, " ".join(words[count:]))
+            if value is None:
+                return f"{setting.label}: {' or '.join(setting.values.values())}."
+            store.keep_setting(setting.name, value)
+            before = settings.overriding(setting, typed)
+            later = " for the next game from the list" if "." in setting.name else ""
+            note = f" {before} comes first." if before else ""
+            return f"{setting.label}: {setting.values[value]}{later}.{note}"
+    return f"{INVALID_INPUT}There is no option {printable(text)}."
+
+
+def value_named(setting: Setting, typed: str) -> str | None:
+    """Return the value that is meant: by itself, or by what it is called; without a text the next one, and None if
+    there is no such value."""
+    values = list(setting.values)
+    if not typed:
+        return values[(values.index(settings.value_of(setting)) + 1) % len(values)]
+    return next((value for value in values if typed in (value.lower(), setting.values[value].lower())), None)
