@@ -19,7 +19,7 @@ from patience.consoles.lists import BACK, List, Row
 from patience.options import at_terminal
 from patience.start import ask, can_choose, confirm, continue_game, play_game
 from patience.text import count_of, minutes, printable, resolve_prefix
-from patience.words.settings import open_page
+from patience.words import settings
 
 if TYPE_CHECKING:
     from patience.records.store import SavedGame
@@ -42,12 +42,12 @@ d 2 deletes that one, d 2-5 four of them; q goes back."""
 def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
     """Let the player choose games from the list, and play them, until they leave it. typed: the options of the console
     that were typed on the command line. only: begin with the games in progress of this game, or of ALL."""
-    from patience.records import settings
+    from patience.records.settings import stored
 
     ctx = click.get_current_context().find_root()
     is_resuming, message = bool(only), ""
     while True:
-        flags = options.console_flags(typed, settings.stored())
+        flags = options.console_flags(typed, stored())
         keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
         chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message, typed)
         if not chosen and (not only or is_resuming):
@@ -60,7 +60,7 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
             if isinstance(chosen, list):
                 name, *words = chosen
                 game_rules = rules.load(name)
-                command, kept = options.play_command(game_rules), settings.stored(game_rules)
+                command, kept = options.play_command(game_rules), stored(game_rules)
                 with command.make_context(name, [*typed, *words], parent=ctx, default_map=kept) as context:
                     typed_now = options.typed_words()
                     play_game(game_rules, options.pop_console_flags(context.params), typed_now, **context.params)
@@ -101,9 +101,9 @@ def choose_game(in_sentences: bool, message: str, typed: Sequence[str]) -> Saved
         if words == [TODAY]:
             if chosen := choose_today(saved):
                 return chosen
-        elif words == [OPTIONS]:
+        elif words[:1] == [OPTIONS]:
             try:
-                message = open_page(typed)
+                message = settings.answer(" ".join(words[1:]), typed, can_choose() and not in_sentences)
             except OSError as error:
                 message = f"The options cannot be kept: {error}"
         elif words == [RESULTS]:

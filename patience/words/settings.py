@@ -25,21 +25,24 @@ HOW_TO_TYPE = "Please type an option and a value: options mouse off."
 
 
 def show_options(session: Session, text: str | None) -> Reply:
-    """Let the player change what is kept, on a page of its own if there is room; or change what the text names: `mouse
-    off`."""
-    typed = session.settings.typed
+    """Let the player change what is kept, and play on with it."""
     try:
-        if text:
-            told: Reply = change(text, typed)
-        else:
-            page = page_of(typed, "")
-            if not session.console.has_pages or not page.fits():
-                return [*(line for line, _ in page.rows), HOW_TO_TYPE]
-            told = open_page(typed)
+        told = answer(text or "", session.settings.typed, session.console.has_pages)
     except OSError as error:
         raise Refused(f"The options cannot be kept: {error}") from None
     session.take_options(settings.stored())
     return told or None
+
+
+def answer(text: str, typed: Sequence[str], has_pages: bool) -> str:
+    """Change what a text names: `mouse off`; without one open the page, or if there is no room for it, return its
+    lines. Return what is said of it. typed: see settings.overriding. Raises OSError."""
+    if text:
+        return change(text, typed)
+    page = page_of(typed, "")
+    if has_pages and page.fits():
+        return open_page(typed)
+    return "\n".join([*(line for line, _ in page.rows), HOW_TO_TYPE])
 
 
 def open_page(typed: Sequence[str]) -> str:
