@@ -16,7 +16,7 @@ from patience import options, rules
 from patience.consoles import keys
 from patience.consoles.board import TILE, Board, Window
 from patience.consoles.keys import Event
-from patience.consoles.pointing import Pointer
+from patience.consoles.pointing import Pointer, Ways
 from patience.consoles.tiles import TILES_256
 from patience.decks import Deal
 from patience.game import Game
@@ -442,6 +442,41 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
         if not legal or game.outcome():
             break
         game.perform(legal[0])
+
+
+@pytest.mark.parametrize("name", WINS)
+def test_in_a_small_window_the_board_stays_and_each_card_that_can_move_is_there(name):
+    game, moves = read_win(name)
+    for move in [None, *moves]:
+        if move:
+            game.perform(move)
+        if game.outcome():
+            break
+        board = Board(game.rules, game.position, Window(60, 20 - 3, is_tiled=True))
+        assert board.fits and board.shows_all
+        if move == moves[-9]:
+            ways = Ways(board)
+            assert all(ways.spot_of(moved.source, moved.source_index) for moved in ways.of_cards.values())
+
+
+@pytest.mark.parametrize("is_tiled", [False, True])
+@pytest.mark.parametrize("lines, is_all_seen", [(24, True), (20, True), (17, False)])
+def test_the_first_cards_of_a_high_column_are_drawn_together(lines, is_all_seen, is_tiled):
+    """The highest column there is: six cards face down, and thirteen."""
+    game = helpers.game_of("klondike", {"draw": "1"}, 8)
+    run = [cards.Card(rank, 1 + 2 * (rank % 2)) for rank in range(13, 0, -1)]
+    game.position.tableau[6] = [*game.position.tableau[6][:6], *run]
+    board = Board(game.rules, game.position, Window(100, lines - 3, is_tiled))
+    assert board.fits and board.shows_all == is_all_seen and board.is_spread == is_tiled
+    count = 7 + 13 - (lines - 3 - 3)  # cards as one, below three lines that are no row
+    assert f" {count}x" in board.text and board.text.count("XX") == 15 + max(6 - count, 0)
+    last = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 18))
+    assert board.text_at(last.place) == "A♥" and last.place[0] == board.height - 1
+    pointer = Pointer(board)
+    assert pointer.spot_at(last.place[0], last.place[2] - 1) == last
+    first = next(spot for spot in board.spots if (spot.pile, spot.index) == ("column 7", 0))
+    assert pointer.take(Event(keys.CLICK, "", first.place[0], first.place[2] - 1)) is None
+    assert pointer.describe() == "That card lies face down."
 
 
 def test_a_click_on_a_blank_of_montana_plays_the_one_card_that_fits():
