@@ -202,10 +202,10 @@ class Rules:
         all_piles = []
         for field, pile in parts(game).items():
             number_open = OPEN.get(field)
-            if isinstance(pile, list) and any(isinstance(part, list) for part in pile):
+            if isinstance(pile, list) and any(isinstance(part, list) for part in pile[:1]):
                 name = NAMES_OF_ONE.get(field, field.removesuffix("s"))
                 all_piles += [(f"{name} {number}", part, number_open) for number, part in enumerate(pile, start=1)]
-            elif isinstance(pile, list) and bool(pile) == bool(cards_in(pile)):  # and no list of something else
+            elif isinstance(pile, list) and (not pile or any(isinstance(card, cards.Card) for card in pile)):
                 all_piles.append((field, pile, number_open))
         return all_piles
 

@@ -849,7 +849,7 @@ def test_4_every_move_of_a_card_can_be_pointed_at(spot):
         moved = effects.first_cards_of(spot.rules, spot.game, move)[0]
         if any(effects.first_cards_of(spot.rules, spot.game, other) == [moved] for other in pointed):
             continue
-        where = moved.source if not ways.spot_of(moved.source, moved.source_index) else moved.dest
+        where = moved.source if not ways.board.spot_of(moved.source, moved.source_index) else moved.dest
         expect(
             False,
             f"display(game) does not show {where}, so {move} cannot be pointed at; expected each card that can move, and "

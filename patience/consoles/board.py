@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import cards
 from patience.consoles.wrapping import columns_of
-from patience.effects import is_one_of, piles_by_name
+from patience.effects import Moved, is_one_of
 from patience.text import capture_display
 from solvers.positions import copy_of, lies_face_down, lists_in, parts
 
 if TYPE_CHECKING:
-    from patience import Position
+    from patience import Pile, Position
     from patience.rules import Rules
 
 FIRST_MARK, LAST_MARK = "\ue000", "\uf8ff"  # private-use letters, one for each card to be located
@@ -78,12 +78,27 @@ class Board:
         elif window.width and window.is_tiled:
             self.factor = next(filter(self.has_room(printed[0]), rules.SPREADS), 1.0)
         if self.is_spread and window.height:
-            self.gaps = self.find_gaps(*self.print_marked(with_empty_piles=True), window.height)
+            self.gaps = self.find_gaps(*self.with_empty_piles, window.height)
         lines, marked = self.arrange(*printed)
         text = "".join(f"{line}\n" for line in lines)
         of_marks = [(match, marked[number_of(match)]) for match in MARKS.finditer(text)]
         self.places = {id(card.of): place_of(text, match) for match, card in of_marks}  # of cards, by their id
         self.text = MARKS.sub(lambda match: marked[number_of(match)].shown[: len(match[0])], text)
+
+    @functools.cached_property
+    def piles(self) -> list[Pile]:
+        """The piles of the position."""
+        return self.rules.piles(self.position)
+
+    @functools.cached_property
+    def cards(self) -> dict[str, list[cards.Card]]:
+        """The piles by name."""
+        return {name: pile for name, pile, _ in self.piles}
+
+    @functools.cached_property
+    def with_empty_piles(self) -> tuple[list[str], list[Marked]]:
+        """What print_marked returns if a card lies in each empty pile."""
+        return self.print_marked(with_empty_piles=True)
 
     @property
     def height(self) -> int:
@@ -116,44 +131,53 @@ class Board:
         """True if no card that lies face up is missing, as others were drawn together with it."""
         return not any(
             id(card) in self.together and not all(map(lies_face_down, pile[index : index + self.together[id(card)]]))
-            for _, pile, _ in self.rules.piles(self.position)
+            for _, pile, _ in self.piles
             for index, card in enumerate(pile)
         )
 
     @functools.cached_property
     def spots(self) -> list[Spot]:
         """What stands on the board: cards, places without one, empty piles, and closed ones."""
-        piles, blanks = self.rules.piles(self.position), {id(card) for card in self.rules.blanks(self.position)}
+        blanks = {id(card) for card in self.rules.blanks(self.position)}
         found = [
             Spot(name, index, id(card) not in blanks, self.places[id(card)])
-            for name, pile, _ in piles
+            for name, pile, _ in self.piles
             for index, card in enumerate(pile)
             if id(card) in self.places
         ]
-        for name, _, count in piles:
+        for name, _, count in self.piles:
             label = re.search(rf"\b{name}: *\d+", self.text, re.IGNORECASE) if count == 0 else None
             if label:
                 found.append(Spot(name, -1, False, place_of(self.text, label)))
-        if all(pile for _, pile, count in piles if count != 0):
+        if all(pile for _, pile, count in self.piles if count != 0):
             return found
-        lines, marked = self.arrange(*self.print_marked(with_empty_piles=True))
+        lines, marked = self.arrange(*self.with_empty_piles)
         text = "\n".join(lines)
         of_marks = [(match, marked[number_of(match)].of) for match in MARKS.finditer(text)]
         return found + [Spot(of, 0, False, place_of(text, match)) for match, of in of_marks if isinstance(of, str)]
+
+    def spot_of(self, pile: str, index: int) -> Spot | None:
+        """Return the Spot at this place."""
+        return next((spot for spot in self.spots if (spot.pile, spot.index) == (pile, index)), None)
+
+    def dest_of(self, moved: Moved) -> Spot | None:
+        """Return the Spot that a card goes to: its place, the card below that, or a closed pile."""
+        places = moved.dest_index, moved.dest_index - 1, -1
+        return next(filter(None, (self.spot_of(moved.dest, index) for index in places)), None)
 
     @property
     def tiles(self) -> list[tuple[Place, str]]:
         """The Places of cards, and of places without one, and what kind of tile each is. A closed pile is a tile with
         its number of cards."""
         finished = {id(card) for card in self.rules.finished(self.position)}
-        piles, tiles = piles_by_name(self.rules, self.position), []
+        tiles = []
         for name, index, is_card, place in self.spots:
             if index == -1:
                 row, _, end = place
                 count = self.text_at(place).split(":")[-1].strip()
                 tiles += [((row, end - len(count) - 1, end + 1), COUNT)] if int(count) else []
             elif is_card:
-                card = piles[name][index]
+                card = self.cards[name][index]
                 is_closed = lies_face_down(card) or id(card) in self.together
                 tiles.append((place, CLOSED if is_closed else FINISHED if id(card) in finished else OPEN))
             else:
@@ -217,7 +241,7 @@ class Board:
         marks = {id(card.of): card.text.strip()[:1] for card in marked}
         covered = {
             (marks.get(id(card)), marks.get(id(onto)))
-            for _, pile, _ in self.rules.piles(self.position)
+            for _, pile, _ in self.piles
             for card, onto in zip(pile, pile[1:])
         }
         lines, gaps = [*spread(lines, self.factor), "the status line"], []
@@ -238,7 +262,7 @@ class Board:
             for match in MARKS.finditer(line):
                 places[id(marked[number_of(match)].of)] = match[0], (row, *match.span())
         grid, together = [list(line) for line in lines], {}
-        for _, pile, _ in self.rules.piles(self.position):
+        for _, pile, _ in self.piles:
             fan = fan_of([places.get(id(card)) for card in pile])
             too_many = fan[-1][1][0] - height + 1 if fan else 0
             if too_many <= 0:

@@ -69,7 +69,7 @@ class Ways:
             if move not in self.of_cards:
                 continue
             moved = self.of_cards[move]
-            source, dest = self.spot_of(moved.source, moved.source_index), self.dest_of(moved)
+            source, dest = self.board.spot_of(moved.source, moved.source_index), self.board.dest_of(moved)
             if not source or not dest or dest in [way for _, way in known.get(source, [])]:
                 continue
             ways = known.setdefault(source, [])
@@ -81,27 +81,19 @@ class Ways:
             (elsewhere.setdefault(source, []) if is_elsewhere else ways).append((move, dest))
         return known, elsewhere
 
-    def spot_of(self, pile: str, index: int) -> Spot | None:
-        """Return the Spot at this place."""
-        return next((spot for spot in self.board.spots if (spot.pile, spot.index) == (pile, index)), None)
-
-    def dest_of(self, moved: effects.Moved) -> Spot | None:
-        """Return the Spot that a card goes to: its place, the card below that, or a closed pile."""
-        places = moved.dest_index, moved.dest_index - 1, -1
-        return next(filter(None, (self.spot_of(moved.dest, index) for index in places)), None)
-
+    @functools.cached_property
     def best_without_card(self) -> Move | None:
-        """Return what Space does where no card is marked: it draws onto the waste, or if no card can move it does what
+        """What Space does where no card is marked: it draws onto the waste, or if no card can move it does what
         else can be done. Where a draw deals onto columns cards are left behind, which needs more than a Space."""
         draw = (self.board.rules.DRAW_WORD,)
-        if draw in self.moves and "waste" in effects.piles_by_name(self.board.rules, self.board.position):
+        if draw in self.moves and "waste" in self.board.cards:
             return draw
         return None if self.of_cards else draw if draw in self.moves else next(iter(self.moves), None)
 
     def first(self, leads_on: Callable[[Move], bool] = lambda move: True) -> Spot | None:
         """Return the spot of the most useful move of a card, or else the stock if a Space would draw. leads_on: which
         moves may be meant."""
-        best = self.best_without_card()
+        best = self.best_without_card
         spots = [spot for spot, ways in self.by_source.items() if spot.is_card or ways[0][0] == best]
         spots.sort(key=lambda spot: (not spot.is_card, self.moves.index(self.by_source[spot][0][0])))
         return next((spot for spot in spots if leads_on(self.by_source[spot][0][0])), None)
@@ -152,7 +144,7 @@ class Pointer:
 
     def stand_where(self, old: Pointer) -> None:
         """Point at what another Pointer did, whose board was laid out differently."""
-        self.mark, self.held = (spot and self.ways.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
+        self.mark, self.held = (spot and self.board.spot_of(spot.pile, spot.index) for spot in (old.mark, old.held))
         self.shown, self.is_led = old.shown, old.is_led
 
     @property
@@ -177,7 +169,7 @@ class Pointer:
         if self.mark in self.words:
             return self.mark
         if key == keys.SPACE and not self.held and not self.is_led:
-            return self.ways.best_without_card()
+            return self.ways.best_without_card
         if self.held and self.mark == self.held:  # put down where it is best
             return self.ways_of(self.held)[0][0]
         if self.held:
@@ -220,7 +212,7 @@ class Pointer:
             return "There is nothing to click." if not spot else f"The {spot.pile} gives no card now."
         if not self.is_seen(spot):
             return "That card lies face down."
-        pile = effects.piles_by_name(self.board.rules, self.board.position)[spot.pile]
+        pile = self.board.cards[spot.pile]
         covering = pile[spot.index + 1] if spot.pile.startswith("column") and spot.index + 1 < len(pile) else None
         covered = f"is covered by {card_text(effects.pair_of(covering))}" if covering else "has no move now"
         return f"{self.text_of(spot)} {covered}."
@@ -248,7 +240,7 @@ class Pointer:
 
     def card_at(self, spot: Spot) -> Card:
         """Return the card on a Spot."""
-        return effects.piles_by_name(self.board.rules, self.board.position)[spot.pile][spot.index]
+        return self.board.cards[spot.pile][spot.index]
 
     def text_of(self, spot: Spot) -> str:
         """Return the card on a Spot as the board shows it."""
@@ -348,5 +340,5 @@ class Pointer:
             return meant.pile if meant in self.words else f"pick up {self.text_of(meant)}"
         if not meant:
             return ""
-        is_draw = meant == (self.board.rules.DRAW_WORD,) and meant == self.ways.best_without_card()
+        is_draw = meant == (self.board.rules.DRAW_WORD,) and meant == self.ways.best_without_card
         return "draw" if is_draw else describe_move(self.board.rules, self.board.position, meant, MoveStyle.NAMES)

@@ -94,7 +94,8 @@ class Screen:
             if line is None:
                 if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE):
                     self.pending = []  # what was said of the last command
-                self.draw(question, pages=False)
+                if self.picture or self.pending:
+                    self.draw(question, pages=False)
             return line
 
         answer = read_keys(last_line(question), self.line, take_event, choices)

@@ -18,14 +18,12 @@ from patience.consoles.reading import Completion, has_input
 from patience.consoles.screen import HOME, MIN_BELOW, TO_SCREEN_END, Screen
 from patience.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
 from patience.consoles.wrapping import arrange_in_columns, is_dumb, shorten, terminal_height, terminal_width, wrap_text
-from patience.effects import Effect, piles_by_name
 from patience.game import asked_moves
 from patience.sentences import describe_asked
 from patience.text import YES_NO, card_text
 
 if TYPE_CHECKING:
-    from patience import Pair, Position
-    from patience.rules import Rules
+    from patience import Pair
 
 GAP = "  "  # between the words below the board
 SHARE_OF_ENTER = 3  # quarters of the status line that what Enter does may take
@@ -70,7 +68,7 @@ class Terminal(Console):
     @property
     def shows_enter(self) -> bool:  # type: ignore[override]
         """True while the board stays in its place: below it stands what Enter does."""
-        return bool(self.screen.picture)
+        return bool(self.view and not self.screen.scrolls and self.board(self.view).fits)
 
     @property
     def has_pages(self) -> bool:  # type: ignore[override]
@@ -157,8 +155,8 @@ class Terminal(Console):
         """Show the messages and the board. A board that stays in its place is drawn with the next question."""
         for message in view.messages:
             self.say(message)
-        self.refresh(view._replace(messages=()))
-        if not self.screen.picture:
+        self.view = view._replace(messages=())
+        if not self.shows_enter:
             self.screen.write(self.compose(view, is_in_place=False))
             self.tell_why_not()
 
@@ -182,7 +180,8 @@ class Terminal(Console):
     def follow(self, old: Pointer | None) -> None:
         """Point at the board if it stays in its place, at what another Pointer did, if one is given."""
         self.pointer = None
-        if self.view and not self.screen.scrolls and (board := self.board(self.view)).fits:
+        if self.view and self.shows_enter:
+            board = self.board(self.view)
             self.pointer = Pointer(board, self.words_of(self.view, board), self.view.is_over)
             if old:
                 self.pointer.stand_where(old)
@@ -203,7 +202,11 @@ class Terminal(Console):
         suits = [
             [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
         ]
-        if not self.pointer or self.pointer.board.height + len(suits) + LINES_OF_A_WIN > terminal_height():
+        if (
+            not self.view
+            or not self.shows_enter
+            or self.board(self.view).height + len(suits) + LINES_OF_A_WIN > terminal_height()
+        ):
             return f"\n  {'  '.join(card_text(cards[-1]) for cards in suits)}\n"
         for count in range(1, max(map(len, suits)) + 1 if self.look.is_tiled else 0):
             if has_input():
@@ -220,7 +223,7 @@ class Terminal(Console):
         """Return the help: first how one plays, then the codes."""
         rows = [by_name, ("hint", "a good move"), ("undo, u", "take back")]
         formatter = click.HelpFormatter(width=self.width)
-        formatter.write_dl([*(keys.help_rows() if self.screen.picture else ()), *rows], col_max=HELP_WIDTH // 2)
+        formatter.write_dl([*(keys.help_rows() if self.shows_enter else ()), *rows], col_max=HELP_WIDTH // 2)
         rest = super().arrange_help(commands, ("", ""), groups, page)
         return f"{formatter.getvalue()}{rest}"
 
@@ -281,8 +284,10 @@ class Terminal(Console):
         if self.look.has_colors:
             lit += [(card, BOLD) for card in rules.special(position)]
             lit += [(moved.card, palette.moved) for moved in effect.first_cards[:1]] if effect else []
-            lit += [(card, palette.hint) for card in find_hint_cards(rules, position, view.lit)]
         styles = [(board.places[id(card)], style) for card, style in lit if id(card) in board.places]
+        for moved in view.lit.first_cards[:1] if view.lit and self.look.has_colors else ():
+            ends = board.spot_of(moved.source, moved.source_index), board.dest_of(moved)
+            styles += [(spot.place, palette.hint) for spot in ends if spot]
         if not pointer:
             return styles
         styles += [(spot.place, palette.target) for spot in pointer.targets()]
@@ -291,20 +296,9 @@ class Terminal(Console):
         return styles
 
 
-def find_hint_cards(rules: Rules, position: Position, hint: Effect | None) -> list[Any]:
-    """Return the cards that a hint is about: the one to move, and the one it goes onto."""
-    piles = piles_by_name(rules, position)
-    hint_cards = []
-    for moved in hint.first_cards[:1] if hint else []:
-        hint_cards.append(piles[moved.source][moved.source_index])
-        if moved.onto:
-            twins = [card for pile in piles.values() for card in pile if card == moved.onto]
-            hint_cards += [card for card in piles[moved.dest] if card == moved.onto] or twins[:1]
-    return hint_cards
-
-
 def is_shown(fact: str, text: str) -> bool:
     """Return True if the board says a fact already: each of its words, if they are several."""
     words = [word.rstrip("s").lower() for word in WORD.findall(fact)]
-    board_words = {word.rstrip("s").lower() for word in WORD.findall(text)}
-    return len(words) >= MIN_WORDS and board_words.issuperset(words)
+    if len(words) < MIN_WORDS:
+        return False
+    return {word.rstrip("s").lower() for word in WORD.findall(text)}.issuperset(words)

@@ -8,6 +8,7 @@ all of them.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import sys
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from patience import Pair
     from patience.consoles.board import Board, Place
 
+RESET = "\x1b[0m"
 WIDTH = 3  # columns of a tile on a board that is not spread
 COLORS = {"♦": "red", "♥": "red"}  # of suits in a text, and on a plain board
 FOUR_COLORS = {"♣": "green", "♦": "blue", "♥": "red"}
@@ -165,7 +167,7 @@ def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> 
             merged[cell] = {**below, **style}
     for (row, start, end), style in sorted(merged.items(), reverse=True):
         line = lines[row].ljust(end)
-        lines[row] = line[:start] + click.style(line[start:end], **style) + line[end:]
+        lines[row] = f"{line[:start]}{escape_of(tuple(style.items()))}{line[start:end]}{RESET}{line[end:]}"
     text = "\n".join(lines)
     return text if look.has_symbols else text.translate(LETTERS)
 
@@ -178,6 +180,12 @@ def paint_cards(pairs: list[Pair], look: Look) -> str:
     return " ".join(
         click.style(f"{text:>3} ", **look.palette.suits[look.suit_colors.get(text[-1], "")]) for text in texts
     )
+
+
+@functools.lru_cache
+def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
+    """Return the escape sequence of a style, given by its items."""
+    return click.style("", reset=False, **dict(style))
 
 
 def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:

@@ -456,7 +456,7 @@ def test_in_a_small_window_the_board_stays_and_each_card_that_can_move_is_there(
         assert board.fits and board.shows_all
         if move == moves[-9]:
             ways = Ways(board)
-            assert all(ways.spot_of(moved.source, moved.source_index) for moved in ways.of_cards.values())
+            assert all(ways.board.spot_of(moved.source, moved.source_index) for moved in ways.of_cards.values())
 
 
 @pytest.mark.parametrize("is_tiled", [False, True])
