@@ -13,7 +13,7 @@ import cards
 import helpers
 import main
 from patience import options, rules
-from patience.consoles import keys
+from patience.consoles import keys, tiles
 from patience.consoles.board import TILE, Board, Window
 from patience.consoles.keys import Event
 from patience.consoles.pointing import Pointer, Ways
@@ -26,7 +26,7 @@ from patience.text import capture_display
 from solvers.positions import position_after, same
 
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
-from pseudo_terminal import KEYS, start
+from pseudo_terminal import KEYS, Terminal, start
 
 FOLDER = helpers.ROOT / "tests" / "wins"  # a deck for each game and difficulty, and moves that win it
 WINS = sorted(path.stem for path in FOLDER.glob("*.in"))
@@ -213,7 +213,7 @@ def test_a_signal_in_the_moment_before_a_wait_ends_it():
     os.close(heard), os.close(told)
 
 
-@pytest.mark.parametrize("how", ["q\n", "\x03 \x03", "\x04", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("how", ["q\n", "\x03 \x03", "\x04", "\x1c", "SIGTERM", "SIGHUP"])
 def test_the_terminal_is_as_it_was_however_the_game_ends(how, home):
     game = start_game()
     game.type(KEYS["Down"])
@@ -299,6 +299,56 @@ def test_where_the_board_does_not_stay_nothing_is_sent(setting, home):
     game.wait_for("help): ")
     assert "\x1b[?1000" not in game.shown and "Arrows" not in game.shown
     game.kill()
+
+
+def test_what_is_typed_and_clicked_while_the_program_thinks_is_kept_and_not_shown(home):
+    game = start("montana --seed 2", PATIENCE_SCROLL="", LINES="24")
+    game.type("hint\n")
+    game.wait_for("Thinking ...")
+    game.type("\x1b[<0;9;2M")
+    game.type("zz\n")
+    game.wait_for("not understood")
+    assert "zz" not in game.shown[game.seen :].partition("help): ")[0] and "<0;" not in game.shown[game.seen :]
+    game.kill()
+
+
+@pytest.mark.parametrize("size, told", [((24, 40), "This board needs 48 columns"), ((6, 80), "The window is too low")])
+def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again(size, told, home):
+    import fcntl
+    import struct
+    import termios
+
+    game = start("klondike --seed 8 --draw 1", PATIENCE_SCROLL="", COLUMNS="200", LINES="99")  # as it was once
+    for rows, columns in (size, (24, 80)):
+        fcntl.ioctl(game.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        game.signal(signal.SIGWINCH)
+        if told:
+            game.wait_for(told)
+            game.type("\x1b[<0;15;4M")  # a click on what is not in its place is none
+            game.type("sw\n")
+            game.wait_for("Waste:  1")
+            told = ""
+    game.type("\n")
+    game.wait_for("Space: draw")
+    click_text(game, "[4♦", until="4♦ onto 5♠")
+    game.kill()
+
+
+@pytest.mark.parametrize("term, shown", [
+    ("xterm-256color", (True, False, True)), ("xterm", (False, True, True)), ("vt100", (False, False, False)),
+    ("no-such-terminal", (False, True, True)),
+])  # fmt: skip
+def test_there_are_as_many_colours_as_the_terminal_has(term, shown, home, monkeypatch):
+    monkeypatch.setenv("TERM", term)
+    game = Terminal("klondike --seed 8", PATIENCE_SCROLL="", TERM=term, COLORTERM="", NO_COLOR="", LINES="24")
+    game.wait_for("help): ")
+    game.kill()
+    assert ("\x1b[48;5;253m" in game.shown, "\x1b[47m" in game.shown, "\x1b[3" in game.shown) == shown
+
+
+def test_with_eight_colours_a_red_card_is_as_loud_as_a_black_one():
+    black, red = tiles.TILES_8.suits[""], tiles.TILES_8.suits["red"]
+    assert red["bg"] == black["bg"] and set(red) == set(black)
 
 
 def test_the_mouse_is_left_to_the_terminal_if_that_is_wanted(home):
