@@ -245,9 +245,9 @@ def at_terminal() -> bool:
 def sits_at_the_table(flags: dict[str, bool], is_asked_for: bool) -> bool:
     """Return True if a player sits at the table, and False for a script, which runs the plain program. flags: of the
     console. is_asked_for: by another option than these."""
-    source = click.get_current_context().get_parameter_source("auto")
-    goes_up = flags["auto"] and source is click.core.ParameterSource.COMMANDLINE
-    return at_terminal() or flags["table"] or flags["spoken"] or goes_up or is_asked_for
+    source = click.get_current_context().get_parameter_source
+    typed = [name for name in ("auto", "warn") if source(name) is click.core.ParameterSource.COMMANDLINE]
+    return at_terminal() or flags["table"] or flags["spoken"] or any(flags[name] for name in typed) or is_asked_for
 
 
 def refuse_combinations(seed: int | None, deck: DeckFile | None, daily: bool, winnable: bool) -> None:
