@@ -6,7 +6,6 @@ import contextlib
 import functools
 import itertools
 import os
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,13 +13,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patience
-from grading import functions, judging, reports, sandboxes, sessions, submissions
-from grading.boxes import ROOT, folder_of_boxes
-from grading.judging_functions import names_of
-from grading.weights import shares_of, weights_of
-from grading.sandboxes import MAX_WRITTEN
-from grading.tables import check_parts
-from grading.writing import count_by_hand, make_places, show, write_report, write_tables
+from grading.judge import functions, sessions, submission as judging
+from grading.courses import mirror, montana
+from grading.courses.known import DEFAULT_GAME, beside, course_of
+from grading.report import reports
+from grading.box import sandboxes
+from grading import submissions
+from grading.judge.assignment import Assignment
+from grading.box.boxes import ROOT, folder_of_boxes
+from grading.judge.function_answers import names_of
+from grading.weights import weights_of
+from grading.box.sandboxes import MAX_WRITTEN
+from grading.report.tables import check_parts
+from grading.report.writing import count_by_hand, make_places, show, write_report, write_tables
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
 from patience.decks import fresh_number
@@ -28,7 +33,7 @@ from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
-    from grading.reports import Grade
+    from grading.judge.grades import Grade
     from grading.submissions import Submission
 
 
@@ -41,8 +46,7 @@ class PlainFile(click.Path):
 
 
 AUTO = "auto"
-DEFAULT_GAME = "montana"  # whose assignment is graded if nothing else is named
-ASSIGNMENT = Path(__file__).with_name("assignment")
+ASSIGNMENT = Path(montana.__file__).with_name("sessions")
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
@@ -62,12 +66,6 @@ NO_CLICK = "--module plays in our frame, which needs click: python -I cannot imp
 REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "compare", "export", "update", "similar")
 NO_FORK = "Programs of others are run on Linux and macOS alone. On Windows, use its subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
-
-# What submissions are graded by. calls, answers: of functions of a game, with what is right. module: True or False.
-# weights: name of a part -> points. sandbox: one of sandboxes.SANDBOXES. boxes: the folder for boxes.
-Assignment = namedtuple(
-    "Assignment", "sessions calls answers game module cards seconds blanks penalty weights sandbox boxes"
-)
 
 
 @click.command("grade", help=HELP, context_settings={"show_default": True})
@@ -147,9 +145,12 @@ def grade(
     files = {name: options.pop(name) for name in ("csv", "merge", "compare", "texts", "export")}
     update = options.pop("update")
     parts = sessions.read_folder(folder, rules.all_games(), update, reference, options["module"]) if folder else []
+    parts = [mirror.with_kinds(one, beside) for one in parts]
     old = make_places(parts, report, **files)
     calls = functions.calls_of(game) if game else []
-    weights = weights_of(options.pop("points"), shares_of(game, names_of(calls), parts), options.pop("out_of"))
+    names = [one.name for one in parts]
+    shares = course_of(game).shares(names_of(calls), names) if game else dict.fromkeys(names, 1.0)
+    weights = weights_of(options.pop("points"), shares, options.pop("out_of"))
     check_parts(files["merge"], weights)
     if not paths and (files["export"] or update):
         return ExitStatus.DONE

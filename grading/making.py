@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from grading.calls import deal_game, group_of, how_near, moves_to_ask
-from grading.sessions import write_out
-from grading.special import special_of
+from grading.courses.calls import deal_game
+from grading.judge.sessions import write_out
+from grading.courses.known import course_of
 from patience import rules
 from patience.analysis import solve
 from patience.effects import kind_of
@@ -29,7 +28,6 @@ SECOND = 8  # lines of a second game
 REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
-NEAR = 20  # lines that are nearly legal moves
 TRIES = 30  # deals, for one of a kind
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
@@ -78,17 +76,17 @@ def deal(name: str, chance: random.Random) -> Game:
 def won_game(name: str, chance: random.Random, has_others: bool) -> tuple[Game, list[str]]:
     """Return a Game that can be won, and the lines that win it; perhaps with some that are no commands, late in it, for
     who answers these wrongly may not hear of the rest."""
-    special = special_of(name)
+    course = course_of(name)
     while True:
         game = deal(name, chance)
         answer = solve.solve(game, None, POSITIONS)
         if answer.verdict == solve.WON and len(answer.moves) <= MAX_MOVES:
-            if not special or special.shows_wins(game, answer.moves):
+            if course.shows_wins(game, answer.moves):
                 break
     typed = [game.rules.write(*move) for move in answer.moves]
     if has_others:
         at = len(typed) * 2 // 3
-        typed[at:at] = [*NO_COMMAND, *out_of_range(game)]
+        typed[at:at] = [*NO_COMMAND, *course.out_of_range()]
     return game, [*typed, "n"]
 
 
@@ -96,13 +94,15 @@ def nearly_won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
     """Return a Game that looks as if it were won before it is, and lines for it: with all ranks in order, or where all
     columns are empty and cards are left in stock or waste. That comes late, for who says then that it is won hears of
     nothing else. Where nothing like that is found, it is any other."""
-    if not special_of(name):
+    course = course_of(name)
+    known = course.nearly_won(chance)
+    if not known:
         return game_with_empty_columns(name, chance) or played_game(name, chance, False)
-    pairs, move = special_of(name).nearly_won(chance)
+    pairs, move = known
     game = deal_game(rules.load(name), chance.randrange(10**6), pairs)
     playing = Game(game.deal)
     playing.perform(move)
-    before = [*NO_COMMAND[:2], *out_of_range(game)[:2], *near_misses(game, chance)[:REFUSED]]
+    before = [*NO_COMMAND[:2], *course.out_of_range()[:2], *near_misses(game, chance)[:REFUSED]]
     chance.shuffle(before)
     return game, [*before, game.rules.write(*move), *play(playing, chance, FEW), "q", "n"]
 
@@ -140,47 +140,29 @@ def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Gam
     return game, [*typed, "q", "n"]
 
 
-def out_of_range(game: Game) -> Sequence[str]:
-    """Return lines with numbers that no pile has."""
-    if special := special_of(game.rules.name):
-        return special.OUT_OF_RANGE
-    known = rules.forms(game.rules.COMMANDS).values()
-    made = [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest]
-    return made[:5]
-
-
 def near_misses(game: Game, chance: random.Random) -> list[str]:
-    """Return lines that are refused, and nearly are legal moves: in Montana a card that has the right rank or the right
-    suit and not both; elsewhere a move of each kind of refusal, first those whose cards are one rank apart."""
-    game_rules, special = game.rules, special_of(game.rules.name)
-    if special:
-        refused = [move for move in special.near_misses(game) if game_rules.refusal(game.position, *move)]
-        return [game_rules.write(*move) for move in chance.sample(refused, min(len(refused), NEAR))]
-    kinds = {}
-    for move in moves_to_ask(game):
-        if reason := game_rules.refusal(game.position, *move):
-            kinds.setdefault((move[0], group_of(reason), how_near(game, reason)), []).append(move)
-    order = sorted(kinds, key=lambda kind: (not is_one_apart(kind[-1]), chance.random()))
-    return [game_rules.write(*chance.choice(kinds[kind])) for kind in order[:NEAR]]
-
-
-def is_one_apart(near: Any) -> bool:
-    """Return True if what how_near has found is that a card is one rank apart from another."""
-    rank_apart, *_ = near or [None]
-    return rank_apart in (-1, 1) or isinstance(rank_apart, frozenset) and bool(rank_apart)
+    """Return lines that are refused, and nearly are legal moves."""
+    return [game.rules.write(*move) for move in course_of(game.rules.name).near_misses(game, chance)]
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
     """Play count commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
     late, because everything after it is a different game."""
-    typed = []
-    others = [*NO_COMMAND[: count // 8], *out_of_range(game)[: count // 8]]
+    typed, course = [], course_of(game.rules.name)
+    others = [*NO_COMMAND[: count // 8], *course.out_of_range()[: count // 8]]
     kinds = ["move"] * (count // 2) + others
     chance.shuffle(kinds)
-    special = special_of(game.rules.name)
-    shuffles = ["S", "s", "s"] if special else []  # and one that is not left
     middle, near = len(kinds) * 2 // 3, ["near"] * (count // 6)
-    for kind in [*kinds[:middle], *near, *kinds[middle:], *shuffles[:1], "move", "move", *near, *shuffles[1:]]:
+    for kind in [
+        *kinds[:middle],
+        *near,
+        *kinds[middle:],
+        *course.shuffles[:1],
+        "move",
+        "move",
+        *near,
+        *course.shuffles[1:],
+    ]:
         legal = [move for move in game.legal_moves() if move != ("S",)]
         if game.outcome():
             break

@@ -16,7 +16,7 @@ from collections import namedtuple
 from collections.abc import Sequence
 from pathlib import Path
 
-from grading.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
+from grading.box.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
 from patience.text import error_text, printable
 
 

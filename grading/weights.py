@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING
 
 import click
 
-from grading import judging_functions
-from grading.special import special_of
+from grading.judge.function_answers import part_name
 
-if TYPE_CHECKING:
-    from grading.sessions import Session
-
-SHARE_OF_FUNCTIONS = 0.71
 POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
@@ -24,7 +18,7 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
-        name = name if name in shares else judging_functions.part_name(name)
+        name = name if name in shares else part_name(name)
         if name not in shares or not POINTS.fullmatch(points):
             raise click.UsageError(f"--points {pair}: it must be NAME=N, with a NAME of {', '.join(shares)}.")
         weights[name] = float(points)
@@ -48,18 +42,3 @@ def split(points: float, shares: dict[str, float]) -> dict[str, float]:
     total = sum(shares.values())
     ends = [0.0, *(round(points * end / total, 2) for end in itertools.accumulate(shares.values()))] if total else []
     return dict.fromkeys(shares, 0.0) | {name: round(b - a, 2) for name, a, b in zip(shares, ends, ends[1:])}
-
-
-def shares_of(game: str | None, functions_asked: list[str], parts: list[Session]) -> dict[str, float]:
-    """Return what each function and session is worth beside the others: as the handout of the game has it, or the
-    functions in equal parts and the sessions in equal parts, 71 to 29."""
-    special = special_of(game)
-    if special:
-        rubric = {judging_functions.part_name(function): points for function, points in special.RUBRIC.items()}
-        shares = {name: rubric.get(name, 0) for name in functions_asked}
-        tests = {part.name: special.TESTS.get(part.name, special.EACH_TEST) for part in parts}
-        total = sum(special.TESTS.values())
-    else:
-        shares = {name: SHARE_OF_FUNCTIONS / len(functions_asked) for name in functions_asked}
-        tests, total = dict.fromkeys((part.name for part in parts), 1), 1 - SHARE_OF_FUNCTIONS
-    return shares | {name: total * share / sum(tests.values()) for name, share in tests.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
@@ -38,6 +39,16 @@ def read_at_most(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
 def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
     """Return the text of a file, as read_at_most reads it: UTF-8, perhaps with a byte order mark and CR LF."""
     return read_at_most(path, most).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def text_of(data: bytes, errors: str = "strict") -> str:
+    """Return the text of a file as spreadsheets and Windows write it. errors: as for bytes.decode. Raises
+    ValueError."""
+    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    try:
+        return data.decode(encoding, errors)
+    except UnicodeError:
+        raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as UTF-8.") from None
 
 
 def commands_in(line: str) -> list[str]:

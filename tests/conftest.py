@@ -125,7 +125,7 @@ def what_is_right_is_found_once(tmp_path_factory):
     if not hasattr(os, "fork"):
         yield
         return
-    from grading import functions
+    from grading.judge import functions
 
     root, find, ask, known = functions.ROOT, functions.calls_of, functions.answers_of, {}
     # All processes of a run share a folder. (Without pytest-xdist its parent is that of all runs.)

@@ -35,9 +35,9 @@ from patience.text import RANKS, card_of, tidy
 PROMPT = "Enter command (h for help): "
 MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "  # its last line
 END = b"Do you want to play again (y/n)?Thank you for playing.\n"
-COURSE = ROOT / "grading" / "assignment"  # the sessions of the assignment
+COURSE = ROOT / "grading" / "courses" / "montana" / "sessions"  # the sessions of the assignment
 COURSE_DECK = (COURSE / "course.deck").read_text()
-COURSE_START = "montana --seed 100 --deck ../../grading/assignment/course.deck"
+COURSE_START = "montana --seed 100 --deck ../../grading/courses/montana/sessions/course.deck"
 COURSE_LINES = (COURSE / "montana-course1.in").read_bytes().partition(b"\n")[2]
 COURSE_BOARDS = (COURSE / "montana-course1.out").read_bytes()
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"  # for a shell

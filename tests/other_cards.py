@@ -1,7 +1,7 @@
 """Another cards.py, as a grader may have one: padded ranks, letters for suits, a stacked deck.
 
 It has the interface of the course's module and shares nothing with ours. The deck is that of
-grading/assignment/course.deck, and shuffle leaves it as it is.
+grading/courses/montana/sessions/course.deck, and shuffle leaves it as it is.
 """
 
 ORDER = """

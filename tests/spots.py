@@ -23,7 +23,7 @@ import pytest
 
 import cards
 import main
-from grading import sessions
+from grading.judge import sessions
 from helpers import SCRIPTS, rules_of
 from patience import rules as frame, text as names
 from patience.decks import Deal

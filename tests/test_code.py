@@ -77,6 +77,18 @@ def test_the_games_can_be_played_without_the_grader():
         assert name.startswith("grading.") or not any(other.startswith("grading") for other in find_imports(name)), name
 
 
+def test_the_rooms_of_grading_know_only_those_below_them_for_type_hints_too():
+    rooms = ["command", "making", "weights", "report", "judge", "submissions", "courses", "box"]
+    for path in (ROOT / "grading").rglob("*.py"):
+        own = path.relative_to(ROOT / "grading").with_suffix("").parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("grading"):
+                _, *inner = node.module.split(".")
+                known = inner[:1] or [alias.name for alias in node.names]
+                assert own == "__init__" or all(rooms.index(own) <= rooms.index(room) for room in known), (path, known)
+                assert not (node.module == "grading" and own != "command"), path
+
+
 def test_the_arrows_of_the_frame_run_downwards_only():
     place = {room: number for number, rooms in enumerate(ORDER) for room in rooms}
     for name in MODULES:

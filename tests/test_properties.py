@@ -6,7 +6,9 @@ import pytest
 
 import helpers
 import main
-from grading import answers, style, tables
+from grading.courses import answers
+from grading.judge import style
+from grading.report import tables
 from helpers import run
 from patience import rules
 from patience.decks import Deal

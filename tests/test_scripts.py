@@ -19,7 +19,9 @@ import pytest
 
 import helpers
 import main
-from grading import answers, command, sessions
+from grading.courses import answers
+from grading import command
+from grading.judge import sessions
 
 ONLY_THE_END = "# Only the end is recorded, and a digest of everything."
 LAST_RECORDED = 40  # lines

@@ -53,7 +53,7 @@ def test_the_deal_number_deals_the_game_again():
 
 
 def test_line_editing_and_history():
-    game = start("montana --seed 100 --deck ../../grading/assignment/course.deck")
+    game = start("montana --seed 100 --deck ../../grading/courses/montana/sessions/course.deck")
     game.type("1 1 1 12\x7f\n")  # backspace
     game.wait_for("Error: invalid move.")
     game.type("\x1b[A\n")  # up: the same again

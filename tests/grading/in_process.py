@@ -1,7 +1,6 @@
 """Programs judged in this process: a text is run with an input() of ours, and judged as the command does."""
 
 import contextlib
-import copy
 import functools
 import importlib.util
 import io
@@ -12,18 +11,22 @@ import sys
 import types
 
 import click
+import pytest
 
 import helpers
 import main
-from grading import functions, judging, judging_functions, programs, reports, runner, sessions, weights
-from grading.montana import RUBRIC
-from grading.special import special_of
+from grading.judge import functions, grades, submission as judging, function_answers as judging_functions, sessions
+from grading.box import programs
+from grading.courses import mirror
+from grading import weights
+from grading.box.inside import base, functions as inside
+from grading.courses.montana.course import POINTS
+from grading.courses.known import beside, course_of
 from grading.submissions import Submission
 from helpers import ROOT
 
-OF_POINTS = [f"{name}()" for name in RUBRIC]  # the functions that have some
+OF_POINTS = [f"{name}()" for name in POINTS]  # the functions that have some
 PROJ10 = (ROOT / "tests" / "proj10.py").read_text()
-INSIDE = runner.INSIDE.removesuffix("begin()\n")
 
 
 def read_programs(kind):
@@ -60,7 +63,7 @@ def calls():
 def course(folder=helpers.COURSE):
     """Return the Sessions of a folder."""
     with click.Context(main.main):
-        return sessions.read_folder(folder, main.GAMES)
+        return [mirror.with_kinds(one, beside) for one in sessions.read_folder(folder, main.GAMES)]
 
 
 @contextlib.contextmanager
@@ -75,22 +78,13 @@ def own_cards(deck=None):
     )
     spec.loader.exec_module(module)
     if deck:
-        module.Deck = inside()["stack"](module.Deck, module.Card, deck)
+        module.Deck = base.stack(module.Deck, module.Card, deck)
     sys.modules["cards"] = module
     try:
         yield
     finally:
         sys.modules["cards"], random.seed = ours, seed
         random.setstate(state)
-
-
-@functools.lru_cache(maxsize=None)
-def inside():
-    """Return the names of inside.py, which begins nothing here."""
-    names = {"__name__": "inside", "copy": copy, "json": json}
-    exec(INSIDE, names)
-    names["limit_time"] = lambda seconds: None
-    return names
 
 
 @functools.lru_cache(maxsize=None)
@@ -148,8 +142,9 @@ def call_functions(text, tmp_path, every=1, points=None):
     (tmp_path / "submission.py").write_text(text)
     settings = {**functions.settings_of(str(tmp_path / "submission.py"), asked), "seconds": 1}
     channel = io.StringIO()
-    with own_cards():
-        inside()["answer_calls"](settings, channel)
+    with own_cards(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inside, "limit_time", lambda seconds: None)
+        inside.answer_calls(settings, channel)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
     return judging_functions.judge(
         asked,
@@ -157,7 +152,7 @@ def call_functions(text, tmp_path, every=1, points=None):
         answers,
         error or "",
         points or dict.fromkeys(judging_functions.names_of(asked), 8),
-        special_of("montana"),
+        course_of("montana"),
     )
 
 
@@ -165,7 +160,7 @@ def contract_calls(game):
     """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
     with click.Context(main.main):
         asked = functions.calls_of(game)
-        worth = weights.weights_of((), weights.shares_of(game, judging_functions.names_of(asked), []), None)
+        worth = weights.weights_of((), course_of(game).shares(judging_functions.names_of(asked), []), None)
         return asked, functions.answers_of(game, asked), worth
 
 
@@ -174,8 +169,9 @@ def grade_module(text, game, tmp_path, monkeypatch):
 
     def call(_, settings, seconds):
         channel = io.StringIO()
+        monkeypatch.setattr(inside, "limit_time", lambda seconds: None)
         with own_cards():
-            inside()["answer_calls"]({**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}, channel)
+            inside.answer_calls({**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}, channel)
         error, *answers = map(read_answer, channel.getvalue().splitlines())
         return error or "", answers
 
@@ -211,8 +207,10 @@ class Together:
 def grade(text, tmp_path, folder=helpers.COURSE):
     """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
     found = course(folder)
-    points = weights.weights_of((), weights.shares_of("montana", judging_functions.names_of(calls()[0]), found), None)
+    points = weights.weights_of(
+        (), course_of("montana").shares(judging_functions.names_of(calls()[0]), [one.name for one in found]), None
+    )
     parts = call_functions(text, tmp_path, 3, points)
     with click.Context(main.main):
         parts += [judging.judge_session(session, play(text, session), points[session.name]) for session in found]
-    return reports.Grade(Submission("ada", None, None, ""), parts)
+    return grades.Grade(Submission("ada", None, None, ""), parts)

@@ -16,8 +16,12 @@ import pytest
 
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
-from grading import boxes, calls, functions, page, reports, sandboxes, submissions, tables
-from grading.runner import Runner
+from grading.box import boxes, sandboxes
+from grading.courses import calls
+from grading.judge import functions, grades
+from grading.report import page, tables
+from grading import submissions
+from grading.box.runner import Runner
 from helpers import ROOT, rules_of, run
 from in_process import PROJ10
 from test_grading import of_functions, graded, needs_sandbox, one, run_by_nobody  # noqa: F401  fixtures
@@ -346,7 +350,7 @@ def test_points_by_hand_that_are_none_are_one_line(text, options, status, tmp_pa
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
 def test_sessions_are_read_as_windows_writes_them(encoding, tmp_path):
-    for path in (ROOT / "grading" / "assignment").glob("*c[ao][pu]*"):  # course and capitals
+    for path in (ROOT / "grading" / "courses" / "montana" / "sessions").glob("*c[ao][pu]*"):  # course and capitals
         data = path.read_bytes()
         as_written = data.decode().replace("\n", "\r\n").encode(encoding)
         (tmp_path / path.name).write_bytes(data if path.suffix == ".deck" else as_written)
@@ -414,34 +418,34 @@ def test_a_name_is_text_in_the_page_of_the_class(tmp_path):
 
 
 def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at():
-    part = reports.Part("move()", {"": (1, 2)}, 10, groups=["move: a 2"], lines=["move() fails"])
-    grades = [
-        reports.Grade(submissions.Submission(name, None, "a.py", ""), parts, failure=failure)
+    part = grades.Part("move()", {"": (1, 2)}, 10, groups=["move: a 2"], lines=["move() fails"])
+    of_class = [
+        grades.Grade(submissions.Submission(name, None, "a.py", ""), parts, failure=failure)
         for name, parts, failure in (
-            ("ada", [reports.Part("move()", {"": (2, 2)}, 10)], ""), ("bob", [part], ""),
-            ("cid", [reports.Part("move()", {}, 10)], "Your program does not start: line 1."),
+            ("ada", [grades.Part("move()", {"": (2, 2)}, 10)], ""), ("bob", [part], ""),
+            ("cid", [grades.Part("move()", {}, 10)], "Your program does not start: line 1."),
         )
     ]  # fmt: skip
-    text = page.page_of(grades)
+    text = page.page_of(of_class)
     orders = [re.findall("#s([0-9])", order) for order in re.findall('class="wide .*?</table>', text, re.DOTALL)]
     assert orders == [["2", "1", "0"], ["0", "1", "2"]]
-    cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(grades)]
+    cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(of_class)]
     assert cells == [("s0", "0"), ("s0", "0"), ("s2", "5"), ("s2", "5"), ("s5", "10"), ("s5", "10")]
     assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
-    assert page.causes_of(grades) == [("move: a 2", 1), ("Your program does not start", 1)]
+    assert page.causes_of(of_class) == [("move: a 2", 1), ("Your program does not start", 1)]
     assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     assert page.BESIDES not in text
-    grades[1].adjust = -2.5
-    text = page.page_of(grades)
+    of_class[1].adjust = -2.5
+    text = page.page_of(of_class)
     assert (
         f"<span>{page.BESIDES}</span>" in text and text.count("<td>-2.50</td>") == 2 == text.count("<td>+0.00</td>") / 2
     )
 
 
 def test_causes_are_counted_across_sessions():
-    parts = [reports.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
-    grades = [reports.Grade(submissions.Submission(name, None, "a.py", ""), parts) for name in ("ada", "bob")]
-    assert page.causes_of(grades) == [("move, in montana-0, montana-1 and 2 more", 2)]
+    parts = [grades.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
+    of_class = [grades.Grade(submissions.Submission(name, None, "a.py", ""), parts) for name in ("ada", "bob")]
+    assert page.causes_of(of_class) == [("move, in montana-0, montana-1 and 2 more", 2)]
 
 
 # Rights

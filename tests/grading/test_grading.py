@@ -20,7 +20,7 @@ import pytest
 
 import forms
 import helpers
-from grading import programs, sandboxes
+from grading.box import programs, sandboxes
 from helpers import ROOT, run
 from in_process import OF_POINTS, PROJ10, alter, read_programs
 
@@ -87,7 +87,7 @@ def test_whatever_programs_of_a_class_do_each_is_graded_and_the_feedback_says_it
     done, rows, texts = graded(students, f"{one} --seconds 0.4 --program proj10.py", jobs=2)
     for name, (pattern, _) in DOES.items():
         assert re.search(pattern, texts[name], re.DOTALL), texts[name]
-        assert "inside.py" not in texts[name] and "/tmp" not in texts[name]
+        assert "inside" not in texts[name] and "/tmp" not in texts[name]
     assert done.returncode == 1 and list(rows)[-1] == "(maximum)" and len(rows) == len(DOES) + 1
     assert {name for name, row in rows.items() if row["points"] == "100"} == {
         "right", "sleeps", "leaves-a-child", "leaves-a-file", "by-lines", "windows", "no-main", "(maximum)"}  # fmt: skip

@@ -8,9 +8,15 @@ import pytest
 
 import helpers
 import in_process
-from grading import answers, boxes, functions, judging, judging_functions, mirror, programs, reports, tables, weights
-from grading.calls import Call
-from grading.runner import Runner
+from grading.courses import answers, mirror
+from grading.box import boxes, programs
+from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
+from grading.report import reports, tables
+from grading import weights
+from grading.courses import contract
+from grading.courses.known import course_of
+from grading.courses.calls import Call
+from grading.box.runner import Runner
 from grading.submissions import Submission
 from helpers import ROOT, run
 from in_process import PROJ10, Together, alter, call_functions, course, grade, grade_module, read_programs, run_session
@@ -76,7 +82,7 @@ def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
         assert text != KLONDIKE and grade_module(text, "klondike", tmp_path, monkeypatch) == 80, name
 
 
-@pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, reports.NOT_LAID)])
+@pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, grades.NOT_LAID)])
 def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, told, monkeypatch):
     """fits: whether our position can be laid over it."""
     asked = [Call("initialize"), *(Call("check_win", deal=1, moves=moves) for moves in [(), (("D",),)])]
@@ -84,7 +90,7 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     wrong = [{**answer, "before": False, "position": None} for answer in right]
     answers = iter([wrong, right[1:2] if fits else wrong[1:2], right[2:] if fits else wrong[2:]])
     monkeypatch.setattr(functions, "ask", lambda *_: ("", next(answers)))
-    monkeypatch.setattr(judging_functions, "is_same_board", lambda shown, board: shown == board)
+    monkeypatch.setattr(contract.Course, "is_same", lambda self, shown, board: shown == board)
     given = types.SimpleNamespace(calls=asked, answers=right, game="desturado", weights={"initialize()": 5})
     first, second = functions.grade(given, None, types.SimpleNamespace(end=lambda: None))
     assert first.lines[0] == told and bool(second.kinds) == fits
@@ -129,9 +135,9 @@ def test_where_one_side_of_a_function_is_not_reached_it_has_half():
     asked = [Call("check_win", deal=1, moves=(), side=side) for side in (True, False)]
     right = [{"before": "", "value": side, "position": "", "printed": ""} for side in (True, False)]
     found = [{**right[0], "before": "another"}, right[1]]
-    (part,) = judging_functions.judge(asked, right, found, "", {"check_win()": 8})
+    (part,) = judging_functions.judge(asked, right, found, "", {"check_win()": 8}, course_of("klondike"))
     assert part.share == judging_functions.HALF_SEEN
-    (part,) = judging_functions.judge(asked, right, right, "", {"check_win()": 8})
+    (part,) = judging_functions.judge(asked, right, right, "", {"check_win()": 8}, course_of("klondike"))
     assert part.share == 1
 
 
@@ -154,9 +160,11 @@ def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
 
 def test_of_a_display_the_first_line_that_differs_is_shown():
     right = {"value": None, "position": "", "printed": "  1\n 4C\n 5D"}
-    fault = judging_functions.fault_in(Call("display"), right, {**right, "printed": "  1\n 4D\n 5E"})
+    fault = judging_functions.fault_in(
+        Call("display"), right, {**right, "printed": "  1\n 4D\n 5E"}, course_of("klondike")
+    )
     assert fault == "printed ' 4D' for ' 4C'"
-    fault = judging_functions.fault_in(Call("display"), right, {**right, "printed": "  1"})
+    fault = judging_functions.fault_in(Call("display"), right, {**right, "printed": "  1"}, course_of("klondike"))
     assert fault == "printed '' for ' 4C'"
 
 
@@ -266,7 +274,9 @@ def test_one_value_for_everything_has_at_most_a_quarter_of_the_rules(value, tmp_
 
 def test_parts_are_worth_what_the_handout_says_or_71_to_29():
     worth = weights.weights_of(
-        (), weights.shares_of("montana", judging_functions.names_of(in_process.calls()[0]), course()), None
+        (),
+        course_of("montana").shares(judging_functions.names_of(in_process.calls()[0]), [one.name for one in course()]),
+        None,
     )
     assert {name: round(worth[name] * 0.55, 1) for name in worth if name.endswith("()")} == {
         "initialize()": 7, "validate_move()": 8, "move()": 8, "check_win()": 8, "shuffle_tableau()": 8, "display()": 0,
@@ -274,11 +284,11 @@ def test_parts_are_worth_what_the_handout_says_or_71_to_29():
     assert sum(worth[session.name] for session in course()) * 0.55 == pytest.approx(16, abs=0.01)
     assert round(sum(worth.values()), 9) == 100, "to the hundredth"
     assert weights.split(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3.33, "b": 3.34, "c": 3.33}
-    others = weights.weights_of((), weights.shares_of("klondike", ["move()", "display()"], course()[:2]), 200)
-    assert [*others.values()] == pytest.approx([71, 71, 29, 29])
-    named = weights.weights_of(
-        ("move=9", "display()=1"), weights.shares_of("klondike", ["move()", "display()"], []), 10
+    others = weights.weights_of(
+        (), course_of("klondike").shares(["move()", "display()"], [one.name for one in course()[:2]]), 200
     )
+    assert [*others.values()] == pytest.approx([71, 71, 29, 29])
+    named = weights.weights_of(("move=9", "display()=1"), course_of("klondike").shares(["move()", "display()"], []), 10)
     assert named == {"move()": 9, "display()": 1}
 
 
@@ -388,7 +398,7 @@ def test_a_file_that_asks_has_a_program_of_its_own(text, is_alone):
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():
     part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
     assert part.kinds["move"][0] > 1 and mirror.OWN_BOARD in part.lines
-    assert reports.NO_BOARD in judge(alter("str(card))", "str(card)[::-1])")).lines
+    assert mirror.NO_BOARD in judge(alter("str(card))", "str(card)[::-1])")).lines
 
 
 @pytest.mark.parametrize(
@@ -419,7 +429,7 @@ def test_a_board_is_read_by_its_cells():
 
 
 def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_path):
-    text = reports.feedback(reports.Grade(Submission("ada", None, None, ""), [judge(alter('"{:3d}:"', '"{:2d}:"'))]))
+    text = reports.feedback(grades.Grade(Submission("ada", None, None, ""), [judge(alter('"{:3d}:"', '"{:2d}:"'))]))
     assert "blanks or newlines: costs 10 of 100 points\nbefore the first command\nline 3:\n  expected: ··1:" in text
     for name in ("course.deck", "montana-capitals.in", "montana-capitals.out"):
         (tmp_path / name).write_bytes((helpers.COURSE / name).read_bytes())
@@ -428,7 +438,7 @@ def test_each_slip_is_shown_with_its_first_line_and_a_note_with_its_answer(tmp_p
     (session,) = course(tmp_path)
     part = judging.judge_run(session, run_session(alter(*MISTAKES["capitals"]), session), 10)
     assert "Note: is S a choice?" in part.lines and part.is_hidden
-    text = reports.feedback(reports.Grade(Submission("ada", None, None, ""), [part]))
+    text = reports.feedback(grades.Grade(Submission("ada", None, None, ""), [part]))
     assert "montana-capitals: " in text and "---" not in text, "the name and the points of a hidden session alone"
 
 
@@ -440,12 +450,12 @@ def test_what_follows_from_a_mistake_is_no_remark_and_an_input_too_many_is_told(
 
 
 def test_a_session_named_as_a_kind_of_answer_keeps_its_points_in_the_table():
-    part = reports.Part("move", {"move": (1, 2)}, 10)
-    assert tables.rows_of([reports.Grade(Submission("ada", None, None, ""), [part])], {})[0]["move"] == "5"
+    part = grades.Part("move", {"move": (1, 2)}, 10)
+    assert tables.rows_of([grades.Grade(Submission("ada", None, None, ""), [part])], {})[0]["move"] == "5"
 
 
 def test_there_are_no_points_below_nothing_before_and_after_those_by_hand():
-    grade = reports.Grade(Submission("ada", None, None, ""), [judge(BOARD)], penalty=500)
+    grade = grades.Grade(Submission("ada", None, None, ""), [judge(BOARD)], penalty=500)
     grade.parts[0].remarks = ["It prints nothing."]
     assert grade.points == 0
     grade.adjust = 3.0
@@ -564,17 +574,21 @@ def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
     with click.Context(main.main):
         calls = functions.calls_of(game)
         right, worth = functions.answers_of(game, calls), dict.fromkeys(judging_functions.names_of(calls), 20)
-    parts = judging_functions.judge(calls, right, right, "", worth)
+    parts = judging_functions.judge(calls, right, right, "", worth, course_of(game))
     assert all(part.share == 1 and not part.groups and not part.lines for part in parts)
     wrong = [
         {**answer, "value": True} if call.function == "validate_move" else answer for call, answer in zip(calls, right)
     ]
-    part = Together(judging_functions.judge(calls, right, wrong, "", worth))
+    part = Together(judging_functions.judge(calls, right, wrong, "", worth, course_of(game)))
     assert {group.partition(":")[0] for group in part.groups} == {"validate_move"} and part.share == 0
     assert len({group for group in part.groups}) > 2, "grouped by the reasons of the game"
     last = max(number for number, call in enumerate(calls) if call.function == "move")
     led_away = [*right[:last], {**right[last], "value": None, "before": "another board"}, *right[last + 1 :]]
-    (moves,) = (one for one in judging_functions.judge(calls, right, led_away, "", worth) if one.name == "move()")
+    (moves,) = (
+        one
+        for one in judging_functions.judge(calls, right, led_away, "", worth, course_of(game))
+        if one.name == "move()"
+    )
     assert moves.share == 1 and moves.lines == ["1 calls were not reached: your own moves led to a different board."]
 
 

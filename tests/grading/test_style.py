@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grading import style
+from grading.judge import style
 from helpers import ROOT
 
 TEXT = b'''

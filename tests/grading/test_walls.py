@@ -17,8 +17,9 @@ import pytest
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 
 import helpers
-from grading import boxes, command, programs, sandboxes, submissions
-from grading.runner import Runner
+from grading.box import boxes, programs, sandboxes
+from grading import command, submissions
+from grading.box.runner import Runner
 from helpers import ROOT, run
 from patience import ExitStatus
 from in_process import PROJ10
@@ -63,7 +64,7 @@ def test_where_the_sandbox_shows_the_project_it_is_hidden(graded, one, monkeypat
     """As it is installed: among Python's libraries. What Python needs is shown also if it lies in the project."""
     monkeypatch.setattr(sandboxes, "SYSTEM", [*sandboxes.SYSTEM, str(ROOT), str(ROOT / "docs")])
     monkeypatch.setattr(sandboxes.importlib.metadata, "files", lambda name: None)  # an sdist names its files
-    secret = ROOT / "grading" / "assignment" / "montana-course1.out"
+    secret = ROOT / "grading" / "courses" / "montana" / "sessions" / "montana-course1.out"
     text = f"import sys\nsys.path.append({str(ROOT)!r})\ntry: print(open({str(secret)!r}).read())\n"
     text += f"except OSError: print(open({str(ROOT / 'docs' / 'README.md')!r}).read(9))\nfrom montana import *\n"
     _, rows, told = graded({"eve": text}, f"{one} --functions montana", sandbox="bwrap")
@@ -213,7 +214,9 @@ def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monke
     tried = []
     monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.append(words[-1]) or SimpleNamespace(returncode=1))
     assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
-    assert {str(ROOT / "grading" / "assignment" / "course.deck"), str(tmp_path / "ada.py")} <= {*tried}
+    assert {str(ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck"), str(tmp_path / "ada.py")} <= {
+        *tried
+    }
 
 
 @contextlib.contextmanager

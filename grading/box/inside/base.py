@@ -1,5 +1,5 @@
-"""What runs in the box before a submission: limits, cards, the seed, and a standard input that marks where a line is
-asked for. It comes compiled in told, an open file, and behind it the settings, by marshal. That file is empty, and
+"""What runs in the box before a submission: limits, cards, the seed. It needs nothing but Python, and comes compiled,
+with program.py or functions.py, in told, an open file, and behind it the settings, by marshal. That file is empty, and
 closed, before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
@@ -15,24 +15,20 @@ from __future__ import annotations
 
 # All that is needed is imported before the submission's folder is on the path, where a json.py of its own may lie.
 import contextlib
-import io
+import ctypes
 import marshal
 import os
 import random
-import resource
 import signal
 import stat
 import sys
+import traceback
 import types
-
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
-    import copy  # noqa: F401
-    import json  # noqa: F401
     from typing import Any
 
-    from grading.inside_functions import answer_calls
     from patience import Pair
 
 PATH = sys.path[:]
@@ -42,7 +38,6 @@ OF_EACH = ("RLIMIT_CPU", "RLIMIT_NPROC")  # limits of each process that serve ma
 SHARED = "/proc/sysvipc"
 PR_SET_DUMPABLE = 4
 START = "\0start "
-MAIN = "The program asks and prints nothing by itself, so its main() was called here."
 
 
 class Late(BaseException):
@@ -51,44 +46,6 @@ class Late(BaseException):
 
 class NotStarted(Exception):
     """Python cannot start a file. str() is why, a sentence."""
-
-
-class Keyboard(io.RawIOBase):
-    """The file of standard input, given out line by line, with a mark in the output where a line is asked for."""
-
-    name = "<stdin>"
-
-    def __init__(self, mark: bytes) -> None:
-        self.mark = mark
-        self.is_at_start = True  # of a line
-
-    def readable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return 0
-
-    def readinto(self, buffer: Any) -> int:
-        """Read up to the end of a line into the buffer; return how many bytes. It is all that Python asks for, whether
-        by input(), by lines, or for everything at once."""
-        if self.is_at_start:
-            sys.stdout.flush()
-            os.write(1, self.mark)
-        read = os.read(0, len(buffer))
-        line = read[: read.find(b"\n") + 1] or read
-        os.lseek(0, len(line) - len(read), os.SEEK_CUR)
-        self.is_at_start = not read or line.endswith(b"\n")
-        buffer[: len(line)] = line
-        return len(line)
-
-
-def has_done_something() -> bool:
-    """Return True if the program has read or printed, or has closed what it could read or print with."""
-    try:
-        sys.stdout.flush()
-        return any(os.lseek(stream, 0, os.SEEK_CUR) for stream in (0, 1))
-    except (AttributeError, OSError, ValueError):
-        return True
 
 
 def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
@@ -119,8 +76,6 @@ def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
 
 def describe(error: BaseException) -> str:
     """Return an exception as Python shows it, with the frames of the submission alone."""
-    import traceback  # in a session only here
-
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -152,25 +107,6 @@ def load(file: str, module: Any) -> None:
     except (ValueError, RecursionError, MemoryError) as error:
         raise NotStarted(f"Your program does not start: {error or type(error).__name__}.") from None
     exec(code, vars(module))
-
-
-def run_program(file: str, arguments: list[str]) -> None:
-    """Run a file as `python FILE` does; if it reads and prints nothing, also its main()."""
-    sys.argv = [file, *arguments]
-    module = types.ModuleType("__main__")
-    try:
-        load(file, module)
-        if callable(getattr(module, "main", None)) and not has_done_something():
-            sys.stderr.write(f"{MAIN}\n")
-            module.main()
-    except SystemExit:
-        raise
-    except NotStarted as error:
-        print(f"{START}{error}")
-    except BaseException as error:
-        sys.path = PATH
-        sys.stderr.write(describe(error))
-        sys.exit(1)
 
 
 def serve(told: Any) -> dict[str, Any]:
@@ -214,6 +150,8 @@ def serve(told: Any) -> dict[str, Any]:
 
 def limit(limits: dict[str, int]) -> None:
     """Set limits, resource name -> number, as far as the system has them."""
+    import resource  # Windows has none; this is before the submission's folder is on the path
+
     for name, most in limits.items():
         with contextlib.suppress(ValueError, OSError, AttributeError):
             resource.setrlimit(getattr(resource, name), (most, most))
@@ -221,8 +159,6 @@ def limit(limits: dict[str, int]) -> None:
 
 def let_be_looked_at(is_allowed: bool) -> None:
     """Let other processes of this user look into this one and its files, or not."""
-    import ctypes
-
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(is_allowed))
 
 
@@ -266,14 +202,11 @@ def end_others() -> None:
             os.kill(-1, signal.SIGKILL)
 
 
-def begin() -> None:
-    """Set the limits and the cards, and do what the settings say."""
-    global copy, json
-    settings = serve(globals()["told"])
-    if "calls" in settings:  # what a session needs not takes a third of its start
-        import copy
-        import json
-        import traceback  # noqa: F401
+def begin(codes: dict[str, types.CodeType], told: Any) -> None:
+    """Set the limits and the cards, and do what the settings say. codes: of this package, name -> compiled."""
+    settings = serve(told)
+    part = types.ModuleType("part")
+    exec(codes["functions" if "calls" in settings else "program"], vars(part))
     sys.path.insert(0, os.getcwd())
     import cards
 
@@ -281,19 +214,4 @@ def begin() -> None:
         setattr(cards, "Deck", stack(cards.Deck, cards.Card, settings["deck"]))
     if settings["seed"] is not None:
         random.seed(settings["seed"])
-    if "calls" in settings:
-        with open(os.dup(1), "w") as channel:  # what functions print by the number 1 reaches nobody
-            null = os.open(os.devnull, os.O_RDWR)
-            for stream in range(3):
-                os.dup2(null, stream)
-            answer_calls(settings, channel)
-        return
-    if settings["seed"] is not None:
-        random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
-    keyboard = io.BufferedReader(Keyboard(settings["mark"]))
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(keyboard, sys.stdin.encoding, sys.stdin.errors)  # type: ignore[misc]
-    signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
-    run_program(settings["file"], settings["arguments"])
-
-
-begin()
+    part.run(settings)

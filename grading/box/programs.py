@@ -10,10 +10,10 @@ import signal
 from collections import namedtuple
 from typing import Any
 
-from grading.runner import MAX_ANSWER, MAX_PRINTED, Runner
+from grading.box.inside.program import MAIN
+from grading.box.runner import MAX_ANSWER, MAX_PRINTED, Runner
 from patience.text import printable
 
-MAIN = "The program asks and prints nothing by itself, so its main() was called here."  # as inside.py says it
 MAX_LATE, SHORT = 2, 0.02  # calls of a function that do not end, and the seconds of each that follows
 TOO_LARGE = {"error": f"its answer is larger than {MAX_ANSWER >> 20} MB"}
 ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if hasattr(signal, name)]

@@ -9,15 +9,16 @@ import io
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import montana
-from grading import answers, mirror
-from grading.answers import cells_of
-from grading.calls import Call, Rows
-from grading.montana_calls import PACK, as_cards, calls, rows_of, swap, why_refused  # noqa: F401
+from grading.courses import answers, mirror
+from grading.courses.answers import cells_of
+from grading.courses.calls import Call, Rows
+from grading.courses.contract import NEAR, Course
+from grading.courses.montana.calls import PACK, as_cards, calls, rows_of, swap, why_refused
 from patience import rules
 from patience.decks import replaced
 from patience.rules import Rules, read
@@ -25,25 +26,85 @@ from patience.text import capture_display
 from patience.game import Game
 
 if TYPE_CHECKING:
-    from grading.sessions import Session
+    from grading.courses.session import Session
     from patience import Move, Pair, Position
 
-FUNCTIONS = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
-RUBRIC = {"initialize": 7, "validate_move": 8, "move": 8, "check_win": 8, "shuffle_tableau": 8}  # points of the handout
-TESTS = {"montana-course1": 6, "montana-course2": 6, "montana-course3": 4}
-EACH_TEST = 16 / 3  # of any other session
-MAIN = Path(__file__).with_name("montana_main.py")
-PROMPT = montana.PROMPT
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
-NO_TABLEAU = "leaves no tableau: a list of lists of cards"
 MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
 NO_BLANK = "does not leave one blank right after each sequence"
 NOT_CHANGED = "leaves the tableau as it was"
 RETURNED = "returns a shuffled tableau, and leaves the given one as it was"
 NOT_SHUFFLED = "deals a deck that is not shuffled"
 REFUSALS = (montana.INVALID_INPUT, montana.INVALID_MOVE, montana.OUT_OF_RANGE, montana.NO_SHUFFLES)
-# What an answer with this fault is still worth.
-WORTH = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2}
+POINTS = {"initialize": 7, "validate_move": 8, "move": 8, "check_win": 8, "shuffle_tableau": 8}  # of the handout
+TESTS = {"montana-course1": 6, "montana-course2": 6, "montana-course3": 4}
+EACH_TEST = 16 / 3  # of any other session
+
+
+class Montana(Course):
+    """The assignment."""
+
+    functions = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
+    main = Path(__file__).with_name("main.py")
+    no_position = "leaves no tableau: a list of lists of cards"
+    worth = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2}
+    shuffles = ("S", "s", "s")
+    prompt = montana.PROMPT
+
+    def calls(self) -> list[Call]:
+        """Return what the six functions are asked."""
+        return calls()
+
+    def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
+        """Return what functions and sessions are worth, as the handout has it."""
+        shares = {name: POINTS.get(name.removesuffix("()"), 0) for name in functions}
+        tests = {name: TESTS.get(name, EACH_TEST) for name in sessions}
+        return shares | {name: sum(TESTS.values()) * share / sum(tests.values()) for name, share in tests.items()}
+
+    def mirror(self, session: Session) -> mirror.Mirror:
+        """Return the assignment's own main(), to which the lines of a session are typed."""
+        return Mirror(session)
+
+    def shows_same_board(self, text: str, other: str) -> bool:
+        """Return True if two texts show the same tableau."""
+        return is_same_board(text, other)
+
+    def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
+        """Return a deck that a program deals to the session's board, or None."""
+        return lay(session, opening, deal)
+
+    def is_same(self, position: Any, right: Any) -> bool:
+        """Return True if two tableaus, rows of (rank, suit), are the same."""
+        return canonical(position) == canonical(right)
+
+    def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
+        """Return what is wrong with a shuffle, or ""; None for other calls."""
+        return own_fault(call, answer)
+
+    def fault_in_deal(self, right: Rows, dealt: Any) -> str:
+        """Return what is wrong with the rows of a deal."""
+        return fault_in_deal(right, dealt)
+
+    def after_move(self, call: Call, is_made: bool) -> Rows:
+        """Return the rows after the move of a call, made or not, whether or not it is allowed."""
+        return swap(call.rows, call.arguments[:2], call.arguments[2:]) if is_made else call.rows
+
+    def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
+        """Return True if a win shows a check_win that looks at the first row alone."""
+        return shows_wins(game, moves)
+
+    def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move]:
+        """Return a deck, and the move after which all ranks are in order, but two suits are mixed."""
+        return nearly_won(chance)
+
+    def out_of_range(self) -> Sequence[str]:
+        """Return lines with numbers that no row or column has."""
+        return OUT_OF_RANGE
+
+    def near_misses(self, game: Game, chance: random.Random) -> list[Move]:
+        """Return moves of a card that has the right rank or the right suit for a place, and not both."""
+        refused = [move for move in near_misses(game) if self.rules.refusal(game.position, *move)]
+        return chance.sample(refused, min(len(refused), NEAR))
 
 
 # The functions
@@ -67,11 +128,6 @@ def canonical(position: Any) -> Any:
     return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
 
 
-def is_same(position: Any, other: Any) -> bool:
-    """Return True if two tableaus, rows of (rank, suit), are the same."""
-    return canonical(position) == canonical(other)
-
-
 def fault_in_shuffle(before: Rows, after: Any) -> str:
     """Return what is wrong with a shuffle of rows, or "", by what it must keep: the order in which cards are dealt
     again is not in the assignment."""
@@ -79,7 +135,7 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
         if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
             return "loses cards, or makes some"
     except TypeError:
-        return NO_TABLEAU
+        return Montana.no_position
     if [[*map(tuple, row)] for row in after] == before and not montana.check_win(as_cards(before)):
         return NOT_CHANGED
     return fault_in_rows(before, after)
@@ -104,11 +160,6 @@ def own_fault(call: Call, answer: dict[str, Any]) -> str | None:
     if fault == NOT_CHANGED and not fault_in_shuffle(call.rows, answer.get("returned", call.rows)):
         return RETURNED
     return fault
-
-
-def after_move(call: Call) -> Rows:
-    """Return the rows after the move of a call, whether or not it is allowed."""
-    return swap(call.rows, call.arguments[:2], call.arguments[2:])
 
 
 # Sessions
@@ -271,7 +322,7 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
     return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
 
 
-def shows_wins(game: Game, moves: list[Move]) -> bool:
+def shows_wins(game: Game, moves: Sequence[Move]) -> bool:
     """Return True if a win shows a check_win that looks at the first row alone: it is in order before the others."""
     playing = Game(game.deal)
     for move in moves[:-1]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from grading import answers
-from grading.reports import Part, Slip, count
+from grading.judge.grades import Part, Slip, count
 from patience.text import card_text, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from grading.calls import Call
+    from grading.courses.calls import Call
+    from grading.courses.contract import Course
 
 RULES = "validate_move"
 LEAVES = "leaves"  # how a fault of a board begins
@@ -48,23 +48,23 @@ def judge(
     found: list[dict[str, Any]],
     error: str,
     weights: dict[str, float],
-    special: Any = None,
+    course: Course,
 ) -> list[Part]:
     """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
-    whole. weights: name of a Part -> points. special: what is alone the game's, or None."""
+    whole. weights: name of a Part -> points. course: of the game."""
     found, none_for_false = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
-        if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer):
+        if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer, course):
             found[number] = {**answer, "value": False}
             none_for_false.add(call.function)
-    faults = forgive(calls, found, [fault_in(*triple, special) for triple in zip(calls, wanted, found)], special)
-    parts, worth = [], special.WORTH if special else {}
+    faults = forgive(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
+    parts, worth = [], course.worth
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
         judged = [
             (calls[number], found[number], faults[number])
             for number in asked
-            if is_reached(wanted[number], found[number])
+            if is_reached(wanted[number], found[number], course)
         ]
         part = part_of(function, judged, error, weights.get(part_name(function), 0), worth)
         if {calls[number].side for number in asked} - {call.side for call, _, _ in judged} and part.shares:
@@ -78,10 +78,10 @@ def judge(
     return parts
 
 
-def is_reached(right: dict[str, Any], answer: dict[str, Any]) -> bool:
+def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course) -> bool:
     """Return False if a call was asked about a board different from ours, because of earlier moves."""
     before = right.get("before")
-    return before is None or is_same_board(answer.get("before", before), before)
+    return before is None or course.is_same(answer.get("before", before), before)
 
 
 def part_of(
@@ -108,7 +108,7 @@ def part_of(
     return part
 
 
-def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], special: Any) -> list[str]:
+def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], course: Course) -> list[str]:
     """Return the faults without those of move that come from validate_move, for a wrong rule counts where it is made;
     and with that of a shuffle that makes the same each time."""
     faults, of_rules = list(faults), [triple for triple in zip(calls, found, faults) if triple[0].function == RULES]
@@ -119,7 +119,7 @@ def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], s
         number: bool(said[place_of(call)])
         for number, (call, answer) in enumerate(zip(calls, found))
         if call.function == "move" and place_of(call) in said
-        if is_consistent(call, answer, said[place_of(call)], special)
+        if is_consistent(call, answer, said[place_of(call)], course)
     }
     for number in follows:
         is_seen = calls[number].side in knows or {*follows.values()} == {True, False}  # to move, and to refuse
@@ -137,14 +137,14 @@ def place_of(call: Call) -> str:
     return repr((call.rows, call.deal, call.moves, call.arguments))
 
 
-def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special: Any = None) -> str:
+def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
     """Return what is wrong with an answer, a phrase that follows the call, or ""."""
     if answer.get("late"):
         return "does not end in time"
     if "error" in answer or not {"value", "position", "printed"} <= set(answer):
         last = str(answer.get("error")).strip().splitlines() or ["nothing is said of it"]
         return f"fails: {last[-1]}"
-    if special and (fault := special.own_fault(call, answer)) is not None:
+    if (fault := course.own_fault(call, answer)) is not None:
         return fault
     if answer == right and type(answer["value"]) is type(right["value"]):  # 1 is not True
         return ""
@@ -157,29 +157,20 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], special:
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
     if answer["position"] is None:
-        return special.NO_TABLEAU if special else "leaves no position that can be shown"
-    if not (special.is_same if special else is_same_board)(answer["position"], right["position"]):
+        return course.no_position
+    if not course.is_same(answer["position"], right["position"]):
         if call.function == "initialize":
-            return (
-                special.fault_in_deal(right["position"], answer["position"]) if special else "returned a different deal"
-            )
+            return course.fault_in_deal(right["position"], answer["position"])
         return "leaves a different board than it should"
     return ""
 
 
-def is_same_board(shown: Any, right: Any) -> bool:
-    """Return True if two texts show the same board, whatever stands around it."""
-    if shown == right:
-        return True
-    return isinstance(shown, str) and bool(answers.CELL.search(right)) and answers.is_same_layout(shown, right)
-
-
-def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, special: Any) -> bool:
+def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course: Course) -> bool:
     """Return True if move did what the submission's own validate_move says, as it must."""
-    if "value" not in answer or answer["value"] is not bool(valid) or call.rows is None:
-        return "value" in answer and answer["value"] is bool(valid)
-    after = special.after_move(call) if valid else call.rows
-    return special.is_same(answer["position"], after)
+    if "value" not in answer or answer["value"] is not bool(valid):
+        return False
+    after = course.after_move(call, bool(valid))
+    return after is None or course.is_same(answer["position"], after)
 
 
 def share_of(pairs: Iterable[tuple[Any, float]]) -> float:

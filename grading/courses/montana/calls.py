@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cards
 import montana
-from grading.calls import EACH, Call, Rows, deal_game, describe_allowed, positions_of
+from grading.courses.calls import EACH, Call, Rows, deal_game, describe_allowed, positions_of
 from patience import rules
 from patience.effects import pair_of
 from patience.game import Game

@@ -10,21 +10,24 @@ from collections.abc import Callable
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-from grading import answers, functions, mirror, programs, sessions, style
-from grading.boxes import LONGEST_PROGRAM, is_own, read_beginning
-from grading.programs import Ending
-from grading.reports import Difference, Grade, Part, Slip, count
-from grading.runner import NotStarted, Runner
-from grading.special import special_of
+from grading.courses import answers, mirror
+from grading.judge import functions, sessions, style
+from grading.box import programs
+from grading.judge.assignment import Assignment
+from grading.box.boxes import LONGEST_PROGRAM, is_own, read_beginning
+from grading.box.programs import Ending
+from grading.judge.grades import Difference, Grade, Part, Slip, count
+from grading.box.inside.base import NotStarted
+from grading.box.runner import Runner
+from grading.courses.known import beside, course_of
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from grading.command import Assignment
-    from grading.programs import Run
-    from grading.sessions import Session
+    from grading.box.programs import Run
+    from grading.courses.session import Session
     from grading.submissions import Submission
     from patience import Pair
 
@@ -85,8 +88,8 @@ def is_only_functions(code: bytes, games: list[str]) -> bool:
     input."""
     code = style.without_strings(code)
     defined = {name.decode() for name in DEFINED.findall(code)}
-    has_all = any(set(special.FUNCTIONS) <= defined for special in map(special_of, games) if special)
-    return has_all and not ASKS.search(code)
+    wanted = [set(course_of(game).functions) for game in games]
+    return any(names and names <= defined for names in wanted) and not ASKS.search(code)
 
 
 def grade_session(assignment: Assignment, runner: Runner, file: Path, session: Session) -> Part:
@@ -112,12 +115,13 @@ def judge_session(
     and types some bytes into it. If it deals a wrong board of all cards it loses the opening alone: it then gets a deck
     that it deals to the session's board."""
     run = run_on(session, functools.partial(play, None))
-    part, special = judge_run(session, run, maximum, blanks), special_of(session.rules and session.rules.name)
-    if not special or not session.deal.cards:
+    part = judge_run(session, run, maximum, blanks)
+    if not session.rules or not session.deal.cards:
         return part
-    deck = special.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
+    course = course_of(session.rules.name)
+    deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     again = deck and run_on(session, functools.partial(play, deck))
-    if not again or not special.is_same_board(again.pieces[0], session.answers[0]):
+    if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
     other = judge_run(session, again, maximum, blanks)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
@@ -201,7 +205,7 @@ def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[li
     expected, marks = [*zip(session.kinds, session.answers)], []
     messages = {text: kind for kind, answer in expected for text in answers.words_of(answers.without_board(answer))}
     with preserve_random_state():
-        ours = mirror.beside(session)
+        ours = beside(session)
         for (kind, wanted), line, printed in zip(expected, [None, *session.typed], chain(pieces, repeat(""))):
             others = [text for text, where in messages.items() if where != kind]
             others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]

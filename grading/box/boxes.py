@@ -16,9 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from grading.special import special_of
-
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 FRAME = ("main.py", "patience", "solvers")
 MAX_COPIED = 20 << 20  # of a submission's files
 MAX_FILES = 5_000  # of a submission
@@ -122,12 +120,3 @@ def read_beginning(path: Path) -> bytes:
     """Return the first bytes of a file; what lies behind them is not looked at outside the box."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)
-
-
-def frame_files(name: str, file: Path, cards: Path) -> dict[str, Path]:
-    """Return what a box needs to play a module: the program for it, and the module by its game's name."""
-    files = {f"{name}.py": file, "cards.py": cards}
-    special = special_of(name)
-    if special and b"def refusal(" not in read_beginning(file):
-        return {**files, "main.py": special.MAIN, "assignment.py": ROOT / f"{name}.py"}
-    return {**files, **{part: ROOT / part for part in FRAME}}

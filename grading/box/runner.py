@@ -22,25 +22,27 @@ from collections import namedtuple
 from pathlib import Path
 from typing import IO, Any
 
-from grading.boxes import MAX_FILES, box
-from grading.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
-from grading.sandboxes import nobody_of, processes_of, sandbox_words, scope
+from grading.box.boxes import MAX_FILES, box
+from grading.box.inside.base import CLOCK, START, NotStarted
+from grading.box.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
+from grading.box.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
 
-# What runs in the box: inside.py, with the part for functions before its last line.
-INSIDE, FUNCTIONS_INSIDE = (
-    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("inside.py", "inside_functions.py")
-)
-INSIDE = INSIDE.removesuffix("begin()\n") + FUNCTIONS_INSIDE.partition("# The part for functions\n")[2] + "begin()\n"
-BEGIN = "import marshal, sys; told = open(int(sys.argv[1]), 'rb'); exec(marshal.load(told))"
-START = b"\0start "  # as inside.py says it
+PARTS = {name: Path(__file__).with_name("inside") / f"{name}.py" for name in ("base", "program", "functions")}
+BEGIN = """\
+import marshal, sys, types
+told = open(int(sys.argv[1]), "rb")
+codes = marshal.load(told)
+base = sys.modules["grading.box.inside.base"] = types.ModuleType("base")
+exec(codes["base"], vars(base))
+base.begin(codes, told)
+"""
 
 PYTHON = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c"]
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 64}
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14
 MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
-CLOCK = 6  # seconds that may pass for each second of processor time
 MAX_DEEP = 50  # folders within one another in a box
 MAX_REPLY = 20  # bytes
 SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
@@ -53,10 +55,6 @@ Streams = namedtuple("Streams", "stdin stdout stderr told left")
 Size = namedtuple("Size", "size files depth")
 ALLOWED = Size(MAX_WRITTEN, 2 * MAX_FILES, MAX_DEEP)  # of what a program writes into its box
 ANY_SIZE = Size(*[math.inf] * 3)
-
-
-class NotStarted(Exception):
-    """Python cannot start a program. str() is why."""
 
 
 class Runner(contextlib.ExitStack):
@@ -112,7 +110,7 @@ class Runner(contextlib.ExitStack):
         names = {*self.streams.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
         if self.sandbox != BWRAP:
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
-        if printed.startswith(START):
+        if printed.startswith(START.encode()):
             raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
         return status, printed, errors, stopped, sorted(filter(None, names))
 
@@ -210,7 +208,7 @@ def fill(file: IO[bytes], *parts: bytes) -> None:
 @functools.cache
 def compiled_inside() -> bytes:
     """Return what runs in a box, compiled, as it is told."""
-    return marshal.dumps(compile(INSIDE, "<string>", "exec"))
+    return marshal.dumps({name: compile(path.read_bytes(), "<string>", "exec") for name, path in PARTS.items()})
 
 
 def environment_of(path: str, sandbox: str) -> dict[str, str]:

@@ -8,13 +8,14 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from grading import page, reports, sessions, style, tables
-from grading.boxes import read_beginning
+from grading.report import page, reports, tables
+from grading.judge import sessions, style
+from grading.box.boxes import read_beginning
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
-    from grading.reports import Grade
-    from grading.sessions import Session
+    from grading.judge.grades import Grade
+    from grading.courses.session import Session
     from grading.submissions import Submission
 
 CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt

@@ -9,53 +9,28 @@ printed up to the next one the answer to a command.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from grading import answers, mirror, programs
-from grading.boxes import ROOT, folder_of_boxes, frame_files
-from grading.runner import Runner
-from grading.special import special_of
-from grading.tables import text_of
+from grading.courses import answers
+from grading.box import programs
+from grading.box.boxes import FRAME, ROOT, folder_of_boxes, read_beginning
+from grading.box.runner import Runner
+from grading.courses.known import course_of
+from grading.courses.session import Session
 from patience import decks, options, script
-from patience.text import card_name, error_text, printable, read_at_most
+from patience.text import error_text, printable, read_at_most, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from patience.decks import Deal
-    from patience.rules import Rules
 
 PROMPT, NOTE, HIDDEN = "# prompt:", "# note:", "# hidden"
 PROMPT_OPTIONS = [options.SEED, click.Option(["--deck"], type=options.DeckName(decks.PACK))]
 DIGEST = "sha256 "  # how an .out begins that holds only the end of its session
 SECONDS = 60  # that a program may take to write an .out
-
-
-# deal: a Deal; its rules are None for a different assignment. prompts: texts, the first asks for a command.
-# typed: lines without comments. notes: number of a typed line, from 0 -> text. answers: the opening, and what must be
-# printed for each line. kinds: theirs, as in mirror.py; "" for a different assignment.
-class Session(namedtuple("Session", "name deal prompts typed notes is_hidden answers kinds")):
-    """A scripted session."""
-
-    @property
-    def rules(self) -> Rules | None:
-        """The rules of the game, or None."""
-        return self.deal.rules
-
-    @property
-    def arguments(self) -> list[str]:
-        """The words that our program is started with: a game with two packs shuffles them itself, and is told its
-        cards."""
-        words = self.deal.name().split() if self.rules else []
-        return [*words, "--deck", " ".join(map(card_name, self.deal.cards))] if self.has_two_packs else words
-
-    @property
-    def has_two_packs(self) -> bool:
-        """True if the cards are not those of one Deck."""
-        return bool(self.rules and self.deal.cards and len(self.deal.cards) > len(decks.PACK))
 
 
 class Unusable(ValueError):
@@ -95,8 +70,7 @@ def read(script: Path, games: dict[str, str]) -> Session:
     if expected.startswith(DIGEST):
         raise Unusable(f"{recorded.name} holds only the end of its session.")
     pieces = answers.split_at_prompts(expected.replace("\r\n", "\n"), session.prompts)[: len(session.typed) + 1]
-    session = session._replace(answers=pieces[:1] + [piece for piece in pieces[1:] if piece])
-    return session._replace(kinds=mirror.kinds_of(session))
+    return session._replace(answers=pieces[:1] + [piece for piece in pieces[1:] if piece])
 
 
 def read_typed(script: Path, games: dict[str, str]) -> Session:
@@ -128,8 +102,7 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
             raise Unusable("there is no prompt behind # prompt:")
         return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
     deal = options.read_deal(line, games, folder)
-    special = special_of(deal.rules.name)
-    return deal, [special.PROMPT if special else deal.rules.PROMPT, script.AGAIN]
+    return deal, [course_of(deal.rules.name).prompt, script.AGAIN]
 
 
 def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:
@@ -162,10 +135,10 @@ def frame_of(session: Session, file: Path, cards: Path) -> tuple[dict[str, Path]
     """Return the files that play a module, and the words that they are started with: our frame, or the assignment's own
     main()."""
     name = session.rules.name if session.rules else file.stem
-    files = frame_files(name, file, cards)
-    if session.rules and "patience" not in files:
-        return files, []
-    return files, session.arguments
+    main, files = course_of(name).main, {f"{name}.py": file, "cards.py": cards}
+    if main and b"def refusal(" not in read_beginning(file):
+        return {**files, "main.py": main, "assignment.py": ROOT / f"{name}.py"}, []
+    return {**files, **{part: ROOT / part for part in FRAME}}, session.arguments
 
 
 def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:

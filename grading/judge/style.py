@@ -10,7 +10,7 @@ import re
 from collections import namedtuple
 from collections.abc import Iterator
 
-from grading.boxes import ROOT, read_beginning
+from grading.box.boxes import ROOT, read_beginning
 
 TEXT_STARTS = re.compile(rb"\"\"\"|'''|[\"'#]")  # of a string, or a comment
 TEXT_ENDS = {

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from grading.boxes import ROOT, box, folder_of_boxes, remove, succeeds
+from grading.box.boxes import ROOT, box, folder_of_boxes, remove, succeeds
 
 MEMORY = 1 << 30  # bytes
 MAX_WRITTEN = 64 << 20  # bytes of a box, and of each temporary folder in the sandbox
@@ -225,7 +225,7 @@ def files_of(uid: int) -> Iterator[str]:
 
 def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:
     """Return the first of our files, and of these, that the user nobody can read, or None."""
-    for path in (*sorted(Path(__file__).parent.glob("assignment/*")), ROOT / "montana.py", *paths):
+    for path in (*sorted((ROOT / "grading").glob("courses/*/sessions/*")), ROOT / "montana.py", *paths):
         reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", str(path)]
         if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
             return path

@@ -11,14 +11,16 @@ import functools
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from grading import programs
-from grading.boxes import ROOT, folder_of_boxes
+from grading.box import programs
+from grading.judge.assignment import Assignment
+from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
-from grading.calls import Call, contract_calls, deal_game
-from grading.judging_functions import is_reached, judge, part_name
-from grading.reports import NOT_LAID
-from grading.runner import NotStarted, Runner
-from grading.special import special_of
+from grading.courses.calls import Call, deal_game
+from grading.judge.function_answers import is_reached, judge, part_name
+from grading.judge.grades import NOT_LAID
+from grading.box.inside.base import NotStarted
+from grading.box.runner import Runner
+from grading.courses.known import course_of
 from patience import rules
 from patience.text import printable
 from solvers.positions import preserve_random_state
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from grading.command import Assignment
-    from grading.reports import Part
+    from grading.judge.grades import Part
     from grading.submissions import Submission
     from patience import Move
 
@@ -37,8 +38,7 @@ LAID = "It deals a different board. Its other functions were given the right one
 
 def calls_of(game: str) -> list[Call]:
     """Return the Calls for a game."""
-    special = special_of(game)
-    return special.calls() if special else contract_calls(rules.load(game))
+    return course_of(game).calls()
 
 
 def answers_of(
@@ -81,7 +81,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     is asked once more with ours."""
     calls, wanted = assignment.calls, assignment.answers
     error, found = ask(assignment, submission, runner, range(len(calls)), None)
-    led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number])]
+    course = course_of(assignment.game)
+    led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
     for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
@@ -90,9 +91,9 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             _, again = ask(assignment, submission, runner, numbers, assignment.game)
             for number, answer in zip(numbers, again):
                 found[number] = answer
-    parts = judge(calls, wanted, found, error, assignment.weights, special_of(assignment.game))
+    parts = judge(calls, wanted, found, error, assignment.weights, course)
     if deals and set(deals) <= set(led_away):
-        is_reached_now = any(is_reached(wanted[number], found[number]) for number in deals)
+        is_reached_now = any(is_reached(wanted[number], found[number], course) for number in deals)
         for part in parts:
             if part.name == part_name("initialize"):
                 part.lines.insert(0, LAID if is_reached_now else NOT_LAID)

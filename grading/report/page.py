@@ -6,9 +6,12 @@ import difflib
 import html
 from collections.abc import Iterable
 
-from grading.reports import MAX_LETTERS, UNSEEN, Grade, Part, feedback, summary
+from grading.courses.mirror import NO_BOARD
+from grading.judge.grades import NOT_LAID, Grade, Part
+from grading.report.reports import MAX_LETTERS, feedback, summary
 from patience.text import printable
 
+UNSEEN = (NOT_LAID, NO_BOARD)  # what a machine cannot judge
 MAX_SHOWN = 40  # lines of an answer
 MAX_CAUSES = 12  # in the summary
 MAX_NAMED = 2  # sessions of a cause

@@ -14,10 +14,8 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from grading import answers
-from grading.answers import cells_of
-from grading.reports import NO_BOARD
-from grading.special import special_of
+from grading.courses import answers
+from grading.courses.answers import cells_of
 from patience.rules import INVALID_MOVE, NOT_ALLOWED, Refused, read
 from patience import script
 from patience.script import Plain
@@ -25,7 +23,7 @@ from patience.text import capture_display, tidy
 from solvers.positions import copy_of, preserve_random_state
 
 if TYPE_CHECKING:
-    from grading import sessions
+    from grading.courses.session import Session
     from patience import Position
 
 OPENING, MOVE, REFUSED, RANGE, NUMBERS, SHUFFLE, NO_SHUFFLE, WIN, LOSS, AGAIN, END, WORD = (
@@ -36,19 +34,12 @@ MAY_END = (WIN, LOSS, AGAIN, END)
 MOVE_NOTHING = (REFUSED, RANGE, NUMBERS, AGAIN, END)
 SHOW_A_BOARD = (OPENING, MOVE, SHUFFLE, WIN, LOSS, AGAIN)
 MAX_LINES = 4  # of an answer without a board
+NO_BOARD = "No board can be read in what your program prints, so only the session's own answers are right."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 
 # An answer that is right. shows_board: whether a board must be shown. repeated: a board that may stand before it, or
 # None.
 Right = namedtuple("Right", "text shows_board repeated", defaults=[None])
-
-
-def beside(session: sessions.Session) -> Mirror | Stranger:
-    """Return what says which answers of a session are right, beside its own."""
-    if not session.rules:
-        return Stranger()
-    special = special_of(session.rules.name)
-    return special.Mirror(session) if special else Mirror(session)
 
 
 class Stranger:
@@ -88,7 +79,7 @@ class Mirror:
     is_same_board = staticmethod(answers.is_same_board)
     play: type[Any] = Plain  # what answers the lines
 
-    def __init__(self, session: sessions.Session) -> None:
+    def __init__(self, session: Session) -> None:
         self.rules, self.prompts = session.deal.rules, session.prompts
         numbers = itertools.chain([session.deal.number], itertools.repeat(None))
         self.plain: Any = self.play(self.rules, lambda: script.deal_next(session.deal, numbers))
@@ -197,10 +188,12 @@ class Mirror:
         return [OWN_BOARD if self.is_known else NO_BOARD] * self.is_own
 
 
-def kinds_of(session: sessions.Session) -> list[str]:
-    """Return the kind of each answer of a session, the opening first; "" for a different assignment."""
+def with_kinds(session: Session, beside: Callable[[Session], Mirror | Stranger]) -> Session:
+    """Return a session with the kind of each answer, the opening first; "" for a different assignment. beside: returns
+    what says which answers of a session are right."""
     with preserve_random_state():
-        mirror = beside(session)
+        mirror, count = beside(session), len(session.answers)
         if isinstance(mirror, Stranger):
-            return [""] * len(session.answers)
-        return [OPENING, *(mirror.answer(line)[0] for line in session.typed), END][: len(session.answers)]
+            return session._replace(kinds=[""] * count)
+        kinds = [OPENING, *(mirror.answer(line)[0] for line in session.typed), END]
+        return session._replace(kinds=kinds[:count])

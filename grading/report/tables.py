@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import csv
 import re
@@ -10,8 +9,8 @@ import time
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
-from grading.reports import Grade, add_by_hand
-from patience.text import read_at_most
+from grading.judge.grades import Grade, add_by_hand
+from patience.text import read_at_most, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,16 +86,6 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return rows_in(text_of(read_at_most(path, MAX_TABLE)))
     except (ValueError, csv.Error) as error:
         raise ValueError(f"{path}: {error}") from None
-
-
-def text_of(data: bytes, errors: str = "strict") -> str:
-    """Return the text of a file as spreadsheets and Windows write it. errors: as for bytes.decode. Raises
-    ValueError."""
-    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
-    try:
-        return data.decode(encoding, errors)
-    except UnicodeError:
-        raise ValueError(f"it is not {encoding[:6].upper().rstrip('-')}: save it as UTF-8.") from None
 
 
 def rows_in(text: str) -> list[dict[str, str]]:

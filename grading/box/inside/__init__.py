@@ -1,0 +1,1 @@
+"""What runs in the box, without the project."""

@@ -1,0 +1,120 @@
+"""A Course: what one game is graded by. The defaults are those of a game in the form of docs/contract.md."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grading.courses import answers, calls
+from grading.courses.mirror import Mirror
+from patience import rules
+
+if TYPE_CHECKING:
+    from grading.courses.calls import Call
+    from grading.courses.session import Session
+    from patience import Move, Pair
+    from patience.game import Game
+
+NEAR = 20  # moves that are nearly legal
+SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
+
+
+class Course:
+    """What a game is graded by."""
+
+    functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with them alone
+    main: Path | None = None  # a program that calls that main()
+    no_position = "leaves no position that can be shown"
+    worth: dict[str, float] = {}  # what is wrong with an answer -> how much it is still worth
+    shuffles: Sequence[str] = ()  # lines that shuffle, as often as the game lets one, and once more
+
+    def __init__(self, name: str) -> None:
+        """name: of the game."""
+        self.rules = rules.load(name)
+
+    @property
+    def prompt(self) -> str:
+        """What asks for a command."""
+        return self.rules.PROMPT
+
+    def calls(self) -> list[Call]:
+        """Return what the functions are asked."""
+        return calls.contract_calls(self.rules)
+
+    def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
+        """Return what functions and sessions are worth beside each other, by their names: the functions in equal parts,
+        and the sessions in equal parts."""
+        shares = {name: SHARE_OF_FUNCTIONS / len(functions) for name in functions}
+        return shares | {name: (1 - SHARE_OF_FUNCTIONS) / len(sessions) for name in sessions}
+
+    # Sessions
+
+    def mirror(self, session: Session) -> Mirror:
+        """Return our game, to which the lines of a session are typed."""
+        return Mirror(session)
+
+    def shows_same_board(self, text: str, other: str) -> bool:
+        """Return True if two texts show the same board."""
+        return answers.is_same_board(text, other)
+
+    def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
+        """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one;
+        or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
+        return None
+
+    # Functions
+
+    def is_same(self, position: Any, right: Any) -> bool:
+        """Return True if two positions, as the box has shown them, are the same: whatever stands around the board."""
+        if position == right:
+            return True
+        return (
+            isinstance(position, str) and bool(answers.CELL.search(right)) and answers.is_same_layout(position, right)
+        )
+
+    def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
+        """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None."""
+        return None
+
+    def fault_in_deal(self, right: Any, dealt: Any) -> str:
+        """Return what is wrong with a deal that is not the right one."""
+        return "returned a different deal"
+
+    def after_move(self, call: Call, is_made: bool) -> Any:
+        """Return the position after the move of a call, made or not, if it can be told without the reference; or
+        None."""
+        return None
+
+    # New sessions
+
+    def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
+        """Return True if a session of this win tells a wrong check_win from a right one."""
+        return True
+
+    def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move] | None:
+        """Return a deck, and a move after which it looks as if the game were won; or None if none is known."""
+        return None
+
+    def out_of_range(self) -> Sequence[str]:
+        """Return lines with numbers that no pile has."""
+        known = rules.forms(self.rules.COMMANDS).values()
+        return [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest][:5]
+
+    def near_misses(self, game: Game, chance: random.Random) -> list[Move]:
+        """Return moves that are refused, and nearly are legal: of each kind of refusal one, first those whose cards are
+        one rank apart."""
+        kinds: dict[Any, list[Move]] = {}
+        for move in calls.moves_to_ask(game):
+            if reason := self.rules.refusal(game.position, *move):
+                kind = move[0], calls.group_of(reason), calls.how_near(game, reason)
+                kinds.setdefault(kind, []).append(move)
+        order = sorted(kinds, key=lambda kind: (not is_one_apart(kind[-1]), chance.random()))
+        return [chance.choice(kinds[kind]) for kind in order[:NEAR]]
+
+
+def is_one_apart(near: Any) -> bool:
+    """Return True if what how_near has found is that a card is one rank apart from another."""
+    rank_apart, *_ = near or [None]
+    return rank_apart in (-1, 1) or isinstance(rank_apart, frozenset) and bool(rank_apart)

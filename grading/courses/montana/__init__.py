@@ -1,0 +1,1 @@
+"""The Course of Montana's assignment, and its sessions."""

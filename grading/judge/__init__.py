@@ -1,0 +1,1 @@
+"""How a submission is judged: its sessions, its functions, its text."""

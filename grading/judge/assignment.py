@@ -1,0 +1,27 @@
+"""What submissions are graded by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from grading.courses.calls import Call
+    from grading.courses.session import Session
+
+
+class Assignment(NamedTuple):
+    """What submissions are graded by."""
+
+    sessions: list[Session]
+    calls: list[Call]  # of functions of a game
+    answers: list[dict[str, Any]]  # what is right for these
+    game: str | None  # whose functions they are
+    module: bool  # submissions are modules, without a program of their own
+    cards: Path  # the cards.py that they are given
+    seconds: float  # of processor time
+    blanks: str  # whether they count: once, exact, ignore
+    penalty: float  # points for each remark
+    weights: dict[str, float]  # name of a part -> points
+    sandbox: str  # one of sandboxes.SANDBOXES
+    boxes: str  # the folder for boxes

@@ -1,0 +1,142 @@
+"""What came of a submission: the Grade of a student, the Parts of it, and where an answer differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Optional
+
+if TYPE_CHECKING:
+    from grading.submissions import Submission
+
+SLIP = 0.5  # of a kind of answer
+NOT_LAID = "It deals a different board, so no call of another function was reached."
+
+
+class Difference(NamedTuple):
+    """An answer that is not as it should be."""
+
+    where: str
+    wanted: str
+    printed: str
+
+
+class Slip(NamedTuple):
+    """What costs a kind of answer once."""
+
+    name: str
+    difference: Optional[Difference]  # the first answer that has it
+
+
+def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
+    """Return the sums of (kind, how many are right, how many there are) triples: kind -> (right, count)."""
+    counts = {}
+    for kind, right, of in triples:
+        before = counts.get(kind, (0, 0))
+        counts[kind] = before[0] + right, before[1] + of
+    return counts
+
+
+@dataclass
+class Part:
+    """The result of one session, or of one function."""
+
+    name: str
+    kinds: dict  # kind of answer -> (how many are right, how many there are)
+    maximum: float  # points for the whole of it
+    shares: dict = field(default_factory=dict)  # kind -> its share, if that is not right / count
+    slips: list = field(default_factory=list)
+    groups: list = field(default_factory=list)  # of wrong answers of functions
+    remarks: list = field(default_factory=list)  # sentences
+    difference: Difference | None = None  # the first answer that is wrong
+    lines: list = field(default_factory=list)  # how it was judged, what failed
+    errors: list = field(default_factory=list)  # lines of a traceback
+    is_hidden: bool = False  # from the students
+
+    @property
+    def share(self) -> float:
+        """The mean of the kinds' shares, each worth the square root of how many the part has of it, so that a win
+        counts beside many moves; each slip costs SLIP of a kind."""
+        if not self.kinds:
+            return 0.0
+        weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}
+        shares = {kind: right / count for kind, (right, count) in self.kinds.items()} | self.shares
+        mean = sum(weights[kind] * shares[kind] for kind in weights) / sum(weights.values())
+        return max(0.0, round(mean - SLIP * len(self.slips) / len(weights), 6))
+
+    @property
+    def cost_of_slip(self) -> float:
+        """The points that a slip takes, rounded."""
+        return round(self.maximum * SLIP / max(1, len(self.kinds)), 2)
+
+    @property
+    def points(self) -> float:
+        """Its points, rounded."""
+        return round(self.maximum * self.share, 2)
+
+
+def add_by_hand(graded: float, adjust: float) -> float:
+    """Return the points of a grade with those by hand."""
+    return max(0, round(graded + adjust, 2))
+
+
+@dataclass
+class Grade:
+    """The result of one student's submission."""
+
+    submission: Submission
+    parts: list  # Parts: of functions, and of sessions
+    penalty: float = 0  # points for each remark
+    failure: str = ""  # why it could not be run
+    note: str = ""  # how it was run, if that needs saying
+    style: list = field(default_factory=list)  # remarks on its text
+    when: float = 0  # it was graded
+    adjust: float = 0  # points by hand,
+    reason: str = ""  # and why
+
+    @property
+    def student(self) -> str:
+        """The student's name."""
+        return self.submission.student
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences, each once, with the sessions it is about."""
+        names = {}
+        for part in self.parts:
+            for remark in part.remarks:
+                names.setdefault(remark, []).append(part.name)
+        told = [f"{remark} ({', '.join(names[remark])})" for remark in names]
+        return [self.failure] * bool(self.failure) + told + self.style
+
+    @property
+    def maximum(self) -> float:
+        """The points that can be had."""
+        return round(sum(part.maximum for part in self.parts), 2)
+
+    @property
+    def graded(self) -> float:
+        """The points without those by hand."""
+        taken_off = 0 if self.failure else self.penalty * len(self.remarks)
+        return max(0, round(sum(part.points for part in self.parts) - taken_off, 2))
+
+    @property
+    def points(self) -> float:
+        """All points, those by hand too."""
+        return add_by_hand(self.graded, self.adjust)
+
+    @property
+    def is_full(self) -> bool:
+        """True if nothing is wrong."""
+        return not self.failure and all(part.share == 1 for part in self.parts) and self.points >= self.maximum
+
+    @property
+    def kinds(self) -> dict[str, tuple[float, float]]:
+        """What came of each kind of answer in all parts: kind -> (right, count)."""
+        return count((kind, *pair) for part in self.parts for kind, pair in part.kinds.items())
+
+    @property
+    def percent(self) -> float:
+        """The points in percent."""
+        return round(100 * self.points / self.maximum, 1) if self.maximum else 0.0
