@@ -66,6 +66,22 @@ def course(folder=helpers.COURSE):
         return [mirror.with_kinds(one, beside) for one in sessions.read_folder(folder, main.GAMES)]
 
 
+class Printed(contextlib.redirect_stdout):
+    """Standard output of this process, in the place of inside.Printed."""
+
+    def __init__(self):
+        super().__init__(io.StringIO())
+
+    def __enter__(self):
+        super().__enter__()
+        return self
+
+    def take(self):
+        text = self._new_target.getvalue()[: inside.MAX_PRINTED]
+        self._new_target.seek(0), self._new_target.truncate()
+        return text
+
+
 @contextlib.contextmanager
 def own_cards(deck=None):
     """Let a program have a cards module of its own, with its deck stacked or not."""
@@ -142,9 +158,9 @@ def call_functions(text, tmp_path, every=1, points=None):
     (tmp_path / "submission.py").write_text(text)
     settings = {**functions.settings_of(str(tmp_path / "submission.py"), asked), "seconds": 1}
     channel = io.StringIO()
-    with own_cards(), pytest.MonkeyPatch.context() as patch:
+    with own_cards(), pytest.MonkeyPatch.context() as patch, Printed() as out:
         patch.setattr(inside, "limit_time", lambda seconds: None)
-        inside.answer_calls(settings, channel)
+        inside.answer_calls(settings, channel, out)
     error, *answers = map(read_answer, channel.getvalue().splitlines())
     return judging_functions.judge(
         asked,
@@ -170,8 +186,8 @@ def grade_module(text, game, tmp_path, monkeypatch):
     def call(_, settings, seconds):
         channel = io.StringIO()
         monkeypatch.setattr(inside, "limit_time", lambda seconds: None)
-        with own_cards():
-            inside.answer_calls({**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}, channel)
+        with own_cards(), Printed() as out:
+            inside.answer_calls({**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}, channel, out)
         error, *answers = map(read_answer, channel.getvalue().splitlines())
         return error or "", answers
 

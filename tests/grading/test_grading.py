@@ -127,10 +127,20 @@ READERS = {
     "flushes": "import functools, random\nprint = functools.partial(print, flush=True)\n",
     "subprocess": "import random, subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], stdin=subprocess.DEVNULL)\n",
 }
+NO_FLUSH = "import random, sys\nclass Out:\n    def write(self, text):\n        sys.__stdout__.write(text)\nsys.stdout = Out()\n"
 CALLS = {
     "a thread": "thread = threading.Thread(target=main)\n    thread.start()\n    thread.join()",
     "asyncio": "asyncio.run(asyncio.wait_for(asyncio.to_thread(main), 60))",
 }
+
+
+def test_who_sets_up_standard_output_or_seeds_has_all_points_in_sessions_and_in_functions(graded, one):
+    heads = {**{name: READERS[name] for name in ("reconfigure", "a writer", "a wrapper")}, "no flush": NO_FLUSH}
+    students = {name: alter("import random\n", text) for name, text in heads.items()}
+    students["seeds"] = alter("    deck = ", "    random.seed(4)\n    deck = ")
+    _, rows, told = graded(students, f"{one} --functions montana", jobs=2)
+    for name in students:
+        assert rows[name]["points"] == "100", told[name]
 
 
 @pytest.mark.slow
@@ -139,7 +149,7 @@ def test_a_program_that_prints_what_it_should_has_all_points_however_it_reads_an
         name: alter("import random\n", text).replace('__":\n    main()', f'__":\n    {CALLS.get(name, "main()")}')
         for name, text in READERS.items()
     }
-    _, rows, told = graded(students, one, jobs=2)
+    _, rows, told = graded(students, f"{one} --functions montana", jobs=2)
     for name in READERS:
         assert rows[name]["points"] == "100" and OF_STYLE.fullmatch(rows[name]["remarks"]), told[name]
 

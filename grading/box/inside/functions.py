@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import types
 
 from grading.box.inside.base import CLOCK, MAX_PRINTED, START, Late, NotStarted, describe, load
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+reseed = random.seed  # which the submission does not reach
 MOVES = "moves that lead to a position"
 
 
@@ -35,26 +37,54 @@ def limit_time(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, CLOCK * seconds, seconds and 0.2)
 
 
-def answer_calls(settings: dict[str, Any], channel: Any) -> None:
+class Printed:
+    """What a submission prints: its standard output is a text file of ours, real, so that it may set it up anew."""
+
+    def __init__(self) -> None:
+        self.file = tempfile.TemporaryFile()
+        os.dup2(self.file.fileno(), 1)
+        self.buffer = io.BufferedWriter(io.FileIO(1, "w", closefd=False))
+        sys.stdout = sys.__stdout__ = io.TextIOWrapper(self.buffer, "utf-8")  # type: ignore[misc]
+
+    def take(self) -> str:
+        """Return what was printed since the last time."""
+        for stream in (sys.stdout, sys.__stdout__, self.buffer):
+            with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
+                stream.flush()  # type: ignore[union-attr]
+        printed = os.pread(self.file.fileno(), MAX_PRINTED, 0)
+        os.ftruncate(self.file.fileno(), 0)
+        os.lseek(self.file.fileno(), 0, os.SEEK_SET)
+        return printed.decode("utf-8", "replace")
+
+
+def answer_calls(settings: dict[str, Any], channel: Any, printed: Printed) -> None:
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
     first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
     module, error = types.ModuleType("submission"), None
-    with contextlib.redirect_stdout(io.StringIO()):
-        try:
-            limit_time(settings["seconds"])
-            load(settings["file"], module)
-        except NotStarted as problem:
-            channel.write(f"{START}{problem}\n")
-            return
-        except Late:
-            error = "it does not end while it is loaded"
-        except EOFError:
-            error = "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
-        except BaseException as problem:
-            error = describe(problem)
-        finally:
-            limit_time(0)
+    try:
+        limit_time(settings["seconds"])
+        load(settings["file"], module)
+    except NotStarted as problem:
+        channel.write(f"{START}{problem}\n")
+        return
+    except Late:
+        error = "it does not end while it is loaded"
+    except EOFError:
+        error = "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
+    except BaseException as problem:
+        error = describe(problem)
+    finally:
+        limit_time(0)
     channel.write(json.dumps(error) + "\n")
+
+    def show_board(position: Any) -> Any:
+        """Return a position as the submission displays it, or None if it cannot."""
+        if not hasattr(module, "display"):
+            return None
+        printed.take()
+        module.display(position)
+        return printed.take()
+
     show = rows_of if settings["has_rows"] else show_board
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
     for call in settings["calls"]:
@@ -62,7 +92,7 @@ def answer_calls(settings: dict[str, Any], channel: Any) -> None:
         names = (call["function"], MOVES) if call.get("moves") else (call["function"],)
         if any(late.get(name, 0) >= settings["most_late"] for name in names):
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt, show)
+        answer = answer_call(module, call, seconds, dealt, show, printed)
         if "late" in answer:
             name = MOVES if "before" in answer else call["function"]
             late[name] = late.get(name, 0) + 1
@@ -75,33 +105,33 @@ def answer_call(
     call: dict[str, Any],
     seconds: float,
     dealt: dict[Any, Any],
-    show: Callable[[Any, Any], Any],
+    show: Callable[[Any], Any],
+    printed: Printed,
 ) -> Any:
-    """Return what a function of the submission returns, prints, and makes of its position. show(module, position)
-    returns a position as it is compared. dealt: as for position_of."""
+    """Return what a function of the submission returns, prints, and makes of its position. show(position) returns a
+    position as it is compared. dealt: as for position_of."""
     led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
     try:
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            limit_time(seconds)
-            function = getattr(module, call["function"], None)
-            if not callable(function):
-                return {"error": f"there is no function {call['function']}"}
-            position = position_of(module, call, dealt)
-            led_away = {}
-            before = show(module, position) if "moves" in call else None
-            random.seed(call["seed"])
-            printed.seek(0), printed.truncate()
-            arguments = [] if position is None else [position]
-            value = function(*arguments, *call["arguments"])
-            limit_time(0)
+        limit_time(seconds)
+        function = getattr(module, call["function"], None)
+        if not callable(function):
+            return {"error": f"there is no function {call['function']}"}
+        position = position_of(module, call, dealt)
+        led_away = {}
+        before = show(position) if "moves" in call else None
+        reseed(call["seed"])
+        printed.take()
+        arguments = [] if position is None else [position]
+        value = function(*arguments, *call["arguments"])
+        limit_time(0)
         answer = {
             "before": before,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
-            "position": show(module, value if position is None else position),
-            "printed": printed.getvalue()[:MAX_PRINTED],
+            "printed": printed.take(),
+            "position": show(value if position is None else position),
         }
         if isinstance(value, list) and position is not None:  # perhaps instead of changing the position
-            answer["returned"] = show(module, value)
+            answer["returned"] = show(value)
         return answer
     except Late:
         return {"late": True, **led_away}
@@ -134,7 +164,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any
         return None
     moves, position = dealt.pop(call["deal"], ([], None))  # a move that does not end leaves none
     if position is None or moves != call["moves"][: len(moves)]:
-        random.seed(call["deal"])
+        reseed(call["deal"])
         moves, position = [], module.initialize()
     laid = call.get("laid")
     if laid and getattr(position, "__dict__", laid).keys() == laid.keys() and all(hasattr(position, n) for n in laid):
@@ -147,7 +177,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any
     return copy.deepcopy(position)
 
 
-def rows_of(_: Any, tableau: Any) -> Any:
+def rows_of(tableau: Any) -> Any:
     """Return a tableau as rows of (rank, suit), or None if it is none."""
     try:
         return [[[card.rank(), card.suit()] for card in row] for row in tableau] if isinstance(tableau, list) else None
@@ -155,19 +185,11 @@ def rows_of(_: Any, tableau: Any) -> Any:
         return None
 
 
-def show_board(module: Any, position: Any) -> Any:
-    """Return a position as the submission displays it, or None if it cannot."""
-    if not hasattr(module, "display"):
-        return None
-    with contextlib.redirect_stdout(io.StringIO()) as board:
-        module.display(position)
-    return board.getvalue()
-
-
 def run(settings: dict[str, Any]) -> None:
     """Answer the calls of the settings."""
-    with open(os.dup(1), "w") as channel:  # what functions print by the number 1 reaches nobody
+    with open(os.dup(1), "w") as channel:
         null = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
+        for stream in (0, 2):
             os.dup2(null, stream)
-        answer_calls(settings, channel)
+        random.seed = lambda *_, **__: None  # the submission's own seeding does nothing
+        answer_calls(settings, channel, Printed())

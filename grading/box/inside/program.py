@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import random
@@ -37,7 +38,9 @@ class Keyboard(io.RawIOBase):
         """Read up to the end of a line into the buffer; return how many bytes. It is all that Python asks for, whether
         by input(), by lines, or for everything at once."""
         if self.is_at_start:
-            sys.stdout.flush()
+            for stream in (sys.stdout, sys.__stdout__):
+                with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
+                    stream.flush()  # type: ignore[union-attr]
             os.write(1, self.mark)
         read = os.read(0, len(buffer))
         line = read[: read.find(b"\n") + 1] or read
