@@ -25,7 +25,10 @@ LIKE = 0.8  # of two texts that differ by a few letters
 MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
 WON = "You won!"
 CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?![\w-])")
-LABEL = re.compile(r"\s*\w+\s*[:.|)]")
+LABEL = re.compile(
+    r"\s*(?:row\s*\w+(?:\s*[:.|)])?|\w+\s*[:.|)]|\d+(?=\s))", re.IGNORECASE
+)  # of a row: what is left of it
+COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @functools.lru_cache
@@ -48,7 +51,7 @@ def split_at_prompts(text: str, prompts: Sequence[str]) -> list[str]:
 def cells_of(text: str) -> list[Any]:
     """Return the board in a text: for each row with cards a tuple of (number of the cell, card or XX or --)."""
     rows = []  # label's end, and [start, text] of each cell
-    for line in text.split("\n"):
+    for line in COLOR.sub("", text).split("\n"):
         label = LABEL.match(line)
         cells = [(match.start(1), match[1]) for match in CELL.finditer(line)]
         if len(cells) > 1 or cells and label:

@@ -350,6 +350,19 @@ def test_a_board_that_does_not_change_is_no_move_and_a_refusal_is_none():
     assert wrong_deal.kinds["move"][0] <= 3 and wrong_deal.points < 20
 
 
+RED = 'print(("\x1b[31m{:>4s}\x1b[0m" if card.suit() in (2, 3) else "{:>4s}").format(str(card)), end="")'
+
+
+@pytest.mark.parametrize("change", [
+    ('"{:3d}:"', '"{:3d} "'), ('"{:3d}:"', '"Row {:d}:"'), ('"{:3d}:"', '"{:d}|"'), ('"{:3d}:"', '"row {:d} "'),
+    ('print("{:>4s}".format(str(card)), end="")', RED),
+])  # fmt: skip
+def test_a_board_in_another_form_is_a_slip_of_display(change):
+    for session in course():
+        part = judging.judge_run(session, run_session(alter(*change), session), 100)
+        assert [slip.name for slip in part.slips] == [answers.FORM] and part.points >= 85
+
+
 def test_any_legal_shuffle_is_right_and_a_blank_at_the_wrong_end_is_not():
     other = judge(BY_HAND["deals from the other end"][0])
     assert other.share == 1 and other.kinds["shuffle"] == (2, 2)
