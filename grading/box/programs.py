@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import enum
 import json
-import secrets
 import signal
 from collections import namedtuple
 from typing import Any
@@ -28,9 +27,7 @@ Ending = enum.Enum("Ending", "DONE FAILED STOPPED")
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:
     """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
     NotStarted."""
-    mark = secrets.token_bytes(16)
-    settings = {**settings, "mark": mark}
-    status, printed, errors, stopped, left = runner.execute(settings, seconds, seconds, typed)
+    status, printed, asked_at, errors, stopped, left = runner.execute(settings, seconds, seconds, typed)
     remarks = [MAIN] if MAIN in errors else []
     if any(status in (-number, 128 + number) for number in ENDED_BY_TIME):
         stopped = f"It does not end within {seconds:g} s of processor time."
@@ -41,8 +38,10 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
         remarks.append(stopped or f"It ends with exit status {status}.")
     if left:
         remarks.append(f"It leaves files behind: {', '.join(map(printable, left[:5]))}.")
-    pieces = [piece.decode("utf-8", "replace").replace("\r\n", "\n") for piece in printed[:MAX_PRINTED].split(mark)]
-    return Run(pieces, errors.replace(f"{MAIN}\n", ""), remarks, ending)
+    ends = [*asked_at, MAX_PRINTED]
+    pieces = [printed[:MAX_PRINTED][start:end] for start, end in zip([0, *ends], ends)]
+    shown = [piece.decode("utf-8", "replace").replace("\r\n", "\n") for piece in pieces]
+    return Run(shown, errors.replace(f"{MAIN}\n", ""), remarks, ending)
 
 
 def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str, list[dict[str, Any]]]:
@@ -51,7 +50,7 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT
-    _, printed, _, stopped, _ = runner.execute(settings, seconds, most, b"")
+    _, printed, _, _, stopped, _ = runner.execute(settings, seconds, most)
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}
     answers = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]

@@ -18,9 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import namedtuple
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from grading.box.boxes import MAX_FILES, box
 from grading.box.inside.base import CLOCK, START, NotStarted
@@ -45,14 +45,48 @@ MAX_ERRORS = 1 << 14
 MAX_ANSWER, MAX_ANSWERS = 1 << 20, 16 << 20  # bytes of what a function returns, and of what all of them return
 MAX_DEEP = 50  # folders within one another in a box
 MAX_REPLY = 20  # bytes
+MAX_ASKED = 1 << 16  # lines that a program may ask for
 SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 
-# Files that a program has as its standard streams; told, what inside.py is told; and left, the names of what is left.
-Streams = namedtuple("Streams", "stdin stdout stderr told left")
-# What lies in a folder: bytes on the disk, files and folders, and how deep folders lie in one another.
-Size = namedtuple("Size", "size files depth")
+class Streams(NamedTuple):
+    """Files of a process."""
+
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+    told: IO[bytes]  # what inside.py is told
+    left: IO[bytes]  # the names of what is left in the box
+
+
+class Pipes(NamedTuple):
+    """Our ends of the pipes to a process."""
+
+    ask: int  # for what comes next
+    reply: int  # what came of it
+    wants: int  # where a program asks for a line
+    gives: int  # where it gets that
+
+
+class Size(NamedTuple):
+    """What lies in a folder."""
+
+    size: float  # bytes on the disk
+    files: float  # and folders
+    depth: float  # of folders in one another
+
+
+class Done(NamedTuple):
+    """What came of a program, or of calls."""
+
+    status: int
+    printed: bytes
+    asked_at: list[int]  # how many bytes were printed when each line was asked for
+    errors: str
+    stopped: str  # why it was stopped, a sentence, or ""
+    left: list[str]  # the names of what it left in its box
+
+
 ALLOWED = Size(MAX_WRITTEN, 2 * MAX_FILES, MAX_DEEP)  # of what a program writes into its box
 ANY_SIZE = Size(*[math.inf] * 3)
 
@@ -81,12 +115,9 @@ class Runner(contextlib.ExitStack):
             self.begun = size_of(self.path, ANY_SIZE)
         return self
 
-    def execute(
-        self, settings: dict[str, Any], seconds: float, most: float, typed: bytes
-    ) -> tuple[int, bytes, str, str, list[str]]:
-        """Run inside.py; return its exit status, what it printed, its errors, a sentence if it was stopped, or "", and
-        the names of what it left in its box. seconds: of processor time, for one thing. most: for all of them. Raises
-        NotStarted."""
+    def execute(self, settings: dict[str, Any], seconds: float, most: float, typed: bytes = b"") -> Done:
+        """Run a program, or calls, and type some bytes. seconds: of processor time, for one thing. most: for all of
+        them. Raises NotStarted."""
         limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes(self.sandbox) + PROCESSES}
         settings = {**settings, "limits": limits, "seconds": seconds}
         if self.sandbox == BWRAP:
@@ -94,10 +125,10 @@ class Runner(contextlib.ExitStack):
         before = set(os.listdir(self.path))
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
         with cleaned_up(self.sandbox):
-            self.begin(settings, typed)
-            status, stopped = None, ""
+            self.begin(settings)
+            status, stopped, asked_at = None, "", []
             try:
-                status, stopped = self.watch(most, most_printed)
+                status, stopped = self.watch(most, most_printed, iter(typed.splitlines(keepends=True)), asked_at)
             finally:
                 if status is None:
                     status = self.end()
@@ -112,34 +143,37 @@ class Runner(contextlib.ExitStack):
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
         if printed.startswith(START.encode()):
             raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
-        return status, printed, errors, stopped, sorted(filter(None, names))
+        return Done(status, printed, asked_at, errors, stopped, sorted(filter(None, names)))
 
-    def begin(self, settings: dict[str, Any], typed: bytes) -> None:
+    def begin(self, settings: dict[str, Any]) -> None:
         """Ask the Python that runs for what comes next, or start one."""
-        if self.python and select.select([self.pipes[1]], [], [], 0)[0]:  # it has ended since
+        if self.python and select.select([self.pipes.reply], [], [], 0)[0]:  # it has ended since
             self.end()
         if not self.python:
-            self.start(settings, typed)
+            self.start(settings)
             return
+        while select.select([self.pipes.wants], [], [], 0)[0]:  # what was asked behind the end
+            os.read(self.pipes.wants, MAX_ASKED)
         for file in self.streams:
             file.seek(0)
             file.truncate()
-        fill(self.streams.stdin, typed)
         fill(self.streams.told, marshal.dumps(settings))
         with contextlib.suppress(BrokenPipeError):
-            os.write(self.pipes[0], b"\n")
+            os.write(self.pipes.ask, b"\n")
 
-    def start(self, settings: dict[str, Any], typed: bytes) -> None:
-        """Start inside.py in the box, with new files, for what was ended may still write to the old ones. By two pipes
-        it is asked for what follows, and replies."""
+    def start(self, settings: dict[str, Any]) -> None:
+        """Start inside.py in the box, with new files and pipes, for what was ended may still write to the old ones."""
         self.files_open.close()
         self.streams = Streams(*(self.files_open.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))
-        fill(self.streams.stdin, typed)
         fill(self.streams.told, compiled_inside(), marshal.dumps(settings))
         asked, ask = os.pipe()
         reply, replies = os.pipe()
-        self.pipes = ask, reply
-        files = [self.streams.told.fileno(), self.streams.left.fileno(), asked, replies]
+        wants, wanted = os.pipe()
+        given, gives = os.pipe()
+        os.set_blocking(gives, False)
+        self.pipes = Pipes(ask, reply, wants, gives)
+        theirs = asked, replies, wanted, given
+        files = [self.streams.told.fileno(), self.streams.left.fileno(), *theirs]
         try:
             self.python = subprocess.Popen(
                 [*sandbox_words(self.path, self.sandbox), *PYTHON, BEGIN, *map(str, files)],
@@ -147,7 +181,9 @@ class Runner(contextlib.ExitStack):
                 env=environment_of(self.path, self.sandbox),
                 start_new_session=True,
                 pass_fds=files,
-                **{name: getattr(self.streams, name) for name in ("stdin", "stdout", "stderr")},
+                stdin=subprocess.DEVNULL,
+                stdout=self.streams.stdout,
+                stderr=self.streams.stderr,
                 **as_user(self.path, self.sandbox),
             )
         except BaseException:
@@ -155,25 +191,36 @@ class Runner(contextlib.ExitStack):
                 os.close(number)
             raise
         finally:
-            os.close(asked)
-            os.close(replies)
+            for number in theirs:
+                os.close(number)
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
             signal.signal(signal.SIGTERM, lambda *_: (self.end(), os._exit(1)))
 
-    def watch(self, seconds: float, most_printed: int) -> tuple[int | None, str]:
-        """Wait until a program ends, or has to be stopped, for its time or for what it writes. Return its exit status,
-        or None if Python ends with it, and why it has to be stopped, or ""."""
-        deadline = time.monotonic() + CLOCK * seconds
-        _, reply = self.pipes
+    def watch(
+        self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int]
+    ) -> tuple[int | None, str]:
+        """Wait until a program ends, or has to be stopped, for its time or for what it writes, and give it lines.
+        Return its exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines.
+        asked_at: to which is added how much was printed when each was asked for."""
+        deadline, looks = time.monotonic() + CLOCK * seconds, 0.0
         while self.python:
-            if select.select([reply], [], [], LOOKS_EVERY)[0]:  # a status, or nobody is left who could write one
-                if (words := os.read(reply, MAX_REPLY).split()) and words[0].isdigit():
+            ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
+            if self.pipes.wants in ready and os.read(self.pipes.wants, 1) and len(asked_at) < MAX_ASKED:
+                asked_at.append(os.fstat(self.streams.stdout.fileno()).st_size)
+                line = next(typed, b"")
+                with contextlib.suppress(BlockingIOError, BrokenPipeError):  # it asks, and does not read
+                    os.write(self.pipes.gives, b"%d\n%s" % (len(line), line))
+            elif self.pipes.reply in ready:  # a status, or nobody is left who could write one
+                if (words := os.read(self.pipes.reply, MAX_REPLY).split()) and words[0].isdigit():
                     if len(words) > 1:  # something is left
                         self.end()
                     return int(words[0]), ""
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self.python.wait(SECONDS_TO_END)
                 break
+            if time.monotonic() < looks:
+                continue
+            looks = time.monotonic() + LOOKS_EVERY
             if time.monotonic() > deadline:
                 return None, f"It does not end within {CLOCK * seconds:g} s."
             if told := excess(self.path, self.begun):

@@ -199,7 +199,7 @@ def test_a_line_of_any_length_is_one_answer(graded, tmp_path):
 def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):
     """Never a second time, and not if the program read in its own way."""
     main_never = alter('if __name__ == "__main__":\n    main()', "")
-    _, rows, told = graded({"ada": main_never, "bob": main_never + "print('', end='')\nopen(0).read()\n",
+    _, rows, told = graded({"ada": main_never, "bob": main_never + "import sys\nsys.stdin.read()\n",
                             "cyd": main_never + "print('x')\n"}, one)  # fmt: skip
     assert rows["ada"]["points"] == "100" and programs.MAIN in told["ada"]
     for name in ("bob", "cyd"):

@@ -329,7 +329,32 @@ print(len([number for number in range(3, 64) if os.path.exists(f"/proc/self/fd/{
 @pytest.mark.parametrize("sandbox", [sandboxes.NONE, pytest.param(sandboxes.BWRAP, marks=needs_sandbox)])
 def test_what_is_told_of_a_program_is_gone_before_it_begins(sandbox):
     found = programs_output(READS_ALL, sandbox).split()
-    assert b"False" in found and b"True" not in found and found[-1] == b"0"
+    assert b"False" in found and b"True" not in found and found[-1] == b"2", "the pipes for lines"
+
+
+PEEKS = """import os, sys
+print(os.read(0, 99))
+for number in range(3, 64):
+    try: os.set_blocking(number, False), print(os.read(number, 99))
+    except OSError: pass
+for number in range(3, 64):
+    try: os.set_blocking(number, True)
+    except OSError: pass
+print(input() + input())
+for number in range(3, 64):  # to ask in its own way is to ask
+    try: os.write(number, b"\\n")
+    except OSError: pass
+print(sys.stdin.readline())
+"""
+
+
+def test_what_will_be_typed_cannot_be_read_before_it_is_asked_for(tmp_path):
+    (tmp_path / "peeks.py").write_text(PEEKS)
+    settings = {"file": "peeks.py", "arguments": [], "seed": None, "deck": None}
+    with boxes.folder_of_boxes() as folder, Runner(folder, tmp_path / "peeks.py") as runner:
+        runner.use({"cards.py": ROOT / "cards.py"})
+        run = programs.run(runner, settings, b"one\ntwo\nthree\nfour\n", 5)
+    assert [piece.split() for piece in run.pieces[:3]] == [["b''"], [], ["onetwo"]] and len(run.pieces) == 5, run
 
 
 def test_one_limit_holds_for_all_processes_where_systemd_can_set_it(tmp_path, monkeypatch):

@@ -3,12 +3,12 @@ with program.py or functions.py, in told, an open file, and behind it the settin
 closed, before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
-None; limits, resource name -> number; seconds of processor time; and mark, the bytes that mark in the output where a
-line is asked for. Or calls, functions to call instead; has_rows, whether a position is a tableau, as Montana's is; and
-most_late: how many calls of a function may not end before each has only short seconds. In bubblewrap source, the
-folder with the submission's files. The arguments are the numbers of told, of a file for the names of what a submission
-leaves in the box, and of two pipes, on which the next is asked for, and replied to. If Python cannot start the file,
-only START and why is printed.
+None; limits, resource name -> number; seconds of processor time. Or calls, functions to call instead; has_rows, whether
+a position is a tableau, as Montana's is; and most_late: how many calls of a function may not end before each has only
+short seconds. In bubblewrap source, the folder with the submission's files. The arguments are the numbers of told, of a
+file for the names of what a submission leaves in the box, and of four pipes: on which the next settings are asked for,
+and replied to, and on which a program asks for a line, and gets it. If Python cannot start the file, only START and why
+is printed.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def serve(told: Any) -> dict[str, Any]:
     In bubblewrap the files of the submission are copied to the box before, which is a file system of its own;
     afterwards what was left in the box is told, or if nothing at all is left, the next process gets the next settings.
     """
-    left, asked, replies = map(int, sys.argv[2:])
+    left, asked, replies, wants, gives = map(int, sys.argv[2:])
     settings = marshal.load(told)
     limit({name: most for name, most in settings["limits"].items() if name not in OF_EACH})
     if source := settings.get("source"):
@@ -131,7 +131,7 @@ def serve(told: Any) -> dict[str, Any]:
             if source:
                 let_be_looked_at(True)
             limit({name: settings["limits"][name] for name in OF_EACH})
-            return settings
+            return {**settings, "pipes": (wants, gives)}
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         status = status if status >= 0 else 128 - status  # as a shell tells a signal
         if source:

@@ -1,4 +1,4 @@
-"""In the box: a program, to which a session is typed, with a standard input that marks where a line is asked for."""
+"""In the box: a program, to which a session is typed, with a standard input that asks for each line."""
 
 from __future__ import annotations
 
@@ -20,13 +20,22 @@ MAIN = "The program asks and prints nothing by itself, so its main() was called 
 
 
 class Keyboard(io.RawIOBase):
-    """The file of standard input, given out line by line, with a mark in the output where a line is asked for."""
+    """Standard input: each line is asked for by a pipe when it is wanted, so none can be known before. Who answers
+    notes what was printed until then."""
 
     name = "<stdin>"
 
-    def __init__(self, mark: bytes) -> None:
-        self.mark = mark
-        self.is_at_start = True  # of a line
+    def __init__(self, wants: int, gives: int) -> None:
+        """wants, gives: the numbers of the pipes to ask, and for the answer: how long the line is, and the line."""
+        self.wants, self.gives = wants, gives
+        self.line = b""  # what is left of the last one
+        self.has_asked = False
+        for number in (wants, gives):  # not for its own subprocesses
+            os.set_inheritable(number, False)
+        os.set_blocking(gives, False)
+        with contextlib.suppress(BlockingIOError):
+            os.read(gives, 1 << 16)  # what a program before this one asked for, and did not read
+        os.set_blocking(gives, True)
 
     def readable(self) -> bool:
         return True
@@ -37,35 +46,38 @@ class Keyboard(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         """Read up to the end of a line into the buffer; return how many bytes. It is all that Python asks for, whether
         by input(), by lines, or for everything at once."""
-        if self.is_at_start:
+        if not self.line:
             for stream in (sys.stdout, sys.__stdout__):
                 with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
                     stream.flush()  # type: ignore[union-attr]
-            os.write(1, self.mark)
-        read = os.read(0, len(buffer))
-        line = read[: read.find(b"\n") + 1] or read
-        os.lseek(0, len(line) - len(read), os.SEEK_CUR)
-        self.is_at_start = not read or line.endswith(b"\n")
-        buffer[: len(line)] = line
-        return len(line)
+            self.has_asked = True
+            os.write(self.wants, b"\n")
+            length = b""
+            while not length.endswith(b"\n"):
+                length += os.read(self.gives, 1)
+            while len(self.line) < int(length):
+                self.line += os.read(self.gives, int(length) - len(self.line))
+        part, self.line = self.line[: len(buffer)], self.line[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
 
 
-def has_done_something() -> bool:
-    """Return True if the program has read or printed, or has closed what it could read or print with."""
+def has_printed() -> bool:
+    """Return True if the program has printed, or has closed what it could print with."""
     try:
         sys.stdout.flush()
-        return any(os.lseek(stream, 0, os.SEEK_CUR) for stream in (0, 1))
+        return os.lseek(1, 0, os.SEEK_CUR) > 0
     except (AttributeError, OSError, ValueError):
         return True
 
 
-def run_program(file: str, arguments: list[str]) -> None:
+def run_program(file: str, arguments: list[str], keyboard: Keyboard) -> None:
     """Run a file as `python FILE` does; if it reads and prints nothing, also its main()."""
     sys.argv = [file, *arguments]
     module = types.ModuleType("__main__")
     try:
         load(file, module)
-        if callable(getattr(module, "main", None)) and not has_done_something():
+        if callable(getattr(module, "main", None)) and not (keyboard.has_asked or has_printed()):
             sys.stderr.write(f"{MAIN}\n")
             module.main()
     except SystemExit:
@@ -82,7 +94,8 @@ def run(settings: dict[str, Any]) -> None:
     """Run the program of the settings."""
     if settings["seed"] is not None:
         random.seed = lambda *_, **__: None  # the program's own seeding does nothing from now on
-    keyboard = io.BufferedReader(Keyboard(settings["mark"]))
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(keyboard, sys.stdin.encoding, sys.stdin.errors)  # type: ignore[misc]
+    keyboard = Keyboard(*settings["pipes"])
+    stdin = io.TextIOWrapper(io.BufferedReader(keyboard), sys.stdin.encoding, sys.stdin.errors)
+    sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
     signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
-    run_program(settings["file"], settings["arguments"])
+    run_program(settings["file"], settings["arguments"], keyboard)
