@@ -327,8 +327,9 @@ def test_a_window_that_is_too_small_says_so_and_a_larger_one_is_pointed_at_again
             game.type("\x1b[<0;15;4M")  # a click on what is not in its place is none
             game.type("sw\n")
             game.wait_for("Waste:  1")
+            game.wait_for("h for help): ")
             told = ""
-    game.type("\n")
+    game.type("status\n")
     game.wait_for("Space: draw")
     click_text(game, "[4♦", until="4♦ onto 5♠")
     game.kill()
