@@ -118,7 +118,7 @@ def choose_today(saved: list[SavedGame]) -> SavedGame | list[str] | None:
     """Let the player choose one of today's deals; return what todays_game returns, or None to go back."""
     from patience.records import statistics, store
 
-    games, outcomes = rules.all_games(), statistics.outcomes_of(store.today())
+    games, outcomes = rules.all_games(), statistics.outcomes_of(store.today(), has_options=False)
     rows, widest = [], max(map(len, games))
     for number, game in enumerate(games, start=1):
         outcome = statistics.RESULTS[outcomes[game]] if game in outcomes else "not played"
@@ -159,13 +159,17 @@ def todays_game(name: str, saved: list[SavedGame]) -> SavedGame | list[str]:
 def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[str]]:
     """Return the games in progress, the one played last first; the rows of the list of games; and what cannot be
     read."""
+    from patience.consoles import wrapping
     from patience.records import statistics, store
 
     try:
         saved, errors = store.in_progress(), store.find_unreadable()
     except OSError as error:
         saved, errors = [], [f"Your games cannot be read: {error}"]
-    counts, today = Counter(row.game.split()[0] for row in saved), statistics.outcomes_of(store.today())
+    counts, today = (
+        Counter(row.game.split()[0] for row in saved),
+        statistics.outcomes_of(store.today(), has_options=False),
+    )
     rows, widest = [], max(map(len, rules.all_games()))
     for number, (name, about) in enumerate(rules.all_games().items(), start=1):
         outcome = f"today's deal {statistics.RESULTS[today[name]] if name in today else 'not played'}"
@@ -179,7 +183,7 @@ def rows_of_games(in_sentences: bool) -> tuple[list[SavedGame], list[Row], list[
             won = "".join(statistics.last_win())
         except OSError:  # which is told below the list
             won = ""
-        results = f"     {'results':<{widest}}  {won}".rstrip()
+        results = wrapping.shorten(f"     {'results':<{widest}}  {won}".rstrip(), wrapping.terminal_width())
         rows = [*last, *rows, ("     today's deals", TODAY), (results, RESULTS), ("     options", OPTIONS)]
         rows.append(("     quit", BACK))
     return saved, rows, errors

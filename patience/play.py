@@ -206,8 +206,9 @@ def tell_remarks(session: Session) -> None:
 def offer_end(session: Session) -> None:
     """Offer to play the last cards by Enter, if that wins."""
     line, count = advice.offer_end(session)
-    session.notes.offer = (line, f"play the last {count} cards") if line else ("", "")
-    session.tell(f"Enter plays the last {count} cards." if line and not session.console.shows_enter else "")
+    cards = f"{count} cards" if count > 1 else "card"
+    session.notes.offer = (line, f"play the last {cards}") if line else ("", "")
+    session.tell(f"Enter plays the last {cards}." if line and not session.console.shows_enter else "")
 
 
 def announce_end(session: Session) -> None:

@@ -114,16 +114,15 @@ def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], c
     faults, of_rules = list(faults), [triple for triple in zip(calls, found, faults) if triple[0].function == RULES]
     said = {place_of(call): answer.get("value") for call, answer, _ in of_rules}
     wrong = {place_of(call) for call, _, fault in of_rules if fault}
-    knows = {call.side for call, _, fault in of_rules if not fault}
     follows = {
         number: bool(said[place_of(call)])
         for number, (call, answer) in enumerate(zip(calls, found))
         if call.function == "move" and place_of(call) in said
         if is_consistent(call, answer, said[place_of(call)], course)
     }
+    is_seen_to_move_and_to_refuse = {*follows.values()} == {True, False}
     for number in follows:
-        is_seen = calls[number].side in knows or {*follows.values()} == {True, False}  # to move, and to refuse
-        if place_of(calls[number]) in wrong and is_seen:
+        if place_of(calls[number]) in wrong and is_seen_to_move_and_to_refuse:
             faults[number] = ""
     shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
     pairs = [[found[number].get("position") for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]

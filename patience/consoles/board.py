@@ -117,8 +117,13 @@ class Board:
 
     @property
     def is_spread(self) -> bool:
-        """True if each card has room for TILE columns."""
+        """True if the cards stand further apart than the game prints them."""
         return self.factor != 1
+
+    @property
+    def tile(self) -> int:
+        """The columns of a card on a board that is spread: between two of them is one more at least."""
+        return min(TILE, round((TILE_BEFORE + 1) * self.factor) - 1)
 
     @property
     def fits(self) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from patience import effects
 from patience.consoles import keys
-from patience.consoles.board import TILE, Spot
+from patience.consoles.board import Spot
 from patience.game import MoveStyle, describe_move
 from patience.text import card_name, card_text
 from solvers.positions import lies_face_down
@@ -36,7 +36,7 @@ class Ways:
 
     def __init__(self, board: Board, is_over: bool = False) -> None:
         """is_over: nothing can be done."""
-        self.board = board
+        self.board, self.is_over = board, is_over
         self.moves = [] if is_over else board.rules.legal_moves(board.position)
 
     @property
@@ -124,7 +124,7 @@ class Pointer:
         if event.kind in STEPS:
             self.step(*STEPS[event.kind])
         elif event.kind == keys.CLICK:
-            return self.press(keys.ENTER) if event.row == self.board.height else self.click_at(event)
+            return self.click_at(event)
         elif event.kind == keys.DROP and self.held:
             spot = self.spot_at(event.row, event.column)
             return self.click(spot) if spot and spot != self.held else None
@@ -192,6 +192,8 @@ class Pointer:
         spot = self.spot_at(event.row, event.column)
         if spot in self.words:
             return spot.pile
+        if self.ways.is_over:
+            return None
         fitting = {source: move for source, ways in self.ways.by_source.items() for move, dest in ways if dest == spot}
         if spot and not spot.is_card and not self.held and spot not in self.ways.by_source:
             if len(fitting) == 1:
@@ -290,24 +292,28 @@ class Pointer:
             self.mark = self.words[0 if right > 0 else -1]
 
     def spot_at(self, row: int, column: int) -> Spot | None:
-        """Return the Spot at a place of the board. What is free beside or below a card belongs to it, a label with a
-        colon to what stands at its right, and any other to what stands below it."""
-        if spot := self.nearest(row, range(column - BESIDE, column + BESIDE + 1), column):
+        """Return the Spot at a place of the board, or the word below it. What is free beside a card belongs to it, so
+        does its second row, and a label with a colon belongs to what stands at its right."""
+        beside = range(column - BESIDE, column + BESIDE + 1)
+        spots = self.words if row > self.board.height else self.board.spots
+        if spot := self.nearest(spots, row, beside, column):
             return spot
         line = [*self.board.text.split("\n"), *[""] * row][row]
         if not line[column : column + 1].strip():
-            return self.nearest(row - 1, range(column - BESIDE, column + BESIDE + 1), column)
+            return (
+                self.nearest(spots, row - 1, beside, column) if self.board.is_tall and row < self.board.height else None
+            )
         label = line[column:].split("  ")[0].rstrip()
         right = range(column, self.board.columns + 1) if label.endswith(":") else range(0)
-        return self.nearest(row, right, column) or self.nearest(row + 1, range(column, column + BESIDE + 1), column)
+        return self.nearest(spots, row, right, column)
 
-    def nearest(self, row: int, columns: range, column: int) -> Spot | None:
+    def nearest(self, spots: list[Spot], row: int, columns: range, column: int) -> Spot | None:
         """Return the Spot that is nearest to a column, among those in a row that reach into some columns."""
         near = []
-        for spot in [*self.board.spots, *self.words]:
+        for spot in spots:
             at, start, end = spot.place
             if self.board.is_spread and spot.index >= 0:
-                start, end = end - TILE + 1, end + 1
+                start, end = end - self.board.tile + 1, end + 1
             if at == row and start < columns.stop and end > columns.start:
                 near.append((max(start - column, column - end + 1, 0), spot))
         return min(near, key=lambda pair: pair[0])[1] if near else None
@@ -332,7 +338,7 @@ class Pointer:
             told = [f"Enter or Space: {by_enter}"] if by_enter else []
         else:
             told = [f"Enter: {by_enter}"] * bool(by_enter) + [f"Space: {by_space}"] * bool(by_space)
-        return BETWEEN.join(told) if len(BETWEEN.join(told)) <= room else f"Enter: {by_enter}" if by_enter else told[0]
+        return BETWEEN.join(told) if len(BETWEEN.join(told)) <= room or not by_enter else f"Enter: {by_enter}"
 
     def tell(self, meant: Move | Spot | None) -> str:
         """Return in words what a key does. meant: see meaning_of."""

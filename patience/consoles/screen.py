@@ -25,6 +25,8 @@ HOME, TO_SCREEN_END = "\x1b[H", "\x1b[J"
 Take = Callable[[Event], Union[str, None]]  # takes a key or a click; returns the line that it means
 NEXT_PAGE = (keys.ENTER, keys.SPACE, keys.CLICK, keys.WHEEL_DOWN, *STEPS)
 MORE, BACK = "Enter: more, q: no more ", "Enter: back to the board "
+CLICK_AN_ANSWER = "Click on an answer, or type it.\n"
+PHRASE = re.compile(r"\b(?:undo|redo) \d+")
 NUMBERED = re.compile(r"(?<!\S)(\d+)  \S+(?: \S+)*")  # an entry of a list: its number answers
 WORD = re.compile(r"\w+")
 
@@ -85,14 +87,16 @@ class Screen:
                 raise ENDS[event.kind]
             if is_early:
                 return None
-            line = self.answer_at(question, event) if event.kind == keys.CLICK else None
+            line, picture = self.answer_at(question, event) if event.kind == keys.CLICK else None, self.picture
             if line is None and take:
                 line = take(event)
+            elif line is None and event.kind == keys.CLICK:
+                self.pending = [CLICK_AN_ANSWER]
             elif event.kind == keys.ENTER:
                 line = ""
             is_pointed = line is not None
             if line is None:
-                if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE):
+                if event.kind in (keys.CLICK, keys.ENTER, keys.SPACE) and self.picture != picture:
                     self.pending = []  # what was said of the last command
                 if self.picture or self.pending:
                     self.draw(question, pages=False)
@@ -111,10 +115,13 @@ class Screen:
             return Question.of(question.keys, last_line(question)).answer_at(event.column)
         if not 0 <= row < len(said):
             return None
-        found = [*NUMBERED.finditer(said[row]), *WORD.finditer(said[row])]
+        found = [match for pattern in (NUMBERED, PHRASE, WORD) for match in pattern.finditer(said[row])]
         there = next((match for match in found if match.start() <= event.column < match.end()), None)
-        answers = {"Enter": "", **{word: word for word in self.picture.rstrip("\n").rpartition("\n")[2].split()}}
-        return None if not there else there[1] if there.re is NUMBERED else answers.get(there[0])
+        if not there or there.re is NUMBERED:
+            return there and there[1]
+        words = click.unstyle(self.picture).rstrip("\n").rpartition("\n")[2].split()
+        answers = {"Enter": "", **{word: word for word in words}}
+        return there[0] if there.re is PHRASE else answers.get(there[0])
 
     def clear_messages(self) -> None:
         """Clear the space below the picture for the answer to the line just typed."""
@@ -178,5 +185,7 @@ def on_whole_screen(text: str) -> str:
 
 def last_line(question: str, above: bool = False) -> str:
     """Return the last line of a question, as it fits the terminal, behind which is typed; or what stands above it."""
-    first, newline, last = fit_question(question, terminal_width()).rpartition("\n")
+    for part in getattr(question, "keys", ()):  # which are not broken
+        question = question.replace(part, part.replace(" ", "\xa0"))
+    first, newline, last = fit_question(question, terminal_width()).replace("\xa0", " ").rpartition("\n")
     return first + newline if above else last

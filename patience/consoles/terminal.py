@@ -14,7 +14,7 @@ from patience.consoles import HELP_WIDTH, Console, Question, View, keys
 from patience.consoles.board import Board, Place, Window
 from patience.consoles.keys import CLICK, DROP, Event
 from patience.consoles.pointing import BETWEEN, Pointer
-from patience.consoles.reading import Completion, has_input
+from patience.consoles.reading import TO_LINE_END, Completion, has_input
 from patience.consoles.screen import HOME, MIN_BELOW, TO_SCREEN_END, Screen
 from patience.consoles.tiles import BOLD, PLAIN, Look, Style, look_of, paint_board, paint_cards
 from patience.consoles.wrapping import arrange_in_columns, is_dumb, shorten, terminal_height, terminal_width, wrap_text
@@ -87,8 +87,9 @@ class Terminal(Console):
             self.say(text)
 
     def notice(self, text: str) -> None:
-        """Show a text at once."""
-        self.screen.put(wrap_text(f"{text}\n", self.width))
+        """Show a text at once, in the place of a question that a key has answered."""
+        begin = f"\r{TO_LINE_END}" if self.shows_enter else ""
+        self.screen.put(begin + wrap_text(f"{text}\n", self.width))
 
     # Asking
 
@@ -111,14 +112,25 @@ class Terminal(Console):
         self.follows_keys = False
         if not self.pointer:
             return None
-        line = self.pointer.take(event)
+        line = self.pointer.take(self.key_of(event, self.pointer))
         if line is not None:
             self.follows_keys = bool(self.pointer.mark) and event.kind not in (CLICK, DROP)
         self.draw()
         return line
 
+    def key_of(self, event: Event, pointer: Pointer) -> Event:
+        """Return the key that a click on the line below the board stands for, or the event as it is."""
+        if event.kind != CLICK or event.row != pointer.board.height:
+            return event
+        line = click.unstyle(self.screen.picture).split("\n")[event.row]
+        is_space = "Space: " in line and (event.column >= line.index("Space: ") or "Enter: " not in line)
+        return Event(keys.SPACE) if is_space else Event(keys.ENTER) if "Enter" in line else event
+
     def confirm(self, question: Question) -> str | None:
-        """Show the question and return the answer, or None at the end of the input. Ctrl-C is no."""
+        """Show the question and return the answer, or None at the end of the input. Ctrl-C is no. Nothing else can be
+        done meanwhile."""
+        if self.view and self.screen.picture:
+            self.screen.picture = self.compose(self.view, is_in_place=False)
         try:
             return self.screen.ask(question, choices=YES_NO)
         except KeyboardInterrupt:
@@ -164,7 +176,7 @@ class Terminal(Console):
         """Take what is shown in its place while the next question is asked."""
         self.view = view
         self.follow(None)
-        if self.follows_keys and self.pointer:
+        if self.follows_keys and self.pointer and not view.enter:
             self.pointer.mark = self.pointer.ways.first(view.game.leads_on)
         self.draw()
 
@@ -174,7 +186,7 @@ class Terminal(Console):
         self.follow(self.pointer)
         self.draw()
         if was_in_place and self.view and not self.screen.picture:
-            self.screen.write(self.compose(self.view, is_in_place=False))
+            self.screen.write("\n" + self.compose(self.view, is_in_place=False))
             self.tell_why_not()
 
     def follow(self, old: Pointer | None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 import re
 import sys
@@ -18,7 +19,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from patience.consoles.board import CLOSED, COUNT, EMPTY_PLACE, FINISHED
-from patience.consoles.board import TILE as SPREAD
 from patience.consoles.wrapping import is_dumb
 from patience.text import CARD, LETTERS, SIGNS, can_show, card_text
 
@@ -165,9 +165,9 @@ def paint_board(board: Board, styles: list[tuple[Place, Style]], look: Look) -> 
         for cell in tiles.get(place, [place]):
             below = merged.get(cell, {}) if place in tiles or not look.is_tiled else palette.ink
             merged[cell] = {**below, **style}
-    for (row, start, end), style in sorted(merged.items(), reverse=True):
-        line = lines[row].ljust(end)
-        lines[row] = f"{line[:start]}{escape_of(tuple(style.items()))}{line[start:end]}{RESET}{line[end:]}"
+    for row in {place[0] for place in merged}:
+        here = [(place, style) for place, style in merged.items() if place[0] == row]
+        lines[row] = paint_line(lines[row], [((start, end), style) for (_, start, end), style in here])
     text = "\n".join(lines)
     return text if look.has_symbols else text.translate(LETTERS)
 
@@ -182,6 +182,19 @@ def paint_cards(pairs: list[Pair], look: Look) -> str:
     )
 
 
+def paint_line(line: str, styles: list[tuple[tuple[int, int], Style]]) -> str:
+    """Return a line in colours. styles: from which column to before which one what style; the last one wins."""
+    line = line.ljust(max(end for (_, end), _ in styles))
+    of_column: list[Style | None] = [None] * len(line)
+    for (start, end), style in styles:
+        of_column[start:end] = [style] * (end - start)
+    painted = ""
+    for style, columns in itertools.groupby(range(len(line)), key=lambda column: of_column[column]):
+        text = "".join(line[column] for column in columns)
+        painted += f"{escape_of(tuple(style.items()))}{text}{RESET}" if style is not None else text
+    return painted
+
+
 @functools.lru_cache
 def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
     """Return the escape sequence of a style, given by its items."""
@@ -189,12 +202,12 @@ def escape_of(style: tuple[tuple[str, Any], ...]) -> str:
 
 
 def tile_of(lines: list[str], place: Place, board: Board) -> list[Place]:
-    """Return the Places of a card's tile: it has WIDTH columns, if the one before the card is free, and SPREAD on a
-    board that is spread; there it has a second row if nothing stands below it."""
+    """Return the Places of a card's tile: it has WIDTH columns, if the one before the card is free, and those of
+    Board.tile on a board that is spread; there it has a second row if nothing stands below it."""
     row, start, end = place
     if not board.is_spread:
         is_free = end - start < WIDTH and lines[row][start - 1 : start] == " "
         return [(row, end - WIDTH if is_free else start, end)]
-    first, last = end - SPREAD + 1, end + 1
+    first, last = end - board.tile + 1, end + 1
     is_free = board.is_tall and row + 1 < len(lines) and not lines[row + 1][first:last].strip()
     return [(one, first, last) for one in (row, row + 1)[: 1 + is_free]]

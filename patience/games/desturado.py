@@ -37,7 +37,7 @@ def worth(game: Position, word: str, *numbers: int) -> Any:
 class Desturado(Rules):
     """Desturado at the table; game is a position."""
 
-    SPREADS = (1.25,)  # its tiles touch, so its rows look like rows
+    SPREADS = (1.25,)  # its tiles nearly touch, so its rows look like rows
 
     def piles(self, game: Position) -> list[Pile]:
         """Return the columns and the spaces of the hand: (name, cards, None), because all face-up cards can be seen."""

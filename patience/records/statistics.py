@@ -241,11 +241,11 @@ def describe_day(day: int, outcome: str | None) -> str:
     return f"{name_of_day(day)}, {RESULTS[Outcome(outcome)]}" if outcome else name_of_day(day)
 
 
-def outcomes_of(day: int) -> dict[str, Outcome]:
-    """Return the outcomes of the deals of a day that were played, by the game with its options; of several tries the
-    best. Nothing if the store cannot be read. day: its number."""
+def outcomes_of(day: int, has_options: bool = True) -> dict[str, Outcome]:
+    """Return the outcomes of the deals of a day that were played, by the game, with its options or with any; of several
+    tries the best. Nothing if the store cannot be read. day: its number."""
     with contextlib.suppress(OSError):
         rows = store.find_of_day(day)
         rows.sort(key=lambda row: [*Outcome].index(row.outcome), reverse=True)
-        return {row.game: row.outcome for row in rows}
+        return {row.game if has_options else row.game.split()[0]: row.outcome for row in rows}
     return {}

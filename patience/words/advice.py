@@ -121,7 +121,7 @@ def warning(session: Session) -> str:
 
 
 def offer_end(session: Session) -> tuple[str, int]:
-    """Return the line of a move that plays several cards and wins, and how many cards these are; or "" and 0."""
+    """Return the line of a move that plays the last cards and wins, and how many cards these are; or "" and 0."""
     game = session.game
     if game.outcome() or game.rules.hidden(game.position):
         return "", 0
@@ -129,7 +129,7 @@ def offer_end(session: Session) -> tuple[str, int]:
 
     move = wins_at_once(game.rules, game.position)
     count = len(effects.expected_effect(game.rules, game.position, move).moved) if move else 0
-    return (game.rules.write(*move), count) if count > 1 else ("", 0)
+    return (game.rules.write(*move), count) if count else ("", 0)
 
 
 def play_safe_cards(game: Game) -> list[str]:

@@ -14,7 +14,7 @@ import helpers
 import main
 from patience import options, rules
 from patience.consoles import keys, tiles
-from patience.consoles.board import TILE, Board, Window
+from patience.consoles.board import Board, Window
 from patience.consoles.keys import Event
 from patience.consoles.pointing import Pointer, Ways
 from patience.consoles.tiles import TILES_256
@@ -352,6 +352,29 @@ def test_with_eight_colours_a_red_card_is_as_loud_as_a_black_one():
     assert red["bg"] == black["bg"] and set(red) == set(black)
 
 
+def test_a_click_means_what_stands_there_and_not_what_stands_above_it(home):
+    game = start("klondike --seed 46 --draw 1", PATIENCE_SCROLL="", LINES="24")
+    press(game, "Down", "Down", "Down", "Down", "Down", until="Space: moves")
+    press(game, "Left", until="Space: hint")
+    press(game, "Enter", until="Enter: draw through the stock · Space: draw")  # not the card that was marked before
+    click_text(game, "to see it", until="There is nothing to click.")
+    game.type("hint\n")
+    game.wait_for("Space: draw")
+    click_text(game, "Space: draw", until="drew 7♠")
+    game.type("solve\n")
+    game.wait_for("(y/n)? ")
+    click_text(game, "7♠", until="Click on an answer, or type it.")
+    click_text(game, "(y/n", until="Cancelled.")
+    game.kill()
+
+
+def test_a_line_without_room_says_less(home):
+    game = start("quadzilla --seed 4", PATIENCE_SCROLL="", LINES="24", COLUMNS="60")
+    press(game, "Down", until="Enter: ")
+    assert "a bug" not in game.shown
+    game.kill()
+
+
 def test_the_mouse_is_left_to_the_terminal_if_that_is_wanted(home):
     game = start_game(PATIENCE_MOUSE="0")
     game.type(KEYS["Down"])
@@ -485,10 +508,12 @@ def test_on_a_board_that_is_spread_each_card_stands_apart_and_can_be_clicked(nam
         for spot in spots if board.is_spread else ():
             row, start, end = spot.place
             if spot.is_card:
-                assert [pointer.spot_at(row, column) for column in range(end - TILE + 1, end + 1)] == [spot] * TILE
+                assert [pointer.spot_at(row, column) for column in range(end - board.tile + 1, end + 1)] == [
+                    spot
+                ] * board.tile
         for row in {spot.place[0] for spot in spots} if board.is_spread else ():
             tiles = sorted(spot.place[2] for spot in spots if spot.is_card and spot.place[0] == row)
-            assert all(right - left >= TILE for left, right in zip(tiles, tiles[1:]))
+            assert all(right - left > board.tile for left, right in zip(tiles, tiles[1:]))
         legal = game.legal_moves()
         if not legal or game.outcome():
             break
@@ -575,17 +600,12 @@ def test_a_click_tells_nothing_that_is_hidden_and_an_empty_place_takes_the_one_c
         assert pointer.take(event) == (montana.rules.write(*fitting[0]) if len(fitting) == 1 else None)
 
 
-def test_space_does_what_is_left_where_no_card_can_move_and_a_click_on_the_line_below_what_it_says():
+def test_space_does_what_is_left_where_no_card_can_move():
     game = Game(Deal(rules.load("montana"), {}, 3))
     ranks = [*range(3, 13), 2, 13, 1]  # a blank behind each King
     game.position[:] = [[cards.Card(rank, suit) for rank in ranks] for suit in range(1, 5)]
     pointer = point_at(game)
     assert pointer.describe().startswith("Space: ") and pointer.take(Event(keys.SPACE)) == "S"
-    klondike = point_at(Game(Deal(rules.load("klondike"), {"draw": 1}, 31)))
-    klondike.take(Event(keys.DOWN))
-    assert klondike.take(Event(keys.CLICK, "", klondike.board.height, 5)) == klondike.line(
-        klondike.ways_of(klondike.mark)[0][0]
-    )
 
 
 @pytest.mark.parametrize("name, options, seed", [
