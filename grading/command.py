@@ -47,6 +47,10 @@ class PlainFile(click.Path):
 
 AUTO = "auto"
 ASSIGNMENT = Path(montana.__file__).with_name("sessions")
+NO_SANDBOX = (
+    "bubblewrap does not work here, or Python cannot be run by the user nobody: --sandbox bwrap and --sandbox user say "
+    "which. Programs of others run without a sandbox only with --sandbox none."
+)
 WORKS_NOT = {
     sandboxes.BWRAP: "bubblewrap is not installed, or does not work here.",
     sandboxes.USER: "only root can, and nobody must be able to run this Python.",
@@ -193,10 +197,12 @@ def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count
 
 
 def sandbox_that_works(wanted: str, is_module: bool) -> str:
-    """Return the sandbox that is wanted, or for AUTO the first that works. is_module: our frame must run in it, too.
-    Raises click.UsageError if it does not."""
+    """Return the sandbox that is wanted, or for AUTO the first that works; none at all only where there can be none.
+    is_module: our frame must run in it, too. Raises click.UsageError if it does not."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
+        if wanted == sandboxes.NONE and sandboxes.should_be():
+            raise click.UsageError(NO_SANDBOX)
     elif wanted in WORKS_NOT and not sandboxes.works(wanted):
         raise click.UsageError(f"--sandbox {wanted}: {WORKS_NOT[wanted]}")
     if is_module and not sandboxes.works(wanted, "import click; print(6 * 7)"):

@@ -15,7 +15,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from typing import IO, Any, NamedTuple
 
 from grading.box.boxes import MAX_FILES, box
 from grading.box.inside.base import CLOCK, START, NotStarted
+from grading.box import sandboxes
 from grading.box.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
 from grading.box.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
@@ -38,7 +38,7 @@ exec(codes["base"], vars(base))
 base.begin(codes, told)
 """
 
-PYTHON = [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c"]
+PYTHON = [sandboxes.PYTHON, "-I", "-B", "-u", "-X", "utf8", "-c"]
 LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": MAX_WRITTEN, "RLIMIT_CORE": 0, "RLIMIT_MSGQUEUE": 0, "RLIMIT_NOFILE": 64}
 MAX_PRINTED = 1 << 20  # bytes
 MAX_ERRORS = 1 << 14

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import importlib.metadata
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,10 +29,15 @@ PAUSE = 0.005  # seconds between two looks for processes
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # by which systemd-run finds its user's systemd
 PROCESSES = 200  # that a submission may add to those of the user; root has no limit
 
+PYTHON = os.path.abspath(sys.executable)  # in the sandbox a path with .. leads nowhere
 # What a submission sees in the sandbox: the system's programs, and Python, perhaps in a virtual environment.
 SYSTEM = [
     *(f"{top}{folder}" for top in ("", "/usr", "/usr/local") for folder in ("/bin", "/lib", "/lib32", "/lib64")),
-    *(f"{top}/{part}" for top in (sys.base_prefix, sys.prefix) for part in ("bin", "lib", "lib64", "pyvenv.cfg")),
+    *(
+        f"{top}/{part}"
+        for top in map(os.path.abspath, (sys.base_prefix, sys.prefix))
+        for part in ("bin", "lib", "lib64", "pyvenv.cfg")
+    ),
     "/etc/ld.so.cache",
     "/etc/localtime",
 ]
@@ -47,8 +53,13 @@ def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
             words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, where they can
             options = {**as_user(path, sandbox), **(ids_of_nobody() if sandbox == USER else {})}
             options |= {"cwd": path, "capture_output": True, "timeout": 20}
-            return subprocess.run([*words, sys.executable, "-I", "-c", code], **options).stdout == b"42\n"
+            return subprocess.run([*words, PYTHON, "-I", "-c", code], **options).stdout == b"42\n"
     return False
+
+
+def should_be() -> bool:
+    """Return True if a sandbox is to be expected here: bubblewrap is installed, or this is root, who can be nobody."""
+    return bool(shutil.which("bwrap")) or os.getuid() == 0
 
 
 def ids_of_nobody() -> dict[str, Any]:
@@ -226,7 +237,7 @@ def files_of(uid: int) -> Iterator[str]:
 def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:
     """Return the first of our files, and of these, that the user nobody can read, or None."""
     for path in (*sorted((ROOT / "grading").glob("courses/*/sessions/*")), ROOT / "montana.py", *paths):
-        reads = [sys.executable, "-c", "import sys; open(sys.argv[1]).close()", str(path)]
+        reads = [PYTHON, "-c", "import sys; open(sys.argv[1]).close()", str(path)]
         if subprocess.run(reads, user="nobody", group="nogroup", cwd="/", capture_output=True).returncode == 0:
             return path
     return None
