@@ -12,9 +12,9 @@ import re
 import shutil
 import stat
 import zipfile
-from collections import namedtuple
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple, Optional
 
 from grading.box.boxes import LONGEST_PROGRAM, MAX_COPIED, is_own, own_files, read_beginning
 from patience.text import error_text, printable
@@ -38,10 +38,17 @@ AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # in the name of a file that was handed i
 IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", re.MULTILINE)
 
 
-# path: a folder or a file. file: name of the program in it, or None and a reason. id: a platform's number of the
-# student, or "". is_late: whether a platform calls it late. hash: of the program's file, or "".
-class Submission(namedtuple("Submission", "student path file reason id is_late hash", defaults=["", False, ""])):
+class Submission(NamedTuple):
     """What a student has handed in."""
+
+    student: str
+    path: Path  # a folder or a file
+    file: Optional[str]  # the name of the program in it, or None and a reason
+    reason: str
+    id: str = ""  # a platform's number of the student
+    is_late: bool = False  # a platform calls it late
+    hash: str = ""  # of the program's file
+    note: str = ""  # which program that is, if it is called otherwise than it should
 
     @property
     def program(self) -> Path:
@@ -107,7 +114,9 @@ def make_submission(name: str, path: Path, program: str | None, unpacked: str) -
         if reason := unpack(path, target, MAX_COPIED):
             return Submission(name, target, None, reason)
         path = inner(target)
-    submission = Submission(name, path, *program_in(path, program))
+    path = folder_of_program(path, program)
+    file, reason, note = program_in(path, program)
+    submission = Submission(name, path, file, reason, note=note)
     if not submission.file:
         return submission
     return submission._replace(hash=hashlib.sha256(read_beginning(submission.program)).hexdigest()[:HASH])
@@ -201,25 +210,40 @@ def main_of(files: list[Path]) -> Path | None:
     return left[0] if len(left) == 1 else None
 
 
-def program_in(path: Path, program: str | None) -> tuple[str | None, str]:
-    """Return the name of the program in a submission and "", or None and the reason there is none."""
+def folder_of_program(path: Path, program: str | None) -> Path:
+    """Return the folder below a submission's own in which its program lies, if all its programs do, or the one of that
+    name; or else its own."""
+    if not path.is_dir() or python_files(path):
+        return path
+    below = [one for one in itertools.islice(own_files(path), MAX_FILES) if suffix_of(one) == ".py" and one.is_file()]
+    below = [one for one in below if one.name != "cards.py" and not is_hidden(one)]
+    named = [one for one in below if one.name == program] or below
+    folders = {one.parent for one in named}
+    return folders.pop() if len(folders) == 1 else path
+
+
+def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
+    """Return the name of the program in a submission, "", and a note if it is called otherwise than program; or None,
+    the reason there is none, and ""."""
     try:
         own = python_files(path) if path.is_dir() else [path]
         there = [one for one in own if not program or one.name == program or not path.is_dir()]
+        there = there or [one for one in own if program and one.name.lower() == program.lower()] or own
         if len(there) > 1 and (main := main_of(there)):
             there = [main]
     except OSError as error:
-        return None, f"The folder cannot be read: {error_text(error)}."
+        return None, f"The folder cannot be read: {error_text(error)}.", ""
     names = ", ".join(printable(one.name) for one in own[:MAX_NAMED])
     if not there:
         others = [one.name for one in sorted(path.iterdir()) if not is_hidden(one)] if path.is_dir() else []
         names = ", ".join(map(printable, others[:MAX_NAMED]))
-        return None, f"There is no {program or 'program'}{', only ' * bool(names)}{names}."
+        return None, f"There is no {program or 'program'}{', only ' * bool(names)}{names}.", ""
     if len(there) > 1:
-        return None, f"There are several programs: {names}."
+        return None, f"There {f'is no {program}, and there ' * bool(program)}are several programs: {names}.", ""
     if there[0].is_symlink() or not there[0].is_file():
-        return None, f"{printable(there[0].name)} is a link, or no plain file."
-    return there[0].name, ""
+        return None, f"{printable(there[0].name)} is a link, or no plain file.", ""
+    is_other = program and path.is_dir() and there[0].name != program
+    return there[0].name, "", f"Your program is called {printable(there[0].name)}, not {program}." if is_other else ""
 
 
 # Zip files

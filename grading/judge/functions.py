@@ -106,7 +106,7 @@ def ask(
     """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. game: as for
     settings_of."""
     order = shuffled(assignment.calls, numbers)
-    settings = settings_of(submission.file, [assignment.calls[number] for number in order], game)
+    settings = settings_of(submission.program.name, [assignment.calls[number] for number in order], game)
     error, answers = programs.call(runner.use({"cards.py": assignment.cards}), settings, assignment.seconds)
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 

@@ -53,7 +53,7 @@ Mark = namedtuple("Mark", "kind wanted printed slips why", defaults=[""])
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
-    parts, reason, note, remarks = [], submission.reason, "", []
+    parts, reason, note, remarks = [], submission.reason, submission.note, []
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
@@ -63,7 +63,8 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
             remarks = style.remarks_on(code) + style.remark_on_ours(code)
         games = [session.rules.name for session in assignment.sessions if session.rules]
         if not assignment.module and not reason and is_only_functions(code, games):
-            assignment, note = assignment._replace(module=True), NO_PROGRAM * bool(assignment.sessions)
+            assignment = assignment._replace(module=True)
+            note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
             if assignment.calls and not reason:
                 parts += functions.grade(assignment, submission, runner)

@@ -37,6 +37,22 @@ def pack(path, files):
     return path
 
 
+@pytest.mark.parametrize("files, found", [
+    (["proj10.py"], "proj10.py"), (["Proj10.py", "notes.py"], "Proj10.py"), (["proj10 final (1).py"], "proj10 final (1).py"),
+    (["src/proj10.py"], "proj10.py"), (["team1/src/proj10.py", "team1/src/helper.py"], "proj10.py"),
+    (["src/proj10.py", "tests/test_it.py"], "proj10.py"), (["a.py", "b.py"], None), (["x/a.py", "y/b.py"], None),
+])  # fmt: skip
+def test_the_program_is_found_by_its_name_or_because_there_is_no_other(files, found, tmp_path):
+    for student in ("ada", "bob"):
+        for name in files if student == "ada" else ["proj10.py"]:
+            path = tmp_path / student / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("print()\n")
+    (ada, _), _ = submissions.find([tmp_path], "proj10.py", False, str(tmp_path))
+    assert ada.file == found and bool(ada.note) == (found not in (None, "proj10.py"))
+    assert not found or ada.program.is_file()
+
+
 def test_a_zip_file_is_what_it_holds(tmp_path):
     folder = make_folder(tmp_path / "class")
     pack(

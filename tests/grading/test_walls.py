@@ -125,7 +125,7 @@ def test_files_that_are_huge_or_slow_to_search_are_not_read(tmp_path):
     folder = helpers.make_folder(tmp_path / "class" / "eve")
     (folder / "a.py").write_text(PROJ10)
     (folder / "b.py").write_text("\n" * 300_000)
-    assert submissions.program_in(folder, None) == (None, "There are several programs: a.py, b.py.")
+    assert submissions.program_in(folder, None) == (None, "There are several programs: a.py, b.py.", "")
     with open(folder / "b.py", "wb") as file:
         file.truncate(3 << 30)
     done = grade_class(folder.parent, "--program", "b.py")
