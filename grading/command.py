@@ -16,7 +16,7 @@ import patience
 from grading.judge import functions, sessions, submission as judging
 from grading.courses import mirror, montana
 from grading.courses.known import DEFAULT_GAME, beside, course_of
-from grading.report import reports
+from grading.report import reports, tables
 from grading.box import sandboxes
 from grading import submissions
 from grading.judge.assignment import Assignment
@@ -159,11 +159,14 @@ def grade(
     if not paths and (files["export"] or update):
         return ExitStatus.DONE
     answers = functions.answers_of(game, calls, reference, options["cards"]) if game and paths else []
-    is_single = bool(report) or len(paths) == 1 and submissions.name_of(paths[0]) in old["merge"]  # not a class
+    is_single = (
+        bool(report) or len(paths) == 1 and bool(tables.row_of(old["merge"], submissions.name_of(paths[0]), ""))
+    )  # not a class
     sandbox = sandbox_that_works(sandbox, options["module"])
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # of the one box that there is at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
         found, skipped = submissions.find(paths, program, is_single, unpacked)
+        found = [one._replace(student=tables.name_in(old["merge"], one.student, one.id)) for one in found]
         check_count(len(found), kind if report else None)
         kinds = (folder or ASSIGNMENT).glob("*.out"), (one.path for one in found if one.path.is_file())
         secret = [path for kind_of_file in kinds for path in itertools.islice(kind_of_file, 1)]

@@ -80,6 +80,31 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
     return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
 
 
+def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[str, str] | None:
+    """Return the row of a student, or None. number: a platform's, by which a student is known, or ""; the name counts
+    if one of the two has none."""
+    named = table.get(student)
+    numbered = [row for row in table.values() if number and row.get("id") == number]
+    if named in numbered or named and not (number and named.get("id")):
+        return named
+    return next(iter(numbered), None)
+
+
+def name_in(table: dict[str, dict[str, str]], student: str, number: str) -> str:
+    """Return what a student is called in a table: as before, and with the number if another one has that name."""
+    row = row_of(table, student, number)
+    return unescape(row["student"]) if row else f"{student} {number}" if student in table else student
+
+
+def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of a table in which some have taken the place of older ones, by the students' names. What was
+    given by hand counts in all of them."""
+    replaced = [row_of(table, unescape(row["student"]), row["id"]) for row in rows]
+    merged = [*(row for row in table.values() if row not in replaced), *rows]
+    count_again(merged)
+    return sorted(merged, key=lambda row: unescape(row["student"]))
+
+
 def read_rows(path: Path) -> list[dict[str, str]]:
     """Return all rows of a table, as read_table does those of students."""
     try:
@@ -140,10 +165,11 @@ def count_again(rows: list[dict[str, str]]) -> list[str]:
 
 def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str]:
     """Return the students whose file differs from the one the table was made from, and when that was."""
+    rows = [(grade, row_of(old, grade.student, grade.submission.id) or {}) for grade in grades]
     return [
-        f"{grade.student} ({old[grade.student].get('when') or 'before'})"
-        for grade in grades
-        if old.get(grade.student, {}).get("file") not in (None, "", grade.submission.hash)
+        f"{grade.student} ({row.get('when') or 'before'})"
+        for grade, row in rows
+        if row.get("file") not in (None, "", grade.submission.hash)
     ]
 
 
@@ -152,7 +178,7 @@ def compare_tables(old: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -
     changes = []
     for row in rows:
         student = unescape(row["student"])
-        before = old.get(student, {}).get("points")
+        before = (row_of(old, student, row.get("id", "")) or {}).get("points")
         if not is_ours(row) and row.get("points") and (not before or float(before) != float(row["points"])):
             by = f", {float(row['points']) - float(before):+g}" if before else ""
             changes.append(f"{student}: {before or 'new'} -> {row['points']}{by}")

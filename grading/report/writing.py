@@ -56,8 +56,8 @@ def write_tables(
 ) -> None:
     """Write the feedback of a grade, unless it is None, and the table of some, if they are asked for. What was written
     before stays until all of it is there. old: the rows of the table that they are merged into."""
-    if grade and grade.student in old:
-        tables.take_over(grade, old[grade.student])
+    if grade and (row := tables.row_of(old, grade.student, grade.submission.id)):
+        tables.take_over(grade, row)
     if texts and grade:
         try:
             with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
@@ -74,11 +74,10 @@ def write_tables(
                 file.write(text)
     rows = tables.rows_of(grades, skipped)
     ours = [row for row in rows if tables.is_ours(row)]
-    new = {tables.unescape(row["student"]): row for row in rows if not tables.is_ours(row)}
+    new = [row for row in rows if not tables.is_ours(row)]
     for path in filter(None, (csv, merge)) if grades else ():
-        merged = {**(old if path == merge else {}), **new}
         with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
-            tables.write_table([*(merged[name] for name in sorted(merged)), *ours], file)
+            tables.write_table([*tables.merge(old if path == merge else {}, new), *ours], file)
 
 
 def count_by_hand(path: Path) -> None:

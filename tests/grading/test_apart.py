@@ -323,6 +323,30 @@ def test_a_table_is_read_as_spreadsheets_write_it(text, encoding, tmp_path):
     assert tables.read_table(tmp_path / "old.csv")["ada"]["adjust"] == "2"
 
 
+def test_students_are_known_by_their_numbers_and_what_is_by_hand_counts_for_all(tmp_path):
+    """One Bob does not take the place of another, and the same one keeps it under a new name."""
+    table = tmp_path / "grades.csv"
+    for folder, names in (
+        ("one", ["bob_11_1_p.py", "cyd_33_2_p.py"]),
+        ("two", ["bob_22_3_p.py"]),
+        ("three", ["rob_11_4_p.py"]),
+    ):
+        for name in names:
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / name).write_text("print()\n")
+        into = ["--merge" if table.exists() else "--csv", table]
+        run(["grade", tmp_path / folder, *into, "--functions", "montana", "--sandbox", "none"])
+        text = table.read_text("utf-8-sig")
+        if folder == "one":
+            rows = list(csv.DictReader(io.StringIO(text)))
+            rows[1]["adjust"] = "7"
+            with open(table, "w", encoding="utf-8-sig") as file:
+                tables.write_table(rows, file)
+    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert {name: row["id"] for name, row in rows.items() if row["id"]} == {"bob": "11", "bob 22": "22", "cyd": "33"}
+    assert rows["cyd"]["points"] == "7"
+
+
 def test_points_by_hand_count_in_a_table_that_is_there(tmp_path):
     table = tmp_path / "grades.csv"
     table.write_text(
