@@ -17,7 +17,7 @@ from grading.judge.assignment import Assignment
 from grading.box.boxes import LONGEST_PROGRAM, is_own, read_beginning
 from grading.box.programs import Ending
 from grading.judge.grades import Difference, Grade, Part, Slip, count
-from grading.box.inside.base import NotStarted
+from grading.box.inside.base import CLOCK, NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
 from patience.text import error_text, printable, tidy
@@ -35,6 +35,8 @@ NO_PROGRAM = "Your file has no program of its own: its functions are played by t
 OTHER_DECK = "It deals a different board. It was given a deck that it deals to the right one, and is judged from there."
 RESTARTS = 10  # of a program that ends at a command
 STOPS = 2  # of one that has to be stopped there
+OF_ALL = 10  # sessions that may take all their time
+TOO_LONG = "All in all it takes too long: this was not run."
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
@@ -68,7 +70,20 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
             if assignment.calls and not reason:
                 parts += functions.grade(assignment, submission, runner)
-            parts += [grade_session(assignment, runner, file, one) for one in assignment.sessions if not reason]
+            start = time.monotonic()
+            for session in assignment.sessions if not reason else ():
+                is_late = time.monotonic() - start > OF_ALL * CLOCK * assignment.seconds
+                parts.append(
+                    Part(
+                        session.name,
+                        {},
+                        assignment.weights[session.name],
+                        remarks=[TOO_LONG],
+                        is_hidden=session.is_hidden,
+                    )
+                    if is_late
+                    else grade_session(assignment, runner, file, session)
+                )
         for part in parts:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
     except NotStarted as error:
@@ -106,22 +121,26 @@ def grade_session(assignment: Assignment, runner: Runner, file: Path, session: S
         own = settings if deck is None else {**settings, "deck": deck}
         return programs.run(runner, own, typed, assignment.seconds)
 
-    return judge_session(session, play, assignment.weights[session.name], assignment.blanks)
+    return judge_session(session, play, assignment.weights[session.name], assignment.blanks, CLOCK * assignment.seconds)
 
 
 def judge_session(
-    session: Session, play: Callable[[list[Pair] | None, bytes], Run], maximum: float, blanks: str = "once"
+    session: Session,
+    play: Callable[[list[Pair] | None, bytes], Run],
+    maximum: float,
+    blanks: str = "once",
+    seconds: float = 60,
 ) -> Part:
     """Return the Part of a session. play(deck, typed): lets the program deal a deck, or the session's if it is None,
     and types some bytes into it. If it deals a wrong board of all cards it loses the opening alone: it then gets a deck
-    that it deals to the session's board."""
-    run = run_on(session, functools.partial(play, None))
+    that it deals to the session's board. seconds: by the clock, after which it is not started again."""
+    run = run_on(session, functools.partial(play, None), seconds)
     part = judge_run(session, run, maximum, blanks)
     if not session.rules or not session.deal.cards:
         return part
     course = course_of(session.rules.name)
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
-    again = deck and run_on(session, functools.partial(play, deck))
+    again = deck and run_on(session, functools.partial(play, deck), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
     other = judge_run(session, again, maximum, blanks)
@@ -130,15 +149,16 @@ def judge_session(
     return other
 
 
-def run_on(session: Session, run: Callable[[bytes], Run]) -> Run:
+def run_on(session: Session, run: Callable[[bytes], Run], seconds: float = 60) -> Run:
     """Return the Run of a session. run: types some bytes into the program. If it ends before all is typed, or has to be
     stopped, it is started again and gets the session without the command at which that was: a mistake costs the answer
-    where it happens. It is so RESTARTS times at most, and STOPS times if it has to be stopped."""
-    typed, starts = list(session.typed), Counter()
+    where it happens. It is so RESTARTS times at most, STOPS times if it has to be stopped, and within these seconds by
+    the clock."""
+    typed, starts, end = list(session.typed), Counter(), time.monotonic() + seconds
     whole = last = run(sessions.typed_bytes(session))
     while is_early(session, whole, last, typed):
         starts[last.ending] += 1
-        if starts[Ending.STOPPED] > STOPS or starts.total() > RESTARTS:
+        if starts[Ending.STOPPED] > STOPS or starts.total() > RESTARTS or time.monotonic() > end:
             break
         failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
         del typed[failed - 1]
@@ -175,6 +195,8 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
             if name not in [slip.name for slip in part.slips]:
                 part.slips.append(Slip(name, difference(session, marks, number)))
     part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
+    if session.is_hidden:  # what the program chose could tell all that was typed
+        part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
     if wrong:
         part.difference = difference(session, marks, wrong[0])
         part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]

@@ -214,6 +214,22 @@ def test_a_program_is_started_again_a_few_times_at_most_each_time_without_a_comm
     assert len(last.pieces) == 2 + starts and last.ended_at == 1
 
 
+def test_a_program_that_sleeps_is_not_started_again_for_ever():
+    """It ends at each line, and takes its time for that."""
+    session, now = next(session for session in course() if session.name == "montana-course2"), []
+    failed = programs.Run(["Title", "the answer at which it ends"], "", ["It ends."], programs.Ending.FAILED)
+    judging.run_on(session, lambda lines: now.append(lines) or failed, seconds=0)
+    assert len(now) == 1
+
+
+def test_nothing_that_a_program_chose_is_told_of_a_hidden_session():
+    session = next(session for session in course() if session.name == "montana-course2")._replace(is_hidden=True)
+    remarks = ["It leaves files behind: all, that, was, typed.", "It ends with exit status 77."]
+    run = programs.Run(["Title\n"], "", remarks, programs.Ending.FAILED)
+    part = judging.judge_run(session, run, 10)
+    assert part.remarks == ["It leaves files behind.", "It ends too soon."]
+
+
 def test_a_program_that_may_end_is_not_started_again():
     """After a win or q some programs end, without another game."""
     session, typed = next(session for session in course() if session.name == "montana-again"), []
