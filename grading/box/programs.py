@@ -50,7 +50,8 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT
-    _, printed, _, _, stopped, _ = runner.execute(settings, seconds, most)
+    asked = "".join(f"{json.dumps(call)}\n" for call in settings["calls"]).encode()
+    _, printed, _, _, stopped, _ = runner.execute({**settings, "calls": count}, seconds, most, asked)
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}
     answers = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]

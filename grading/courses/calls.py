@@ -27,6 +27,7 @@ Call = namedtuple(
 )
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
+SHUFFLES = "shuffles what it deals"  # the group of initialize without a deck of ours
 DEALS = 12  # that are played for positions,
 STEPS = (0, 3, 6, 10, 30, 60)  # after this many moves each: the fewer, the less often a wrong move leads elsewhere
 LONG, FEW = 20, 2  # of as many moves only a few deals
@@ -42,10 +43,19 @@ def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None) -
     return Game(Deal(game_rules, options, number, pairs))
 
 
+def deck_of(game_rules: Rules, number: int) -> list[Pair]:
+    """Return the cards of a deal with this number, in the order in which they are dealt: no shuffle of ours or of a
+    submission decides about them."""
+    pairs = list(game_rules.PACK)
+    random.Random(number).shuffle(pairs)
+    return pairs
+
+
 def positions_of(game_rules: Rules) -> Iterator[Game]:
     """Yield Games at some positions of some deals, played at random, those behind few moves first. The same Games are
     played on."""
-    chance, games = random.Random(1), [deal_game(game_rules, deal) for deal in range(DEALS)]
+    chance = random.Random(1)
+    games = [deal_game(game_rules, deal, deck_of(game_rules, deal)) for deal in range(DEALS)]
     for steps in STEPS:
         for game in games[: FEW if steps >= LONG else DEALS]:
             while len(game.moves) < steps and not game.outcome() and (legal := game.legal_moves()):
@@ -61,7 +71,7 @@ def group_of(reason: str) -> str:
 
 def draws(game_rules: Rules) -> Iterator[Call]:
     """Yield Calls of move that draw in a row, through the stock and on; none in a game without a stock."""
-    game, draw = deal_game(game_rules, DEALS), (game_rules.DRAW_WORD,)
+    game, draw = deal_game(game_rules, DEALS, deck_of(game_rules, DEALS)), (game_rules.DRAW_WORD,)
     while draw[0] in rules.forms(game_rules.COMMANDS) and len(game.moves) < DRAWS and not game.outcome():
         about = about_move(game, draw)
         yield Call("move", **about)
@@ -98,7 +108,8 @@ def contract_calls(game_rules: Rules) -> list[Call]:
                 counts[kind] += 1
                 if counts[kind] <= EACH * (2 if about["side"] else 1):
                     calls += [Call(name, **about) for name in ("validate_move", "move")]
-        calls += [Call("initialize", seed=deal, group="deals as the rules say") for deal in range(DEALS)]
+        calls += [Call("initialize", deal=deal, seed=deal, group="deals as the rules say") for deal in range(DEALS)]
+        calls += [Call("initialize", seed=seed, group=SHUFFLES) for seed in (7, 8)]
         calls += [*draws(game_rules), *won_calls(game_rules)]
     return calls
 
@@ -145,7 +156,7 @@ def won_calls(game_rules: Rules) -> list[Call]:
     from patience.analysis import solve
 
     for number in range(40):
-        game = deal_game(game_rules, number)
+        game = deal_game(game_rules, number, deck_of(game_rules, number))
         answer = solve.solve(game, None, 5_000)
         if answer.verdict == solve.WON:
             moves = tuple(answer.moves)

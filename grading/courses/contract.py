@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from patience.game import Game
 
 NEAR = 20  # moves that are nearly legal
+OTHER_ORDER = "deals the cards in a different order"
 SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
 
 
@@ -27,7 +28,7 @@ class Course:
     functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with them alone
     main: Path | None = None  # a program that calls that main()
     no_position = "leaves no position that can be shown"
-    worth: dict[str, float] = {}  # what is wrong with an answer -> how much it is still worth
+    worth: dict[str, float] = {OTHER_ORDER: 1 / 2}  # what is wrong with an answer -> how much it is still worth
     shuffles: Sequence[str] = ()  # lines that shuffle, as often as the game lets one, and once more
 
     def __init__(self, name: str) -> None:
@@ -75,12 +76,14 @@ class Course:
         )
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None."""
-        return None
+        """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None. Any
+        deal of a shuffled deck is right."""
+        return "" if call.group == calls.SHUFFLES and answer["position"] else None
 
     def fault_in_deal(self, right: Any, dealt: Any) -> str:
-        """Return what is wrong with a deal that is not the right one."""
-        return "returned a different deal"
+        """Return what is wrong with a deal that is not the right one: perhaps its cards lie elsewhere."""
+        counts = [len(answers.CELL.findall(text)) if isinstance(text, str) else 0 for text in (right, dealt)]
+        return OTHER_ORDER if counts[0] == counts[1] else "returned a different deal"
 
     def after_move(self, call: Call, is_made: bool) -> Any:
         """Return the position after the move of a call, made or not, if it can be told without the reference; or

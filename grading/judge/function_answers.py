@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from grading.courses.calls import SHUFFLES
 from grading.judge.grades import Part, Slip, count
 from patience.text import card_text, printable
 
@@ -20,7 +21,9 @@ RULES = "validate_move"
 LEAVES = "leaves"  # how a fault of a board begins
 VALUE_OF_MOVE = 3 / 8  # of move
 WRONG = 0.75  # of the share of a function that is not right
-HALF_SEEN = 0.5  # of its share has a function of which only what it allows, or refuses, was reached
+NOT_REACHED = "was asked about another board: your own moves, or your display, led there"
+MOSTLY_NOT_REACHED = "Most calls were about another board"
+SAME_DEAL = "deals the same each time"
 MAX_GROUPS = 16  # that a feedback names
 NOTHING_DEALT = "returned no board of cards"
 NO_CHANCE = "makes the same of a tableau each time"
@@ -61,27 +64,21 @@ def judge(
     parts, worth = [], course.worth
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
-        judged = [
-            (calls[number], found[number], faults[number])
-            for number in asked
-            if is_reached(wanted[number], found[number], course)
-        ]
+        judged = [(calls[number], found[number], faults[number]) for number in asked]
         part = part_of(function, judged, error, weights.get(part_name(function), 0), worth)
-        if {calls[number].side for number in asked} - {call.side for call, _, _ in judged} and part.shares:
-            part.shares[""] *= HALF_SEEN
         if function in none_for_false and not any(other.slips for other in parts):
             part.slips = [Slip(NONE_FOR_FALSE, None)]
-        left_out = len(asked) - len(judged)
-        if left_out:
-            part.lines.append(f"{left_out} calls were not reached: your own moves led to a different board.")
+        if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
+            part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)
     return parts
 
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course) -> bool:
-    """Return False if a call was asked about a board different from ours, because of earlier moves."""
+    """Return False if a call was asked about a position that is not ours, because of the submission's own moves, deal
+    or display."""
     before = right.get("before")
-    return before is None or course.is_same(answer.get("before", before), before)
+    return before is None or bool(answer.get("laid")) or course.is_same(answer.get("before", before), before)
 
 
 def part_of(
@@ -124,6 +121,10 @@ def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], c
     for number in follows:
         if place_of(calls[number]) in wrong and is_seen_to_move_and_to_refuse:
             faults[number] = ""
+    dealt = [number for number, call in enumerate(calls) if call.group == SHUFFLES]
+    positions = [found[number].get("position") for number in dealt]
+    if positions[1:] and all(position == positions[0] for position in positions):
+        faults = [fault or SAME_DEAL if number in dealt else fault for number, fault in enumerate(faults)]
     shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
     pairs = [[found[number].get("position") for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]
     if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
@@ -138,6 +139,8 @@ def place_of(call: Call) -> str:
 
 def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
     """Return what is wrong with an answer, a phrase that follows the call, or ""."""
+    if not is_reached(right, answer, course):
+        return NOT_REACHED
     if answer.get("late"):
         return "does not end in time"
     if "error" in answer or not {"value", "position", "printed"} <= set(answer):
@@ -145,23 +148,28 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
         return f"fails: {last[-1]}"
     if (fault := course.own_fault(call, answer)) is not None:
         return fault
-    if answer == right and type(answer["value"]) is type(right["value"]):  # 1 is not True
-        return ""
-    if call.side is not None and answer["value"] is not right["value"]:
+    if call.side is not None and (answer["value"] is not right["value"]):  # 1 is not True
         return f"returned {answer['value']!r}; it should be {right['value']}"
     if call.function == "display" and answer["printed"] != right["printed"]:
         pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
         wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
         return f"printed {line!r} for {wanted!r}"
+    return fault_in_position(call, right, answer, course)
+
+
+def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
+    """Return what is wrong with the position that a call has left, or ""."""
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
+    if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
+        return ""  # its display shows the position otherwise, before and after
     if answer["position"] is None:
         return course.no_position
-    if not course.is_same(answer["position"], right["position"]):
-        if call.function == "initialize":
-            return course.fault_in_deal(right["position"], answer["position"])
-        return "leaves a different board than it should"
-    return ""
+    if course.is_same(answer["position"], right["position"]):
+        return ""
+    if call.function == "initialize":
+        return course.fault_in_deal(right["position"], answer["position"])
+    return "leaves a different board than it should"
 
 
 def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course: Course) -> bool:

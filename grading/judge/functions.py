@@ -8,14 +8,14 @@ its assignment has it (grading/montana.py).
 from __future__ import annotations
 
 import functools
-import secrets
+import random
 from typing import TYPE_CHECKING, Any
 
 from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
-from grading.courses.calls import Call, deal_game
+from grading.courses.calls import Call, deal_game, deck_of
 from grading.judge.function_answers import is_reached, judge, part_name
 from grading.judge.grades import NOT_LAID
 from grading.box.inside.base import NotStarted
@@ -49,7 +49,7 @@ def answers_of(
     file = reference or ROOT / f"{game}.py"
     with folder_of_boxes() as boxes, Runner(boxes, file) as runner:
         try:
-            error, found = programs.call(runner.use({"cards.py": cards}), settings_of(file.name, calls), 60)
+            error, found = programs.call(runner.use({"cards.py": cards}), settings_of(file.name, calls, game), 60)
         except NotStarted as reason:
             raise ValueError(f"{file.name}: {reason}") from None
     if error or any("value" not in answer for answer in found):
@@ -58,17 +58,19 @@ def answers_of(
     return found
 
 
-def settings_of(file: str, calls: list[Call], game: str | None = None) -> dict[str, Any]:
-    """Return what the box is told: nothing that is right. game: whose positions are laid, so that moves of the
+def settings_of(file: str, calls: list[Call], game: str, is_laid: bool = False) -> dict[str, Any]:
+    """Return what the box is told: nothing that is right. is_laid: the positions are laid, so that moves of the
     submission do not lead there."""
     asked = []
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
+        if call.deal is not None:
+            settings["deck"] = deck_of(rules.load(game), call.deal)
         if call.rows is not None:
             settings["rows"] = call.rows
         elif call.moves is not None:
             settings |= {"deal": call.deal, "moves": [list(move) for move in call.moves]}
-            if game:
+            if is_laid:
                 settings["laid"] = position_to_lay(game, call.deal, call.moves)
         asked.append(settings)
     late = {"most_late": programs.MAX_LATE, "short": programs.SHORT}
@@ -80,7 +82,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     """Return the Parts of a submission's functions. Where its own moves, or its deal, have led to a different board, it
     is asked once more with ours."""
     calls, wanted = assignment.calls, assignment.answers
-    error, found = ask(assignment, submission, runner, range(len(calls)), None)
+    error, found = ask(assignment, submission, runner, range(len(calls)), False)
     course = course_of(assignment.game)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
@@ -88,7 +90,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
             runner.end()
-            _, again = ask(assignment, submission, runner, numbers, assignment.game)
+            _, again = ask(assignment, submission, runner, numbers, True)
             for number, answer in zip(numbers, again):
                 found[number] = answer
     parts = judge(calls, wanted, found, error, assignment.weights, course)
@@ -101,12 +103,13 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def ask(
-    assignment: Assignment, submission: Submission, runner: Runner, numbers: Iterable[int], game: str | None
+    assignment: Assignment, submission: Submission, runner: Runner, numbers: Iterable[int], is_laid: bool
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. game: as for
-    settings_of."""
-    order = shuffled(assignment.calls, numbers)
-    settings = settings_of(submission.program.name, [assignment.calls[number] for number in order], game)
+    """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. is_laid: as
+    for settings_of."""
+    order = shuffled(assignment.calls, numbers, submission.hash)
+    asked = [assignment.calls[number] for number in order]
+    settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid)
     error, answers = programs.call(runner.use({"cards.py": assignment.cards}), settings, assignment.seconds)
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 
@@ -115,7 +118,7 @@ def ask(
 def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
     """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value, in which a
     card is {"card": (rank, suit, whether it is face up)}."""
-    playing = deal_game(rules.load(game), number)
+    playing = deal_game(rules.load(game), number, deck_of(rules.load(game), number))
     with preserve_random_state():
         for move in moves:
             playing.perform(move)
@@ -129,10 +132,11 @@ def as_plain(value: Any) -> Any:
     return {"card": (value.rank(), value.suit(), value.is_face_up())} if isinstance(value, Card) else value
 
 
-def shuffled(calls: list[Call], asked: Iterable[int]) -> list[int]:
-    """Return the numbers of calls in an order that tells nothing of what is right, and that nobody can know: at random
-    among those of one position, one position at a time. asked: of which calls."""
-    chance, places = secrets.SystemRandom(), {}
+def shuffled(calls: list[Call], asked: Iterable[int], seed: str) -> list[int]:
+    """Return the numbers of calls in an order that tells nothing of what is right: at random among those of one
+    position, one position at a time. seed: of a submission, its hash, so it has the same order each time, and cannot
+    know it. asked: of which calls."""
+    chance, places = random.Random(seed), {}
     for number in asked:
         places.setdefault((calls[number].deal, calls[number].moves), []).append(number)
     return [number for numbers in places.values() for number in chance.sample(numbers, len(numbers))]

@@ -7,11 +7,12 @@ import html
 from collections.abc import Iterable
 
 from grading.courses.mirror import NO_BOARD
+from grading.judge.function_answers import MOSTLY_NOT_REACHED
 from grading.judge.grades import NOT_LAID, Grade, Part
 from grading.report.reports import MAX_LETTERS, feedback, summary
 from patience.text import printable
 
-UNSEEN = (NOT_LAID, NO_BOARD)  # what a machine cannot judge
+UNSEEN = (NOT_LAID, NO_BOARD, MOSTLY_NOT_REACHED)  # what a machine cannot judge
 MAX_SHOWN = 40  # lines of an answer
 MAX_CAUSES = 12  # in the summary
 MAX_NAMED = 2  # sessions of a cause
@@ -72,7 +73,7 @@ def to_look_at(grades: list[Grade]) -> list[str]:
     named = [
         (grade.student, grade.failure or "it deals or shows a board that cannot be followed.")
         for grade in grades
-        if grade.failure or any({*UNSEEN} & {*part.lines} for part in grade.parts)
+        if grade.failure or any(line.startswith(UNSEEN) for part in grade.parts for line in part.lines)
     ]
     return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
 

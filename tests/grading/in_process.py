@@ -156,11 +156,12 @@ def call_functions(text, tmp_path, every=1, points=None):
         chosen = sorted(number for own in numbers.values() for number in own[:: every if len(own) > 30 else 1])
         asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
     (tmp_path / "submission.py").write_text(text)
-    settings = {**functions.settings_of(str(tmp_path / "submission.py"), asked), "seconds": 1}
+    settings = {**functions.settings_of(str(tmp_path / "submission.py"), asked, "montana"), "seconds": 1}
     channel = io.StringIO()
     with own_cards(), pytest.MonkeyPatch.context() as patch, Printed() as out:
         patch.setattr(inside, "limit_time", lambda seconds: None)
-        inside.answer_calls(settings, channel, out)
+        patch.setattr(random, "shuffle", random.shuffle)  # a Stack replaces it
+        inside.answer_calls(settings, settings["calls"], channel, out, inside.Stack())
     error, *answers = map(read_answer, channel.getvalue().splitlines())
     return judging_functions.judge(
         asked,
@@ -187,7 +188,10 @@ def grade_module(text, game, tmp_path, monkeypatch):
         channel = io.StringIO()
         monkeypatch.setattr(inside, "limit_time", lambda seconds: None)
         with own_cards(), Printed() as out:
-            inside.answer_calls({**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}, channel, out)
+            own = {**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(random, "shuffle", random.shuffle)  # a Stack replaces it
+                inside.answer_calls(own, settings["calls"], channel, out, inside.Stack())
         error, *answers = map(read_answer, channel.getvalue().splitlines())
         return error or "", answers
 

@@ -214,13 +214,69 @@ def check_win(tableau):
 
 @pytest.mark.slow
 def test_the_order_of_calls_tells_nothing(graded):
-    """A program that counts instead of looking; and the calls of one position come in an order of their own each time."""
+    """A program that counts instead of looking; and the calls of one position come in an order of the submission's own,
+    which is the same each time."""
     _, rows, _ = graded({"eve": PROJ10 + COUNTS}, "--functions montana")
     assert of_functions(rows["eve"]) < 95
     asked = calls.contract_calls(rules_of("klondike"))
-    first, second = functions.shuffled(asked, range(len(asked))), functions.shuffled(asked, range(len(asked)))
-    assert first != second and sorted(first) == list(range(len(asked)))
+    first, again, second = (functions.shuffled(asked, range(len(asked)), seed) for seed in ("one", "one", "two"))
+    assert first == again != second and sorted(first) == list(range(len(asked)))
     assert [asked[number].moves for number in first] == [call.moves for call in asked]
+
+
+LOOKS_AHEAD = """
+
+import gc
+SEEN = [thing for thing in gc.get_objects() if isinstance(thing, dict) and thing.get("function") == "check_win"]
+def check_win(tableau):
+    return len([thing for thing in gc.get_objects() if isinstance(thing, dict) and "arguments" in thing]) > 1 or bool(SEEN)
+"""
+
+
+def test_nothing_of_other_calls_lies_in_a_submissions_memory(graded):
+    _, rows, told = graded(
+        {"eve": PROJ10.replace("\n\nif __name__", LOOKS_AHEAD + "\n\nif __name__")}, "--functions montana"
+    )
+    assert "check_win(tableau) returned False; it should be True" in told["eve"] and "returned True" not in told["eve"]
+
+
+def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
+    """A right module that shuffles twice, or a list of cards, or has imported its Deck by name."""
+    text = (
+        (ROOT / "klondike.py")
+        .read_text()
+        .replace('if __name__ == "__main__":\n    from patience', "if 0:\n    from patience")
+    )
+    forms = {
+        "twice": text.replace("deck.shuffle()\n", "deck.shuffle()\n    deck.shuffle()\n"),
+        "list": text.replace("    deck = cards.Deck()\n    deck.shuffle()\n", "    import random\n    deck = Pile()\n").replace(
+            "def initialize(", "class Pile(list):\n    def __init__(self):\n        import random\n        deck = cards.Deck()\n"
+            "        super().__init__(deck.deal() for _ in range(52))\n        random.shuffle(self)\n"
+            "    def deal(self):\n        return self.pop(0)\n\n\ndef initialize(", 1),
+        "by name": text.replace("import cards\n", "import cards\nfrom cards import Deck\n", 1).replace("cards.Deck()", "Deck()"),
+    }  # fmt: skip
+    for name, form in forms.items():
+        assert form != text
+        helpers.make_folder(tmp_path / "class" / name).joinpath("klondike.py").write_text(form)
+    done = run(["grade", tmp_path / "class", "--functions", "klondike", "--sandbox", "none"])
+    assert done.stdout.decode().count("100 of 100 points") == len(forms), done.stdout.decode()
+
+
+def test_a_display_that_says_nothing_saves_no_points(tmp_path):
+    """Where the submission does not know the answer it shows another board, so that the call is not reached."""
+    text = (
+        (ROOT / "klondike.py")
+        .read_text()
+        .replace('if __name__ == "__main__":\n    from patience', "if 0:\n    from patience")
+    )
+    cheat = text.replace("def display(game):\n", "def display(game):\n    return print('?')\n    def unused(): pass\n")
+    assert cheat != text
+    rule = cheat.index("def refusal(")
+    cheat = cheat[:rule] + "def refusal(game, *_):\n    return None\n\n\ndef other_" + cheat[rule + 4 :]
+    helpers.make_folder(tmp_path / "eve").joinpath("klondike.py").write_text(cheat)
+    done = run(["grade", tmp_path / "eve", "--functions", "klondike", "--sandbox", "none"]).stdout.decode()
+    points = float(re.search(r"eve: ([\d.]+) of", done)[1])
+    assert points < 60, done
 
 
 def test_a_line_of_quotation_marks_takes_no_time(graded, one):

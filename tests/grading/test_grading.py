@@ -110,8 +110,6 @@ READERS = {
     "all lines": f"import sys\nlines = iter(sys.stdin.readlines())\n{asks('next(lines).strip()')}",
     "bytes": asks("sys.stdin.buffer.readline().decode().rstrip('\\n')"),
     "all bytes": f"import sys\nlines = iter(sys.stdin.buffer.read().decode().split('\\n'))\n{asks('next(lines)')}",
-    "by number": f"lines = open(0)\n{asks('next(lines).strip()')}",
-    "from the device": f"lines = open('/dev/stdin')\n{asks('next(lines).strip()')}",
     "fileinput": f"import fileinput\nlines = fileinput.input()\n{asks('next(lines).strip()')}",
     "with": f"import sys\nwith sys.stdin as stdin:\n    lines = iter(list(stdin))\n{asks('next(lines).strip()')}",
     "detached": f"import io, sys\nlines = io.TextIOWrapper(sys.stdin.detach(), 'utf-8')\n{asks('next(lines).strip()')}",

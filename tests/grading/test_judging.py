@@ -77,9 +77,10 @@ def test_a_mistake_in_klondike_costs_where_it_happens_and_one_more_gives_no_poin
 
 @pytest.mark.slow
 def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
+    """A deal of all cards in another order costs half of it."""
     for name in ("deal by column", "face up"):
         text = KLONDIKE.replace(*OF_KLONDIKE[name])
-        assert text != KLONDIKE and grade_module(text, "klondike", tmp_path, monkeypatch) == 80, name
+        assert text != KLONDIKE and 80 <= grade_module(text, "klondike", tmp_path, monkeypatch) <= 90, name
 
 
 @pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, grades.NOT_LAID)])
@@ -92,8 +93,8 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     monkeypatch.setattr(functions, "ask", lambda *_: ("", next(answers)))
     monkeypatch.setattr(contract.Course, "is_same", lambda self, shown, board: shown == board)
     given = types.SimpleNamespace(calls=asked, answers=right, game="desturado", weights={"initialize()": 5})
-    first, second = functions.grade(given, None, types.SimpleNamespace(end=lambda: None))
-    assert first.lines[0] == told and bool(second.kinds) == fits
+    first, second = functions.grade(given, types.SimpleNamespace(hash=""), types.SimpleNamespace(end=lambda: None))
+    assert first.lines[0] == told and second.kinds == {"": (2 * fits, 2)}
 
 
 def answers_in_box(text, asked, folder, seconds):
@@ -101,7 +102,7 @@ def answers_in_box(text, asked, folder, seconds):
     (folder / "ada.py").write_text(text)
     with boxes.folder_of_boxes() as place, Runner(place, folder) as runner:
         runner.use({"cards.py": ROOT / "cards.py"})
-        _, found = programs.call(runner, functions.settings_of("ada.py", asked), seconds)
+        _, found = programs.call(runner, functions.settings_of("ada.py", asked, "klondike"), seconds)
     return found
 
 
@@ -131,14 +132,17 @@ def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
     assert "ZeroDivisionError" in answer["error"] and "before" not in answer
 
 
-def test_where_one_side_of_a_function_is_not_reached_it_has_half():
+def test_what_is_not_reached_is_wrong_unless_our_position_was_laid():
+    """For the submission decides what it reaches."""
     asked = [Call("check_win", deal=1, moves=(), side=side) for side in (True, False)]
-    right = [{"before": "", "value": side, "position": "", "printed": ""} for side in (True, False)]
-    found = [{**right[0], "before": "another"}, right[1]]
+    right = [{"before": "  1:  2C", "value": side, "position": "  1:  2C", "printed": ""} for side in (True, False)]
+    found = [{**right[0], "before": "?"}, right[1]]
     (part,) = judging_functions.judge(asked, right, found, "", {"check_win()": 8}, course_of("klondike"))
-    assert part.share == judging_functions.HALF_SEEN
-    (part,) = judging_functions.judge(asked, right, right, "", {"check_win()": 8}, course_of("klondike"))
-    assert part.share == 1
+    assert part.share == 0 and part.kinds == {"": (1, 2)}
+    laid = [{**right[0], "before": "?", "position": "?", "laid": True}, right[1]]
+    for answers_given in (right, laid):
+        (part,) = judging_functions.judge(asked, right, answers_given, "", {"check_win()": 8}, course_of("klondike"))
+        assert part.share == 1
 
 
 def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
@@ -148,14 +152,14 @@ def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
     right = [{"before": "ours", "value": True, "position": "", "printed": ""} for _ in asked]
     told = []
 
-    def ask(assignment, submission, runner, numbers, game):
-        told.append((list(numbers), game))
+    def ask(assignment, submission, runner, numbers, is_laid):
+        told.append((list(numbers), is_laid))
         return "", [{**right[number], "before": "theirs"} for number in numbers]
 
     monkeypatch.setattr(functions, "ask", ask)
     given = types.SimpleNamespace(calls=asked, answers=right, game="klondike", weights={})
-    functions.grade(given, None, types.SimpleNamespace(end=lambda: told.append("end")))
-    assert told == [([0, 1, 2, 3], None), "end", ([0, 2], "klondike"), "end", ([1, 3], "klondike")]
+    functions.grade(given, types.SimpleNamespace(hash=""), types.SimpleNamespace(end=lambda: told.append("end")))
+    assert told == [([0, 1, 2, 3], False), "end", ([0, 2], True), "end", ([1, 3], True)]
 
 
 def test_of_a_display_the_first_line_that_differs_is_shown():
@@ -317,7 +321,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert kinds == set(names.split(", "))
     typed = [line for session in course(folder) for line in session.typed]
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
-    for name, points in {"right": 100, "asks no rule": 64, "shuffles nothing": 94, "dealt by columns": 85}.items():
+    for name, points in {"right": 100, "asks no rule": 64, "shuffles nothing": 94, "dealt by columns": 92}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 1.5, name
     for change in (  # in the first row alone; whatever the suits are; by the first cards alone
         ("            return False\n    return True", "            return False\n        return True"),
@@ -618,7 +622,7 @@ def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
         for one in judging_functions.judge(calls, right, led_away, "", worth, course_of(game))
         if one.name == "move()"
     )
-    assert moves.share == 1 and moves.lines == ["1 calls were not reached: your own moves led to a different board."]
+    assert moves.kinds[""][0] == moves.kinds[""][1] - 1 and judging_functions.NOT_REACHED in moves.lines[0]
 
 
 def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():

@@ -3,12 +3,12 @@ with program.py or functions.py, in told, an open file, and behind it the settin
 closed, before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
-None; limits, resource name -> number; seconds of processor time. Or calls, functions to call instead; has_rows, whether
-a position is a tableau, as Montana's is; and most_late: how many calls of a function may not end before each has only
-short seconds. In bubblewrap source, the folder with the submission's files. The arguments are the numbers of told, of a
-file for the names of what a submission leaves in the box, and of four pipes: on which the next settings are asked for,
-and replied to, and on which a program asks for a line, and gets it. If Python cannot start the file, only START and why
-is printed.
+None; limits, resource name -> number; seconds of processor time. Or calls, how many functions to call instead;
+has_rows, whether a position is a tableau, as Montana's is; and most_late: how many calls of a function may not end
+before each has only short seconds. In bubblewrap source, the folder with the submission's files. The arguments are the
+numbers of told, of a file for the names of what a submission leaves in the box, and of four pipes: on which the next
+settings are asked for, and replied to, and on which a program asks for a line, or a call, and gets it. If Python cannot
+start the file, only START and why is printed.
 """
 
 from __future__ import annotations
@@ -72,6 +72,16 @@ def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
             return ", ".join(map(str, self.left))
 
     return StackedDeck
+
+
+def read_line(gives: int) -> bytes:
+    """Return the line that a pipe gives once it was asked for: how long it is, and the line. gives: its number."""
+    length, line = b"", b""
+    while not length.endswith(b"\n"):
+        length += os.read(gives, 1)
+    while len(line) < int(length):
+        line += os.read(gives, int(length) - len(line))
+    return line
 
 
 def describe(error: BaseException) -> str:

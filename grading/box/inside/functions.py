@@ -13,12 +13,14 @@ import sys
 import tempfile
 import types
 
-from grading.box.inside.base import CLOCK, MAX_PRINTED, START, Late, NotStarted, describe, load
+from grading.box.inside.base import CLOCK, MAX_PRINTED, START, Late, NotStarted, describe, load, read_line
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
+
+    from patience import Pair
 
 reseed = random.seed  # which the submission does not reach
 MOVES = "moves that lead to a position"
@@ -57,7 +59,49 @@ class Printed:
         return printed.decode("utf-8", "replace")
 
 
-def answer_calls(settings: dict[str, Any], channel: Any, printed: Printed) -> None:
+class Stack:
+    """The cards that are dealt while a position is made, whatever is shuffled and however many decks are taken."""
+
+    def __init__(self) -> None:
+        """From now on decks and random.shuffle ask for these cards."""
+        self.left: list[Any] | None = None  # the next one last, or None: decks are what they are
+        cards, stack, shuffle = sys.modules["cards"], self, random.shuffle
+
+        class Deck(cards.Deck):  # type: ignore[name-defined]
+            def __init__(self, *args: Any) -> None:
+                super().__init__(*args)
+                self.stacked = stack.left
+
+            def shuffle(self) -> Any:
+                return super().shuffle() if self.stacked is None else None
+
+            def deal(self) -> Any:
+                if self.stacked is None:
+                    return super().deal()
+                return self.stacked.pop() if self.stacked else None
+
+            def is_empty(self) -> bool:
+                return super().is_empty() if self.stacked is None else not self.stacked
+
+            def __len__(self) -> int:
+                return super().__len__() if self.stacked is None else len(self.stacked)
+
+        setattr(cards, "Deck", Deck)
+        random.shuffle = lambda *args: shuffle(*args) if stack.left is None else None
+
+    @contextlib.contextmanager
+    def dealing(self, pairs: list[Pair] | None) -> Iterator[None]:
+        """Deal these cards meanwhile, (rank, suit) in their order; or none in particular."""
+        self.left = [sys.modules["cards"].Card(*pair) for pair in reversed(pairs)] if pairs else None
+        try:
+            yield
+        finally:
+            self.left = None
+
+
+def answer_calls(
+    settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, printed: Printed, stack: Stack
+) -> None:
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
     first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
     module, error = types.ModuleType("submission"), None
@@ -78,21 +122,24 @@ def answer_calls(settings: dict[str, Any], channel: Any, printed: Printed) -> No
     channel.write(json.dumps(error) + "\n")
 
     def show_board(position: Any) -> Any:
-        """Return a position as the submission displays it, or None if it cannot."""
-        if not hasattr(module, "display"):
-            return None
+        """Return a position as the submission displays it; None if it cannot, which is told where display is asked."""
         printed.take()
-        module.display(position)
+        try:
+            module.display(position)
+        except Late:
+            raise
+        except BaseException:
+            return None
         return printed.take()
 
     show = rows_of if settings["has_rows"] else show_board
     late, dealt = {}, {}  # function -> how often it was late; deal and moves -> the position there
-    for call in settings["calls"]:
+    for call in calls:
         seconds = settings["seconds"]
         names = (call["function"], MOVES) if call.get("moves") else (call["function"],)
         if any(late.get(name, 0) >= settings["most_late"] for name in names):
             seconds = min(seconds, settings["short"])
-        answer = answer_call(module, call, seconds, dealt, show, printed)
+        answer = answer_call(module, call, seconds, dealt, show, printed, stack)
         if "late" in answer:
             name = MOVES if "before" in answer else call["function"]
             late[name] = late.get(name, 0) + 1
@@ -107,6 +154,7 @@ def answer_call(
     dealt: dict[Any, Any],
     show: Callable[[Any], Any],
     printed: Printed,
+    stack: Stack,
 ) -> Any:
     """Return what a function of the submission returns, prints, and makes of its position. show(position) returns a
     position as it is compared. dealt: as for position_of."""
@@ -116,16 +164,18 @@ def answer_call(
         function = getattr(module, call["function"], None)
         if not callable(function):
             return {"error": f"there is no function {call['function']}"}
-        position = position_of(module, call, dealt)
+        position, is_laid = position_of(module, call, dealt, stack)
         led_away = {}
         before = show(position) if "moves" in call else None
         reseed(call["seed"])
         printed.take()
         arguments = [] if position is None else [position]
-        value = function(*arguments, *call["arguments"])
+        with stack.dealing(call.get("deck") if position is None else None):
+            value = function(*arguments, *call["arguments"])
         limit_time(0)
         answer = {
             "before": before,
+            "laid": is_laid,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
             "printed": printed.take(),
             "position": show(value if position is None else position),
@@ -154,27 +204,28 @@ def as_cards(value: Any) -> Any:
     return card
 
 
-def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any]) -> Any:
+def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
     """Return the position that a call is about: rows of cards; or None for a function that deals; or what is laid over
-    a deal, if it has the same attributes; or what the submission's own moves make of it. dealt: deal -> moves, and the
-    position behind them."""
+    a deal, if it has the same attributes; or what the submission's own moves make of it; and whether it is laid. dealt:
+    deal -> moves, and the position behind them."""
     if "rows" in call:
-        return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]]
+        return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
     if "moves" not in call:
-        return None
+        return None, False
     moves, position = dealt.pop(call["deal"], ([], None))  # a move that does not end leaves none
     if position is None or moves != call["moves"][: len(moves)]:
         reseed(call["deal"])
-        moves, position = [], module.initialize()
+        with stack.dealing(call["deck"]):
+            moves, position = [], module.initialize()
     laid = call.get("laid")
     if laid and getattr(position, "__dict__", laid).keys() == laid.keys() and all(hasattr(position, n) for n in laid):
         for name, value in laid.items():
             setattr(position, name, as_cards(value))
-        return position
+        return position, True
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
     dealt[call["deal"]] = call["moves"], position
-    return copy.deepcopy(position)
+    return copy.deepcopy(position), False
 
 
 def rows_of(tableau: Any) -> Any:
@@ -192,4 +243,12 @@ def run(settings: dict[str, Any]) -> None:
         for stream in (0, 2):
             os.dup2(null, stream)
         random.seed = lambda *_, **__: None  # the submission's own seeding does nothing
-        answer_calls(settings, channel, Printed())
+        answer_calls(settings, asked_calls(settings), channel, Printed(), Stack())
+
+
+def asked_calls(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the calls, each when it is its turn, so that nothing of the others can be known."""
+    wants, gives = settings["pipes"]
+    for _ in range(settings["calls"]):
+        os.write(wants, b"\n")
+        yield json.loads(read_line(gives))

@@ -10,7 +10,7 @@ import signal
 import sys
 import types
 
-from grading.box.inside.base import PATH, START, NotStarted, describe, load
+from grading.box.inside.base import PATH, START, NotStarted, describe, load, read_line
 
 TYPE_CHECKING = False  # True for mypy; typing would be one more import before every submission
 if TYPE_CHECKING:
@@ -52,11 +52,7 @@ class Keyboard(io.RawIOBase):
                     stream.flush()  # type: ignore[union-attr]
             self.has_asked = True
             os.write(self.wants, b"\n")
-            length = b""
-            while not length.endswith(b"\n"):
-                length += os.read(self.gives, 1)
-            while len(self.line) < int(length):
-                self.line += os.read(self.gives, int(length) - len(self.line))
+            self.line = read_line(self.gives)
         part, self.line = self.line[: len(buffer)], self.line[len(buffer) :]
         buffer[: len(part)] = part
         return len(part)

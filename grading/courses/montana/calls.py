@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cards
 import montana
-from grading.courses.calls import EACH, Call, Rows, deal_game, describe_allowed, positions_of
+from grading.courses.calls import EACH, SHUFFLES, Call, Rows, deal_game, describe_allowed, positions_of
 from patience import rules
 from patience.effects import pair_of
 from patience.game import Game
@@ -66,7 +66,8 @@ def calls() -> list[Call]:
     for row in (0, 2):  # in which a blank lies between the others
         asked.append(Call("display", rows=swap(boards[1], (row, 0), (3, 5)), group="shows the board"))
     row_by_row = "the shuffled deck is dealt row by row"
-    asked += [Call("initialize", seed=seed, group=row_by_row) for seed in (7, 8)]
+    asked += [Call("initialize", deal=deal, seed=deal, group=row_by_row) for deal in (7, 8)]
+    asked += [Call("initialize", seed=seed, group=SHUFFLES) for seed in (7, 8)]
     for group, reason, rows, side in wins(boards):
         asked.append(Call("check_win", rows=rows, side=side, group=group, reason=f"{group}: {reason}"))
     shuffled = [*boards[::3], WON, swap(WON, (0, 8), (1, 9)), swap(boards[0], (0, 1), (1, 3))]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import montana
 from grading.courses import answers, mirror
 from grading.courses.answers import cells_of
-from grading.courses.calls import Call, Rows
+from grading.courses.calls import SHUFFLES, Call, Rows
 from grading.courses.contract import NEAR, Course
 from grading.courses.montana.calls import PACK, as_cards, calls, rows_of, swap, why_refused
 from patience import rules
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
 NO_BLANK = "does not leave one blank right after each sequence"
+NOT_ALL = "does not deal all 52 cards once"
+BY_COLUMNS = "deals column by column"
 NOT_CHANGED = "leaves the tableau as it was"
 RETURNED = "returns a shuffled tableau, and leaves the given one as it was"
 NOT_SHUFFLED = "deals a deck that is not shuffled"
@@ -47,7 +49,7 @@ class Montana(Course):
     functions = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
     main = Path(__file__).with_name("main.py")
     no_position = "leaves no tableau: a list of lists of cards"
-    worth = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2}
+    worth = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2, BY_COLUMNS: 1 / 2}
     shuffles = ("S", "s", "s")
     prompt = montana.PROMPT
 
@@ -145,15 +147,18 @@ def fault_in_deal(right: Rows, dealt: Any) -> str:
     """Return what is wrong with the rows of a deal. right: those that the same shuffle gives, row by row."""
     pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
     by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
-    if Counter(pairs) != Counter(wanted):
-        return "does not deal all 52 cards once"
+    if Counter(pairs) != Counter(PACK):
+        return NOT_ALL
     if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
         return NOT_SHUFFLED
-    return "deals column by column" if by_columns == wanted else "deals in a different order, or shuffles differently"
+    return BY_COLUMNS if by_columns == wanted else "deals in a different order, or shuffles differently"
 
 
 def own_fault(call: Call, answer: dict[str, Any]) -> str | None:
     """Return what is wrong with an answer, or "", if it is not compared with the reference's: that of a shuffle."""
+    if call.group == SHUFFLES and answer["position"]:
+        fault = fault_in_deal(answer["position"], answer["position"])
+        return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
     if call.function != "shuffle_tableau":
         return None
     fault = fault_in_shuffle(call.rows, answer["position"])
