@@ -66,6 +66,11 @@ def judge(
         asked = [number for number, call in enumerate(calls) if call.function == function]
         judged = [(calls[number], found[number], faults[number]) for number in asked]
         part = part_of(function, judged, error, weights.get(part_name(function), 0), worth)
+        if function == "move":  # what it returns, and what it leaves, which nothing excuses
+            boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in asked]
+            left = share_of((calls[number].side, not fault) for number, fault in zip(asked, boards))
+            returned = share_of((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged)
+            part.shares = {"": VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * left}
         if function in none_for_false and not any(other.slips for other in parts):
             part.slips = [Slip(NONE_FOR_FALSE, None)]
         if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
@@ -92,11 +97,7 @@ def part_of(
     worth: what is wrong -> how much an answer is still worth."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
-        share = share_of((call.side, worth.get(fault, not fault)) for call, _, fault in judged)
-        if function == "move":  # what it returns, and what it leaves
-            returned = share_of((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged)
-            share = VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * share
-        part.shares = {"": share}
+        part.shares = {"": share_of((call.side, worth.get(fault, not fault)) for call, _, fault in judged)}
     failed = [(call, fault) for call, _, fault in judged if fault]
     part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
     part.lines = describe_groups(failed, len(judged), error)
@@ -154,6 +155,13 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
         pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
         wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
         return f"printed {line!r} for {wanted!r}"
+    return fault_in_position(call, right, answer, course)
+
+
+def fault_of_board(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
+    """Return what is wrong with the board that a move has left, whatever it returned, or ""."""
+    if not is_reached(right, answer, course) or "position" not in answer:
+        return NOT_REACHED
     return fault_in_position(call, right, answer, course)
 
 

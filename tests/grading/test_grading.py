@@ -165,7 +165,7 @@ def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, grad
     _, rows, told = graded({**students, "wrong": {f"{game}.py": wrong}}, options, jobs=2)
     for form in forms.FORMS:
         assert rows[form]["points"] == "100", told[form]
-    assert float(rows["wrong"]["points"]) < 90
+    assert float(rows["wrong"]["points"]) < 95, "the value of move alone"
 
 
 def test_sessions_are_answered_by_a_teachers_module(tmp_path):
