@@ -71,6 +71,8 @@ def judge(
             left = share_of((calls[number].side, not fault) for number, fault in zip(asked, boards))
             returned = share_of((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged)
             part.shares = {"": VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * left}
+            if any(boards):
+                part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
         if function in none_for_false and not any(other.slips for other in parts):
             part.slips = [Slip(NONE_FOR_FALSE, None)]
         if sum(faults[number] == NOT_REACHED for number in asked) > len(asked) / 2:
