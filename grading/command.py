@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from grading.judge.function_answers import names_of
 from grading.weights import weights_of
 from grading.box.sandboxes import MAX_WRITTEN
 from grading.report.tables import check_parts
-from grading.report.writing import count_by_hand, make_places, show, write_report, write_tables
+from grading.report.writing import Places, count_by_hand, show
 from patience import ExitStatus, rules
 from patience.analysis.solve import results
 from patience.decks import fresh_number
@@ -33,6 +33,7 @@ from patience.options import MAX_JOBS, GameName, progress_bar, refuse_nan
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
+    from grading.courses.session import Session
     from grading.judge.grades import Grade
     from grading.submissions import Submission
 
@@ -67,9 +68,38 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
-REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "compare", "export", "update", "similar")
+REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "export", "update", "similar")
 NO_FORK = "Programs of others are run on Linux and macOS alone. On Windows, use its subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
+
+
+@dataclass
+class Options:
+    """The options of the command, as click gives them."""
+
+    folder: Path | None  # of sessions
+    game: str | None  # whose functions are compared
+    reference: Path | None
+    program: str | None
+    module: bool
+    cards: Path
+    blanks: str
+    penalty: float
+    out_of: float | None
+    points: tuple[str, ...]
+    seconds: float
+    sandbox: str
+    jobs: int
+    texts: Path | None  # the folder of the feedback
+    csv: Path | None
+    merge: Path | None
+    report: Path | None
+    kind: str  # of report
+    similar: bool
+    export: Path | None
+    make: int | None
+    seed: int | None
+    update: bool
 
 
 @click.command("grade", help=HELP, context_settings={"show_default": True})
@@ -98,7 +128,6 @@ KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
     type=FILE_THERE,
     help="Write the rows into this table, and keep points by hand; without submissions, count these.",
 )
-@click.option("--compare", type=FILE_THERE, help="Show whose points differ from this table.")
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, in --format.")
 @click.option("--format", "kind", type=FORMAT, default="gradescope", help="Format of the results.")
 @click.option("--similar", is_flag=True, help="Show whose programs are equal but for names and blanks.")
@@ -106,78 +135,79 @@ KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: make the sessions of this number.")
 @click.option("--update", is_flag=True, help="Write the .out files that are missing, by this project's games.")
-def command(paths: tuple[Path, ...], make: int | None, seed: int | None, **options: Any) -> ExitStatus:
+def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     """Grade submissions, or make new sessions. Return the exit status."""
-    if options["reference"] and not options["game"] and not (options["update"] and options["folder"]):
+    options = Options(**values)
+    if options.reference and not options.game and not (options.update and options.folder):
         raise click.UsageError("--reference goes with --functions, or with --update and --sessions.")
-    by_hand = options["merge"] and not (paths or make)
-    if by_hand and any(options[name] for name in REFUSED_BY_HAND):
+    by_hand = options.merge and not (paths or options.make)
+    if by_hand and any(getattr(options, name) for name in REFUSED_BY_HAND):
         raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
-    if make and any(options[name] for name in ("folder", "csv", "texts", "report", "merge")):
+    if options.make and any(getattr(options, name) for name in ("folder", "csv", "texts", "report", "merge")):
         raise click.UsageError("--make writes sessions, and grades nothing.")
     if not by_hand and not hasattr(os, "fork"):
         raise click.UsageError(NO_FORK)
-    for path in paths if not make else ():
+    for path in paths if not options.make else ():
         if not path.exists():
             raise click.UsageError(printable(f"Path '{path}' does not exist."))
     try:
-        if by_hand:
-            count_by_hand(options["merge"])
+        if by_hand and options.merge:
+            count_by_hand(options.merge)
             return ExitStatus.DONE
-        return make_sessions(make, paths, seed, **options) if make else grade(paths, **options)
+        return make_sessions(options.make, paths, options) if options.make else grade(paths, options)
     except (OSError, ValueError) as error:  # of a file that was named
         file = getattr(error, "filename", None)
         name = f"{file}: " if file else ""
         raise click.UsageError(printable(f"{name}{error_text(error)}")) from None
 
 
-def grade(
-    paths: tuple[Path, ...],
-    folder: Path | None,
-    game: str | None,
-    reference: Path | None,
-    program: str | None,
-    report: Path | None,
-    kind: str,
-    jobs: int,
-    sandbox: str,
-    similar: bool,
-    **options: Any,
-) -> ExitStatus:
+def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError."""
-    folder, game = (folder, game) if folder or game else (ASSIGNMENT, DEFAULT_GAME)
-    files = {name: options.pop(name) for name in ("csv", "merge", "compare", "texts", "export")}
-    update = options.pop("update")
-    parts = sessions.read_folder(folder, rules.all_games(), update, reference, options["module"]) if folder else []
-    parts = [mirror.with_kinds(one, beside) for one in parts]
-    old = make_places(parts, report, **files)
+    is_named = options.folder or options.game
+    folder, game = (options.folder, options.game) if is_named else (ASSIGNMENT, DEFAULT_GAME)
+    parts = read_sessions(folder, options) if folder else []
+    places = Places(options.csv, options.merge, options.texts, options.export, options.report, options.kind)
+    places.make(parts)
     calls = functions.calls_of(game) if game else []
     names = [one.name for one in parts]
     shares = course_of(game).shares(names_of(calls), names) if game else dict.fromkeys(names, 1.0)
-    weights = weights_of(options.pop("points"), shares, options.pop("out_of"))
-    check_parts(files["merge"], weights)
-    if not paths and (files["export"] or update):
+    weights = weights_of(options.points, shares, options.out_of)
+    check_parts(options.merge, weights)
+    if not paths and (options.export or options.update):
         return ExitStatus.DONE
-    answers = functions.answers_of(game, calls, reference, options["cards"]) if game and paths else []
-    is_single = (
-        bool(report) or len(paths) == 1 and bool(tables.row_of(old["merge"], submissions.name_of(paths[0]), ""))
-    )  # not a class
-    sandbox = sandbox_that_works(sandbox, options["module"])
+    answers = functions.answers_of(game, calls, options.reference, options.cards) if game and paths else []
+    sandbox = sandbox_that_works(options.sandbox, options.module)
     size = 2 * MAX_WRITTEN if sandbox == sandboxes.USER else None  # of the one box that there is at a time
     with folder_of_boxes(size) as boxes, folder_of_boxes() as unpacked:
-        found, skipped = submissions.find(paths, program, is_single, unpacked)
-        found = [one._replace(student=tables.name_in(old["merge"], one.student, one.id)) for one in found]
-        check_count(len(found), kind if report else None)
-        kinds = (folder or ASSIGNMENT).glob("*.out"), (one.path for one in found if one.path.is_file())
-        secret = [path for kind_of_file in kinds for path in itertools.islice(kind_of_file, 1)]
-        note, jobs = describe_sandbox(sandbox, jobs, secret)
+        found, skipped = find_submissions(paths, options, places, unpacked)
+        secret = [*(folder or ASSIGNMENT).glob("*.out"), *(one.path for one in found)]
+        note, jobs = describe_sandbox(sandbox, options.jobs, secret)
         click.echo(note + KNOWN * (folder == ASSIGNMENT), err=True)
-        assignment = Assignment(parts, calls, answers, game, weights=weights, sandbox=sandbox, boxes=boxes, **options)
-        write = functools.partial(write_tables, skipped=skipped, old=old["merge"], **files)
-        grades, ungraded, status = grade_class(assignment, found, jobs, write)
-        write_report(report, kind, grades, note)
-        show(grades, skipped, files, old, found if similar else [])
+        assignment = Assignment(
+            parts, calls, answers, game, options.module, options.cards, options.seconds, options.blanks,
+            options.penalty, weights, sandbox, boxes,
+        )  # fmt: skip
+        grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
+        places.write_end(grades, note)
+        show(grades, skipped, places, found if options.similar else [])
     return end(grades, ungraded, status, len(found))
+
+
+def read_sessions(folder: Path, options: Options) -> list[Session]:
+    """Return the sessions of a folder; those without an .out get one, if that is wanted."""
+    games, reference = rules.all_games(), options.reference
+    parts = sessions.read_folder(folder, games, options.update, reference, options.module)
+    return [mirror.with_kinds(one, beside) for one in parts]
+
+
+def find_submissions(
+    paths: tuple[Path, ...], options: Options, places: Places, unpacked: str
+) -> tuple[list[Submission], dict[str, str]]:
+    """Return the submissions, by the names that they have in the table, and what is skipped, name -> why."""
+    in_table = len(paths) == 1 and tables.row_of(places.old, submissions.name_of(paths[0]), "")  # not a class
+    found, skipped = submissions.find(paths, options.program, bool(options.report or in_table), unpacked)
+    check_count(len(found), options.kind if options.report else None)
+    return [one._replace(student=tables.name_in(places.old, one.student, one.id)) for one in found], skipped
 
 
 def check_count(count: int, kind: str | None) -> None:
@@ -224,11 +254,11 @@ def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tu
 
 
 def grade_class(
-    assignment: Assignment, found: list[Submission], jobs: int, write: Callable[..., None]
+    assignment: Assignment, found: list[Submission], jobs: int, places: Places, skipped: dict[str, str]
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
     """Return the Grades of some Submissions, in their order, why others have none, student -> reason, and 0; or after
     Ctrl-C what is there, and its exit status. A submission that could not be graded is tried once more, alone.
-    write(grades, grade) is called for each one as it is done, and write(grades, None) at the end."""
+    Feedback is written for each one as it is done, the table for each tenth of the class, and at the end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 
@@ -239,7 +269,9 @@ def grade_class(
         failed.pop(result.student, None)
         graded[result.student] = result
         is_tenth = len(graded) * 10 // len(found) > (len(graded) - 1) * 10 // len(found)
-        write([graded[one.student] for one in found if one.student in graded] if is_tenth else [], result)
+        places.write_feedback(result)
+        if is_tenth:
+            places.write_table([graded[one.student] for one in found if one.student in graded], skipped)
         bar.update(1)
 
     with progress_bar(len(found), "Grading") as bar:
@@ -255,26 +287,18 @@ def grade_class(
         except (KeyboardInterrupt, patience.Ended):
             status = ExitStatus.INTERRUPTED
     grades = [graded[one.student] for one in found if one.student in graded]
-    write(grades, None)
+    places.write_table(grades, skipped)
     return grades, failed, status
 
 
-def make_sessions(
-    count: int,
-    folders: tuple[Path, ...],
-    seed: int | None,
-    game: str | None,
-    reference: Path | None,
-    module: bool,
-    **_: Any,
-) -> ExitStatus:
+def make_sessions(count: int, folders: tuple[Path, ...], options: Options) -> ExitStatus:
     """Write new sessions to a folder, answered by our game or a reference. Return the exit status."""
     from grading import making
 
     if len(folders) != 1 or folders[0].is_file() or list(folders[0].glob("*.py")):
         raise click.UsageError("--make takes one folder, which must have no programs in it.")
     folders[0].mkdir(parents=True, exist_ok=True)
-    seed = fresh_number() if seed is None else seed
-    making.make(count, folders[0], seed, game or DEFAULT_GAME, rules.all_games(), reference, module)
+    seed, game = fresh_number() if options.seed is None else options.seed, options.game or DEFAULT_GAME
+    making.make(count, folders[0], seed, game, rules.all_games(), options.reference, options.module)
     click.echo(f"The new sessions are in {printable(folders[0])}: --seed {seed} makes them again.", err=True)
     return ExitStatus.DONE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -21,63 +22,65 @@ if TYPE_CHECKING:
 CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
 
 
-def make_places(
-    parts: list[Session],
-    report: Path | None,
-    csv: Path | None,
-    merge: Path | None,
-    compare: Path | None,
-    texts: Path | None,
-    export: Path | None,
-) -> dict[str, Any]:
-    """Make the folders that are written to, and write the sessions to that of export. Return the rows of the tables of
-    merge and compare. Raises OSError, or ValueError for a table that is there, or is none."""
-    for path in filter(None, (texts, export)):
-        path.mkdir(parents=True, exist_ok=True)
-    if export:
-        sessions.export(parts, export)
-    if csv and csv.exists() and csv.stat().st_size:
-        raise ValueError(f"{csv} is there already: --merge grades into it.")
-    for path in filter(None, (csv, report)):
-        open(path, "a").close()
-    paths = {"merge": merge, "compare": compare}
-    return {name: tables.read_table(path) if path else {} for name, path in paths.items()}
+@dataclass
+class Places:
+    """What is written where; None for what is not asked for."""
 
+    csv: Path | None  # a new table
+    merge: Path | None  # a table that is there
+    texts: Path | None  # the folder of the feedback
+    export: Path | None  # the folder of the sessions
+    report: Path | None  # the results of one submission,
+    kind: str  # in a platform's format
+    old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
-def write_tables(
-    grades: list[Grade],
-    grade: Grade | None,
-    skipped: dict[str, str],
-    old: dict[str, Any],
-    csv: Path | None,
-    merge: Path | None,
-    texts: Path | None,
-    **others: Any,
-) -> None:
-    """Write the feedback of a grade, unless it is None, and the table of some, if they are asked for. What was written
-    before stays until all of it is there. old: the rows of the table that they are merged into."""
-    if grade and (row := tables.row_of(old, grade.student, grade.submission.id)):
-        tables.take_over(grade, row)
-    if texts and grade:
+    def make(self, parts: list[Session]) -> None:
+        """Make the folders that are written to, write the sessions, and read the rows of merge. Raises OSError, or
+        ValueError for a table that is there, or is none."""
+        for path in filter(None, (self.texts, self.export)):
+            path.mkdir(parents=True, exist_ok=True)
+        if self.export:
+            sessions.export(parts, self.export)
+        if self.csv and self.csv.exists() and self.csv.stat().st_size:
+            raise ValueError(f"{self.csv} is there already: --merge grades into it.")
+        for path in filter(None, (self.csv, self.report)):
+            open(path, "a").close()
+        self.old = tables.read_table(self.merge) if self.merge else {}
+
+    def write_feedback(self, grade: Grade) -> None:
+        """Write what a student reads, with what was given by hand before. If that fails, the others have theirs."""
+        if row := tables.row_of(self.old, grade.student, grade.submission.id):
+            tables.take_over(grade, row)
+        if not self.texts:
+            return
         try:
-            with open_to_write(texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
+            with open_to_write(self.texts / os.fsdecode(f"{grade.student}.txt".encode())) as file:
                 file.write(reports.feedback(grade))
-        except OSError as error:  # the others have theirs
+        except OSError as error:
             why = error_text(error)
             click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
-    if texts and grades and not grade:
-        for name, text in (
-            (CLASS_TEXT, "\n".join(page.summarize_class(grades)) + "\n"),
-            (CLASS_PAGE, page.page_of(grades)),
-        ):
-            with open_to_write(texts / name) as file:
-                file.write(text)
-    rows = tables.rows_of(grades, skipped)
-    ours = [row for row in rows if tables.is_ours(row)]
-    new = [row for row in rows if not tables.is_ours(row)]
-    for path in filter(None, (csv, merge)) if grades else ():
-        with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
-            tables.write_table([*tables.merge(old if path == merge else {}, new), *ours], file)
+
+    def write_table(self, grades: list[Grade], skipped: dict[str, str]) -> None:
+        """Write the rows of some grades. What was written before stays until all of it is there."""
+        rows = tables.rows_of(grades, skipped)
+        ours = [row for row in rows if tables.is_ours(row)]
+        new = [row for row in rows if not tables.is_ours(row)]
+        for path in filter(None, (self.csv, self.merge)) if grades else ():
+            with open_to_write(path, "utf-8-sig") as file:  # with the mark by which Excel knows UTF-8
+                tables.write_table([*tables.merge(self.old if path == self.merge else {}, new), *ours], file)
+
+    def write_end(self, grades: list[Grade], note: str) -> None:
+        """Write the page of the class, and the results of one submission. note: which sandbox was used."""
+        if self.texts and grades:
+            for name, text in (
+                (CLASS_TEXT, "\n".join(page.summarize_class(grades)) + "\n"),
+                (CLASS_PAGE, page.page_of(grades)),
+            ):
+                with open_to_write(self.texts / name) as file:
+                    file.write(text)
+        if self.report and grades:
+            with open_to_write(self.report) as file:
+                file.write(reports.FORMATS[self.kind](grades[0], note))
 
 
 def count_by_hand(path: Path) -> None:
@@ -88,13 +91,6 @@ def count_by_hand(path: Path) -> None:
         tables.write_table(rows, file)
     for line in changes:
         click.echo(printable(line))
-
-
-def write_report(path: Path | None, kind: str, grades: list[Grade], note: str) -> None:
-    """Write the results of one submission in a platform's format. path: None for no report."""
-    if path and grades:
-        with open_to_write(path) as file:
-            file.write(reports.FORMATS[kind](grades[0], note))
 
 
 def show_similar(submissions: list[Submission]) -> None:
@@ -111,24 +107,18 @@ def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
     return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 
-def show(
-    grades: list[Grade],
-    skipped: dict[str, str],
-    files: dict[str, Path | None],
-    old: dict[str, dict[str, Any]],
-    to_compare: list[Submission],
-) -> None:
-    """Show the results of the submissions; of a class what most fail, and what has changed since an older table. old:
-    the rows of the tables of merge and compare. to_compare: submissions that are compared with one another."""
-    is_class = files["texts"] or len(grades) > 1
+def show(grades: list[Grade], skipped: dict[str, str], places: Places, to_compare: list[Submission]) -> None:
+    """Show the results of the submissions; of a class what most fail, and what has changed since the table into which
+    they are merged. to_compare: submissions that are compared with one another."""
+    is_class = places.texts or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))
     if len(grades) > 1:
         click.echo("\n".join(page.summarize_class(grades)), err=True)
-    if files["compare"]:
-        for line in tables.compare_tables(old["compare"], tables.rows_of(grades, {})):
+    if places.merge:
+        for line in tables.compare_tables(places.old, tables.rows_of(grades, {})):
             click.echo(printable(line))
-    if others := tables.other_files(old["merge"], grades):
+    if others := tables.other_files(places.old, grades):
         click.echo(printable(f"Another file than in the table: {', '.join(others)}"), err=True)
     for line in page.to_look_at(grades):
         click.echo(printable(line), err=True)

@@ -211,12 +211,17 @@ def test_what_a_submission_brings_is_not_what_it_writes(graded, one, tmp_path):
 
 
 def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monkeypatch, tmp_path):
-    tried = []
-    monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.append(words[-1]) or SimpleNamespace(returncode=1))
+    """Of all sessions and submissions, files and folders."""
+    deck, tried = ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck", []
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: tried.extend(words) or SimpleNamespace(returncode=1))
     assert sandboxes.readable_by_nobody([tmp_path / "ada.py"]) is None
-    assert {str(ROOT / "grading" / "courses" / "montana" / "sessions" / "course.deck"), str(tmp_path / "ada.py")} <= {
-        *tried
-    }
+    assert {str(deck), str(tmp_path / "ada.py")} <= {*tried}
+    monkeypatch.undo()
+    if run_by_nobody():
+        os.chmod(tmp_path, 0o700)
+        assert sandboxes.readable_by_nobody([tmp_path]) != tmp_path
+        if sandboxes.readable_by_nobody() is None:
+            assert sandboxes.readable_by_nobody([Path("/usr")]) == Path("/usr")
 
 
 @contextlib.contextmanager
@@ -395,11 +400,11 @@ def test_the_table_is_written_while_the_class_is_graded(tmp_path, monkeypatch):
     folder, seen = helpers.make_folder(tmp_path / "class"), []
     for number in range(3):
         (folder / f"s{number}.py").write_text(PROJ10)
-    write = command.write_tables
+    write = command.Places.write_table
     monkeypatch.setattr(
-        command,
-        "write_tables",
-        lambda grades, *args, **others: (seen.append(len(grades)), write(grades, *args, **others)),
+        command.Places,
+        "write_table",
+        lambda places, grades, skipped: (seen.append(len(grades)), write(places, grades, skipped)),
     )
     grade_class(folder, "--jobs", "1", "--feedback", tmp_path / "out")
     assert seen == [1, 2, 3, 3] and len(list((tmp_path / "out").iterdir())) == 5
