@@ -48,6 +48,7 @@ class PlainFile(click.Path):
 
 AUTO = "auto"
 ASSIGNMENT = Path(montana.__file__).with_name("sessions")
+WAITS = "Another grader runs submissions as nobody: this one waits until it has ended."
 NO_SANDBOX = (
     "bubblewrap does not work here, or Python cannot be run by the user nobody: --sandbox bwrap and --sandbox user say "
     "which. Programs of others run without a sandbox only with --sandbox none."
@@ -187,7 +188,8 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
             parts, calls, answers, game, options.module, options.cards, options.seconds, options.blanks,
             options.penalty, weights, sandbox, boxes,
         )  # fmt: skip
-        grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
+        with sandboxes.one_at_a_time(sandbox, lambda: click.echo(WAITS, err=True)):
+            grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
         places.write_end(grades, note)
         show(grades, skipped, places, found if options.similar else [])
     return end(grades, ungraded, status, len(found))

@@ -85,6 +85,10 @@ class Course:
         counts = [len(answers.CELL.findall(text)) if isinstance(text, str) else 0 for text in (right, dealt)]
         return OTHER_ORDER if counts[0] == counts[1] else "returned a different deal"
 
+    def where_it_differs(self, right: Any, position: Any) -> str:
+        """Return where a position that is wrong first differs from the right one, behind a colon; or ""."""
+        return ""
+
     def after_move(self, call: Call, is_made: bool) -> Any:
         """Return the position after the move of a call, made or not, if it can be told without the reference; or
         None."""

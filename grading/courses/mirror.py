@@ -84,6 +84,7 @@ class Mirror:
         numbers = itertools.chain([session.deal.number], itertools.repeat(None))
         self.plain: Any = self.play(self.rules, lambda: script.deal_next(session.deal, numbers))
         self.is_known = True  # False once the student's board cannot be told
+        self.unread = ""  # why that is, if it can be said
         self.is_own = False  # True once it is not the session's
         capture(self.plain.begin)
         # The position before a line, the line, and our answer to it.
@@ -163,6 +164,10 @@ class Mirror:
         """Return the position that a program shows, or None if only ours can be told."""
         return None
 
+    def why_unread(self, printed: str) -> str:
+        """Return why the board that a program shows cannot be read, a sentence behind a blank, or ""."""
+        return ""
+
     def shown(self, position: Position) -> str:
         """Return the board of a position."""
         return capture_display(self.rules.display, position)
@@ -179,13 +184,13 @@ class Mirror:
         elif has_none or self.is_same_board(printed, self.shown(self.before)):
             self.plain.position = self.before
         elif not self.is_same_board(printed, self.shown(self.plain.position)):
-            self.is_known = False
+            self.is_known, self.unread = False, self.why_unread(printed)
         again = self.prompts[-1].rstrip(" ")
         self.plain.asks_again = printed.rstrip(" ").endswith(again)
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""
-        return [OWN_BOARD if self.is_known else NO_BOARD] * self.is_own
+        return [OWN_BOARD if self.is_known else f"{NO_BOARD}{self.unread}"] * self.is_own
 
 
 def with_kinds(session: Session, beside: Callable[[Session], Mirror | Stranger]) -> Session:

@@ -179,7 +179,7 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
         return ""
     if call.function == "initialize":
         return course.fault_in_deal(right["position"], answer["position"])
-    return "leaves a different board than it should"
+    return f"leaves a different board than it should{course.where_it_differs(right['position'], answer['position'])}"
 
 
 def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course: Course) -> bool:
@@ -207,7 +207,7 @@ def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> li
     shown = [f"While the module is loaded: {error.splitlines()[-1]}"] if error else []
     if len(wrong) == count and len({fault for _, fault in wrong}) == 1 and wrong:
         call, fault = wrong[0]
-        return [*map(printable, shown or [f"{call.function}() {fault}, each time"])]
+        return [*map(printable, [*shown, f"{call.function}() {fault}, each time"])]
     for examples in [*groups.values()][:MAX_GROUPS]:
         call, fault = min(examples, key=lambda example: len(example[0].moves or ()))
         words = ["tableau" if call.rows else "game"] * (call.function != "initialize") + [*map(repr, call.arguments)]

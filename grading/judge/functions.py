@@ -2,7 +2,7 @@
 
 What is right stays here: the box is told what to call, and answers with what came of it. The reference is this
 project's module of the game, or a teacher's. A game is asked by its contract, from deals and moves of its own, or as
-its assignment has it (grading/montana.py).
+its assignment has it (courses/montana).
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from grading.report.reports import MAX_LETTERS, feedback, summary
 from patience.text import printable
 
 UNSEEN = (NOT_LAID, NO_BOARD, MOSTLY_NOT_REACHED)  # what a machine cannot judge
+NO_FUNCTION = "fails: there is no function "  # perhaps under another name
 MAX_SHOWN = 40  # lines of an answer
 MAX_CAUSES = 12  # in the summary
 MAX_NAMED = 2  # sessions of a cause
@@ -71,11 +72,16 @@ def headline(grades: list[Grade]) -> str:
 def to_look_at(grades: list[Grade]) -> list[str]:
     """Return lines that name those whom no machine can judge: whose program does not start, or shows no board."""
     named = [
-        (grade.student, grade.failure or "it deals or shows a board that cannot be followed.")
+        (grade.student, grade.failure or "a function is missing, or a board that cannot be followed.")
         for grade in grades
-        if grade.failure or any(line.startswith(UNSEEN) for part in grade.parts for line in part.lines)
+        if grade.failure or any(is_unseen(line) for part in grade.parts for line in part.lines)
     ]
     return ["Look at these by hand:", *(f"  {student}: {why}" for student, why in named)] if named else []
+
+
+def is_unseen(line: str) -> bool:
+    """Return True if a line of a part says that a machine cannot judge it."""
+    return line.startswith(UNSEEN) or NO_FUNCTION in line
 
 
 # The page

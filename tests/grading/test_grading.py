@@ -215,6 +215,17 @@ def test_python_is_found_in_the_sandbox_whatever_its_path(tmp_path):
     assert done.returncode == 0 and b"Sandbox: bubblewrap." in done.stderr
 
 
+@pytest.mark.parametrize("change, told", [
+    (("validate_move", "valid_move"), "there is no function validate_move; there is valid_move, with as many parameters"),
+    (("    tableau[dest_row][dest_col] = card\n", "    pass\n"), "than it should: tableau[2][0] is A♥, not 2♣: it is allowed"),
+    (('if __name__ == "__main__":\n    main()', "import sys\nsys.stdin.readline()"), "it asks for input while it is loaded"),
+    (("    return tableau\n\n\ndef display", "    return 1 / 0\n\n\ndef display"), "initialize() fails: ZeroDivisionError"),
+])  # fmt: skip
+def test_the_feedback_on_functions_says_what_it_is(change, told, graded):
+    _, _, texts = graded({"ada": PROJ10.replace(*change)}, "--functions montana")
+    assert PROJ10.replace(*change) != PROJ10 and told in texts["ada"], texts["ada"]
+
+
 def test_main_is_called_only_for_a_program_that_reads_and_prints_nothing(graded, one):
     """Never a second time, and not if the program read in its own way."""
     main_never = alter('if __name__ == "__main__":\n    main()', "")

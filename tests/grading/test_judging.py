@@ -449,6 +449,10 @@ def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so(
     part = judge(alter("0 <= source_col < COLUMNS", "1 <= source_col + 1 <= 12"))
     assert part.kinds["move"][0] > 1 and mirror.OWN_BOARD in part.lines
     assert mirror.NO_BOARD in judge(alter("str(card))", "str(card)[::-1])")).lines
+    twice = judge(
+        alter("    tableau[dest_row][dest_col] = card\n", "    tableau[dest_row][dest_col] = tableau[0][0]\n")
+    )
+    assert any(re.fullmatch(re.escape(mirror.NO_BOARD) + r" \S+ is in it twice\.", line) for line in twice.lines)
 
 
 @pytest.mark.parametrize(

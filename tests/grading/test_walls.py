@@ -224,6 +224,17 @@ def test_before_it_is_said_that_nobody_can_read_what_is_secret_it_is_tried(monke
             assert sandboxes.readable_by_nobody([Path("/usr")]) == Path("/usr")
 
 
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
+def test_two_graders_as_nobody_wait_for_each_other():
+    told = []
+    with sandboxes.one_at_a_time(sandboxes.USER, lambda: told.append("first")):
+        waits = "from grading.box import sandboxes\nwith sandboxes.one_at_a_time('user', lambda: print('waits', flush=True)): pass"
+        second = subprocess.Popen([sys.executable, "-c", waits], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert second.stdout.readline() == "waits\n" and second.poll() is None
+    assert second.wait(helpers.SECONDS) == 0 and not told
+    second.stdout.close()
+
+
 @contextlib.contextmanager
 def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
     """Give the Runner of a submission, whose program is a.py, and a function that types bytes into it and returns a

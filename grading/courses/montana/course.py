@@ -22,7 +22,7 @@ from grading.courses.montana.calls import PACK, as_cards, calls, rows_of, swap, 
 from patience import rules
 from patience.decks import replaced
 from patience.rules import Rules, read
-from patience.text import capture_display
+from patience.text import capture_display, card_text
 from patience.game import Game
 
 if TYPE_CHECKING:
@@ -86,6 +86,16 @@ class Montana(Course):
     def fault_in_deal(self, right: Rows, dealt: Any) -> str:
         """Return what is wrong with the rows of a deal."""
         return fault_in_deal(right, dealt)
+
+    def where_it_differs(self, right: Rows, position: Any) -> str:
+        """Return the first place of a tableau that is wrong."""
+        pairs = ((row, column, pair) for row, pairs in enumerate(right) for column, pair in enumerate(pairs))
+        for row, column, pair in pairs:
+            there = position[row][column] if row < len(position) and column < len(position[row]) else None
+            if there is None or canonical([[pair]]) != canonical([[there]]):
+                shown = ["nothing" if one is None else card_text(tuple(one)) for one in (there, pair)]
+                return f": tableau[{row}][{column}] is {shown[0]}, not {shown[1]}"
+        return ": it has more rows or columns"
 
     def after_move(self, call: Call, is_made: bool) -> Rows:
         """Return the rows after the move of a call, made or not, whether or not it is allowed."""
@@ -288,6 +298,12 @@ class Mirror(mirror.Mirror):
         """Return the tableau that a program shows, or None."""
         tableau = tableau_in(printed)
         return as_cards(tableau) if tableau else None
+
+    def why_unread(self, printed: str) -> str:
+        """Return which card is in a board twice, a sentence, or ""."""
+        shown = [cell for row in cells_of(printed) for _, cell in row if isinstance(cell, tuple)]
+        twice = [card for card in shown if shown.count(card) > 1 and card[0] != montana.BLANK]
+        return f" {card_text(twice[0])} is in it twice." if twice else ""
 
     def why_refused(self, position: Position, *move: Any) -> str:
         """Return why our game refuses a move, with what differs."""
