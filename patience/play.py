@@ -146,6 +146,7 @@ def carry_out(session: Session, command: str | None) -> Reply:
         return make(session, [listed[int(command) - 1]])
     word, argument = reading.parse(session, command)
     if word:
+        session.notes.listed = None, []  # other numbers may be shown now
         return reading.answer(session, word, argument)
     if session.asks_again:
         raise Refused(f"{INVALID_MOVE}The game is over.")

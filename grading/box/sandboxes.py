@@ -8,6 +8,7 @@ import importlib.metadata
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -259,10 +260,17 @@ def read_proc(number: str, name: str) -> str:
 
 
 def files_of(uid: int) -> Iterator[str]:
-    """Yield the paths of a user's files and folders at the top of folders for everybody."""
-    for folder in {*FOR_EVERYBODY, tempfile.gettempdir()}:
+    """Yield the paths of a user's files and folders in folders for everybody, and in those of others within them in
+    which everybody may write."""
+    waiting = [*{*FOR_EVERYBODY, tempfile.gettempdir()}]
+    while waiting:
         with contextlib.suppress(OSError):
-            yield from (entry.path for entry in os.scandir(folder) if entry.stat(follow_symlinks=False).st_uid == uid)
+            for entry in os.scandir(waiting.pop()):
+                status = entry.stat(follow_symlinks=False)
+                if status.st_uid == uid:
+                    yield entry.path
+                elif stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_IWOTH:
+                    waiting.append(entry.path)
 
 
 def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:

@@ -65,6 +65,11 @@ class Course:
         or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
         return None
 
+    def deck_after(self, session: Session, number: int) -> list[Pair] | None:
+        """Return a deck that is dealt to the right board behind a command, from which the rest of the session can be
+        played; or None. number: of the command, from 1."""
+        return None
+
     # Functions
 
     def is_same(self, position: Any, right: Any) -> bool:

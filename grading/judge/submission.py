@@ -139,6 +139,8 @@ def judge_session(
     if not session.rules or not session.deal.cards:
         return part
     course = course_of(session.rules.name)
+    if course.shows_same_board(run.pieces[0], session.answers[0]):
+        return judge_from_right_boards(session, run, play, lambda whole: judge_pieces(session, whole, maximum, blanks))
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     again = deck and run_on(session, functools.partial(play, deck), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
@@ -147,6 +149,31 @@ def judge_session(
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK, *other.lines]
     return other
+
+
+def judge_from_right_boards(
+    session: Session,
+    run: Run,
+    play: Callable[[list[Pair] | None, bytes], Run],
+    judge_whole: Callable[[Run], tuple[Part, list[int]]],
+) -> Part:
+    """Return the Part of a session in which a mistake costs what it is, and not what follows on another board: behind
+    an answer that is wrong the program is started again, with a deck that is dealt to the right board, and gets the
+    rest of the session. judge_whole: returns the Part for a Run, and which answers are wrong, from 0."""
+    part, wrong = judge_whole(run)
+    tried: set[int] = set()
+    course = course_of(session.rules.name if session.rules else "")
+    while len(tried) < RESTARTS and (left := [number for number in wrong if number and number not in tried]):
+        tried.add(left[0])
+        deck = course.deck_after(session, left[0])
+        if not deck:
+            continue
+        again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[left[0] :])))
+        whole = run._replace(pieces=[*run.pieces[: left[0] + 1], *again.pieces[1:]])
+        other, wrong_then = judge_whole(whole)
+        if other.share > part.share:
+            part, wrong, run = other, wrong_then, whole
+    return part
 
 
 def run_on(session: Session, run: Callable[[bytes], Run], seconds: float = 60) -> Run:
@@ -178,6 +205,11 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
 
 def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Part:
     """Return the Part of a session for a program that was run."""
+    return judge_pieces(session, run, maximum, blanks)[0]
+
+
+def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once") -> tuple[Part, list[int]]:
+    """Return the Part of a session for a program that was run, and the numbers of the wrong answers, from 0."""
     pieces, whole = run.pieces, "".join(run.pieces)
     if whole == "".join(session.answers):  # right, wherever it asked for lines
         pieces = session.answers
@@ -211,7 +243,7 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
     if run.remarks and len(pieces) > 1 and session.typed:
         number = min(len(pieces) - 1, len(session.typed)) if run.ended_at is None else run.ended_at
         part.lines.append(f"Typed last: {printable(session.typed[number - 1]) or ENTER}")
-    return part
+    return part, wrong
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:

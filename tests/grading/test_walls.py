@@ -235,6 +235,18 @@ def test_two_graders_as_nobody_wait_for_each_other():
     second.stdout.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() > 0, reason="needs root")
+def test_what_nobody_left_in_any_folder_for_everybody_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandboxes, "FOR_EVERYBODY", [str(tmp_path)])
+    inner, closed = helpers.make_folder(tmp_path / ".X11-unix"), helpers.make_folder(tmp_path / "closed")
+    os.chmod(inner, 0o1777)
+    for folder in (tmp_path, inner, closed):
+        (folder / "left").write_text("sessions")
+        os.chown(folder / "left", 12345, 12345)
+    found = {path for path in sandboxes.files_of(12345) if path.startswith(str(tmp_path))}
+    assert found == {str(tmp_path / "left"), str(inner / "left")}
+
+
 @contextlib.contextmanager
 def runner_of(path, sandbox=sandboxes.BWRAP, seconds=5):
     """Give the Runner of a submission, whose program is a.py, and a function that types bytes into it and returns a

@@ -75,6 +75,17 @@ class Montana(Course):
         """Return a deck that a program deals to the session's board, or None."""
         return lay(session, opening, deal)
 
+    def deck_after(self, session: Session, number: int) -> list[Pair] | None:
+        """Return a deck that is dealt to the right board behind a command, if no shuffle was used up before, and no
+        other game follows."""
+        before, behind = session.kinds[: number + 1], session.kinds[number + 1 :]
+        if mirror.SHUFFLE in before or not {mirror.MOVE, mirror.REFUSED, mirror.WIN} & {*behind}:
+            return None
+        if mirror.AGAIN in session.kinds or before[-1] not in (mirror.MOVE, mirror.REFUSED):
+            return None
+        boards = [tableau for tableau in map(tableau_in, session.answers[: number + 1]) if tableau]
+        return [(rank, suit) for rank, suit in itertools.chain(*boards[-1])] if boards else None
+
     def is_same(self, position: Any, right: Any) -> bool:
         """Return True if two tableaus, rows of (rank, suit), are the same."""
         return canonical(position) == canonical(right)
