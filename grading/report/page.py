@@ -16,28 +16,32 @@ UNSEEN = (NOT_LAID, NO_BOARD, MOSTLY_NOT_REACHED)  # what a machine cannot judge
 NO_FUNCTION = "fails: there is no function "  # perhaps under another name
 MAX_SHOWN = 40  # lines of an answer
 MAX_CAUSES = 12  # in the summary
-MAX_NAMED = 2  # sessions of a cause
+MAX_SESSIONS = 2  # of a cause
+MAX_STUDENTS = 3  # of a cause, in the summary
 STEPS = 10  # of the histogram
 WIDTH = 12  # of a bar
 BESIDES = "by hand, remarks"  # heads the column of points that belong to no part
 LEVELS = 5  # colours of a share
 
 
-def causes_of(grades: list[Grade]) -> list[tuple[str, int]]:
-    """Return what students fail, and how many do, most first: kinds of answers, whatever session they are in, groups of
-    calls of functions, slips, programs that could not be run."""
+def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
+    """Return what students fail, and who, most first: kinds of answers, whatever session they are in, groups of calls
+    of functions, slips, programs that could not be run."""
     students, places = {}, {}  # cause -> students who fail it; -> sessions
     for grade in grades:
         for cause, place in failed_in(grade):
             students.setdefault(cause, {})[grade.student] = True
             places.setdefault(cause, {})[place] = True
-    counts = []
+    causes = []
     for cause, failing in students.items():
         names = [*filter(None, places[cause])]
-        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-        where = f", in {', '.join(names[:MAX_NAMED])}{more}" if names else ""
-        counts.append((cause + where, len(failing)))
-    return sorted(counts, key=lambda pair: -pair[1])
+        causes.append((cause + (f", in {join_some(names, MAX_SESSIONS)}" if names else ""), [*failing]))
+    return sorted(causes, key=lambda pair: -len(pair[1]))
+
+
+def join_some(names: list[str], most: int) -> str:
+    """Return names with commas, and how many more there are than this many."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
@@ -58,7 +62,8 @@ def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
 def summarize_class(grades: list[Grade]) -> list[str]:
     """Return lines: the mean, and what most students fail."""
     return [headline(grades)] + [
-        f"{count:>4} of {len(grades)} fail {printable(cause)}" for cause, count in causes_of(grades)[:MAX_CAUSES]
+        printable(f"{len(names):>4} of {len(grades)} fail {cause}: {join_some(names, MAX_STUDENTS)}")
+        for cause, names in causes_of(grades)[:MAX_CAUSES]
     ]
 
 
@@ -132,7 +137,7 @@ def page_of(grades: list[Grade]) -> str:
         by_hand=f"<pre>{escape(by_hand)}</pre>" if by_hand else "",
         worst=table_of(worst),
         by_name=table_of(numbered),
-        causes=bars(causes_of(grades)),
+        causes=bars([(f"{cause}: {', '.join(names)}", len(names)) for cause, names in causes_of(grades)]),
         students="\n".join(student_of(number, grade) for number, grade in numbered),
     )
 

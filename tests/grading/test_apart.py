@@ -512,7 +512,8 @@ def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at()
     cells = re.findall('<td class="(s[0-9])">([^<]*)</td>', text)[: 2 * len(of_class)]
     assert cells == [("s0", "0"), ("s0", "0"), ("s2", "5"), ("s2", "5"), ("s5", "10"), ("s5", "10")]
     assert "Look at these by hand:\n  cid: Your program does not start: line 1." in text
-    assert page.causes_of(of_class) == [("move: a 2", 1), ("Your program does not start", 1)]
+    assert page.causes_of(of_class) == [("move: a 2", ["bob"]), ("Your program does not start", ["cid"])]
+    assert "move: a 2: bob<" in text
     assert [*map(int, re.findall('count">([0-9]+)', text))][:10] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     assert page.BESIDES not in text
     of_class[1].adjust = -2.5
@@ -524,8 +525,12 @@ def test_the_page_shows_the_class_in_two_orders_its_causes_and_whom_to_look_at()
 
 def test_causes_are_counted_across_sessions():
     parts = [grades.Part(f"montana-{number}", {"move": (1, 2)}, 10) for number in range(4)]
-    of_class = [grades.Grade(submissions.Submission(name, None, "a.py", ""), parts) for name in ("ada", "bob")]
-    assert page.causes_of(of_class) == [("move, in montana-0, montana-1 and 2 more", 2)]
+    of_class = [grades.Grade(submissions.Submission(name, None, "a.py", ""), parts) for name in "abcde"]
+    assert page.causes_of(of_class) == [("move, in montana-0, montana-1 and 2 more", [*"abcde"])]
+    assert (
+        page.summarize_class(of_class)[1]
+        == "   5 of 5 fail move, in montana-0, montana-1 and 2 more: a, b, c and 2 more"
+    )
 
 
 # Rights
