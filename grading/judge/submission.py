@@ -20,6 +20,7 @@ from grading.judge.grades import Difference, Grade, Part, Slip, count
 from grading.box.inside.base import CLOCK, NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
+from patience import script
 from patience.text import error_text, printable, tidy
 from solvers.positions import preserve_random_state
 
@@ -38,6 +39,7 @@ STOPS = 2  # of one that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time
 TOO_LONG = "All in all it takes too long: this was not run."
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
+NO_QUESTION = "no question about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
 DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
 ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
@@ -217,7 +219,8 @@ def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once
         pieces = answers.split_at_prompts(whole, session.prompts)
     longest = 2 * max(map(len, session.answers)) + MAX_MORE
     pieces = [piece[:longest] for piece in pieces]
-    marks, lines = judge(session, pieces, blanks)
+    asked = with_question(session, pieces)
+    marks, lines = judge(session, asked, blanks)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
     part = Part(session.name, count((mark.kind, mark.slips is not None, 1) for mark in marks), maximum)
     part.shares = shares_without_move(part.kinds)
@@ -226,15 +229,25 @@ def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once
         for name in mark.slips or ():
             if name not in [slip.name for slip in part.slips]:
                 part.slips.append(Slip(name, difference(session, marks, number)))
-    part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
-    if session.is_hidden:  # what the program chose could tell all that was typed
-        part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
+    number = len(pieces) - 1
+    if asked != pieces and session.kinds[number + 1] == mirror.END:
+        marks[number] = marks[number]._replace(printed=pieces[number])
+        part.slips.append(Slip(NO_QUESTION, difference(session, marks, number)))
     if wrong:
         part.difference = difference(session, marks, wrong[0])
         part.lines = [*filter(None, [marks[wrong[0]].why]), *lines]
         if note := session.notes.get(wrong[0] - 1):
             part.lines.append(f"Note: {printable(note)}")
-    if NO_INPUT in run.errors and wrong:  # that follows from the mistake
+    tell_end(session, run, part, pieces)
+    return part, wrong
+
+
+def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
+    """Write into a Part how the program ended, and what it was asked then."""
+    part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
+    if session.is_hidden:  # what the program chose could tell all that was typed
+        part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
+    if NO_INPUT in run.errors and part.difference:  # that follows from the mistake
         part.remarks = [remark for remark in run.remarks if "exit status" not in remark]
         part.errors = []
     elif NO_INPUT in run.errors:
@@ -243,7 +256,17 @@ def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once
     if run.remarks and len(pieces) > 1 and session.typed:
         number = min(len(pieces) - 1, len(session.typed)) if run.ended_at is None else run.ended_at
         part.lines.append(f"Typed last: {printable(session.typed[number - 1]) or ENTER}")
-    return part, wrong
+
+
+def with_question(session: Session, pieces: list[str]) -> list[str]:
+    """Return the answers of a program that ends where it should ask for another game as if it had asked: neither the
+    win before it nor the end after it is wrong."""
+    number = len(pieces) - 1
+    if not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(script.AGAIN):
+        return pieces
+    lines = pieces[number].splitlines(keepends=True)
+    end = lines.pop() if lines and answers.is_like(session.answers[-1].strip(), lines[-1].strip(), ()) else ""
+    return [*pieces[:number], "".join(lines) + script.AGAIN, end]
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import signal
 import types
 
 import pytest
@@ -10,6 +11,7 @@ import helpers
 import in_process
 from grading.courses import answers, mirror
 from grading.box import boxes, programs
+from grading.box.inside import functions as inside
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
 from grading.report import reports, tables
 from grading import weights
@@ -124,6 +126,24 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
     assert all(answer["before"] == "" and "value" not in answer for answer in led_away)
+
+
+def test_two_limits_that_pass_at_once_are_one_late(monkeypatch):
+    """On a busy machine the clock is as late as the processor: whoever takes the first is not ended by the second."""
+    numbers = signal.SIGPROF, signal.SIGALRM
+    before = [signal.getsignal(number) for number in numbers]
+    inside.limit_time(60)
+    try:
+        with pytest.raises(inside.Late):
+            signal.raise_signal(numbers[0])
+        signal.raise_signal(numbers[1])
+        monkeypatch.setattr(inside, "monotonic", lambda now=inside.monotonic() + inside.APART: now)
+        with pytest.raises(inside.Late):
+            signal.raise_signal(numbers[1])
+    finally:
+        inside.limit_time(0)
+        for number, handler in zip(numbers, before):
+            signal.signal(number, handler)
 
 
 @pytest.mark.slow
@@ -242,6 +262,15 @@ def test_a_mistake_costs_what_it_is_and_not_what_follows_on_another_board():
     refused = judging.judge_session(session, in_process.play(text, session), 100)
     assert [line.split()[2:] for line in session.typed].count(["3", "10"]) == 1
     assert refused.kinds["move"] == (33, 34) and refused.kinds["win"] == (1, 1), refused.kinds
+
+
+@pytest.mark.parametrize("end", ['    print("Thank you for playing.")', "    pass"])
+def test_a_program_that_plays_one_game_loses_the_question_and_not_its_win(end):
+    session = next(session for session in course() if session.name == "montana-course1")
+    text = PROJ10[: PROJ10.index("        again = input")] + end + '\n\n\nif __name__ == "__main__":\n    main()\n'
+    part = judging.judge_session(session, in_process.play(text.replace("while again", "if again"), session), 100)
+    assert part.kinds["win"] == (1, 1) and part.kinds["end"] == ("Thank" in end, 1)
+    assert [slip.name for slip in part.slips] == [judging.NO_QUESTION]
 
 
 def test_a_program_that_sleeps_is_not_started_again_for_ever():
