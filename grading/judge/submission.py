@@ -6,7 +6,7 @@ import functools
 import re
 import time
 from collections import Counter, namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
@@ -72,20 +72,8 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
             if assignment.calls and not reason:
                 parts += functions.grade(assignment, submission, runner)
-            start = time.monotonic()
-            for session in assignment.sessions if not reason else ():
-                is_late = time.monotonic() - start > OF_ALL * CLOCK * assignment.seconds
-                parts.append(
-                    Part(
-                        session.name,
-                        {},
-                        assignment.weights[session.name],
-                        remarks=[TOO_LONG],
-                        is_hidden=session.is_hidden,
-                    )
-                    if is_late
-                    else grade_session(assignment, runner, file, session)
-                )
+            if not reason:
+                parts += grade_sessions(assignment, runner, file)
         for part in parts:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
     except NotStarted as error:
@@ -108,6 +96,17 @@ def is_only_functions(code: bytes, games: list[str]) -> bool:
     defined = {name.decode() for name in DEFINED.findall(code)}
     wanted = [set(course_of(game).functions) for game in games]
     return any(names and names <= defined for names in wanted) and not ASKS.search(code)
+
+
+def grade_sessions(assignment: Assignment, runner: Runner, file: Path) -> Iterator[Part]:
+    """Yield the Part of each session; what is too late for all of them is not run. file: the program."""
+    start = time.monotonic()
+    for session in assignment.sessions:
+        if time.monotonic() - start <= OF_ALL * CLOCK * assignment.seconds:
+            yield grade_session(assignment, runner, file, session)
+        else:
+            maximum = assignment.weights[session.name]
+            yield Part(session.name, {}, maximum, remarks=[TOO_LONG], is_hidden=session.is_hidden)
 
 
 def grade_session(assignment: Assignment, runner: Runner, file: Path, session: Session) -> Part:
@@ -136,13 +135,15 @@ def judge_session(
     """Return the Part of a session. play(deck, typed): lets the program deal a deck, or the session's if it is None,
     and types some bytes into it. If it deals a wrong board of all cards it loses the opening alone: it then gets a deck
     that it deals to the session's board. seconds: by the clock, after which it is not started again."""
+    end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
-    part = judge_run(session, run, maximum, blanks)
     if not session.rules or not session.deal.cards:
-        return part
+        return judge_run(session, run, maximum, blanks)
     course = course_of(session.rules.name)
     if course.shows_same_board(run.pieces[0], session.answers[0]):
-        return judge_from_right_boards(session, run, play, lambda whole: judge_pieces(session, whole, maximum, blanks))
+        judge_whole = functools.partial(judge_pieces, session, maximum=maximum, blanks=blanks)
+        return judge_from_right_boards(session, run, play, judge_whole, end)
+    part = judge_run(session, run, maximum, blanks)
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     again = deck and run_on(session, functools.partial(play, deck), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
@@ -158,23 +159,26 @@ def judge_from_right_boards(
     run: Run,
     play: Callable[[list[Pair] | None, bytes], Run],
     judge_whole: Callable[[Run], tuple[Part, list[int]]],
+    end: float,
 ) -> Part:
     """Return the Part of a session in which a mistake costs what it is, and not what follows on another board: behind
     an answer that is wrong the program is started again, with a deck that is dealt to the right board, and gets the
-    rest of the session. judge_whole: returns the Part for a Run, and which answers are wrong, from 0."""
+    rest of the session. judge_whole: returns the Part for a Run, and which answers are wrong, from 0. end: the moment
+    after which it is not started again."""
     part, wrong = judge_whole(run)
     tried: set[int] = set()
-    course = course_of(session.rules.name if session.rules else "")
-    while len(tried) < RESTARTS and (left := [number for number in wrong if number and number not in tried]):
-        tried.add(left[0])
-        deck = course.deck_after(session, left[0])
-        if not deck:
-            continue
-        again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[left[0] :])))
-        whole = run._replace(pieces=[*run.pieces[: left[0] + 1], *again.pieces[1:]])
-        other, wrong_then = judge_whole(whole)
-        if other.share > part.share:
-            part, wrong, run = other, wrong_then, whole
+    course = course_of(session.deal.rules.name)
+    while left := [number for number in wrong if number and number not in tried]:
+        if len(tried) == RESTARTS or time.monotonic() > end:
+            break
+        number, *_ = left
+        tried.add(number)
+        if deck := course.deck_after(session, number):
+            again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[number:])))
+            whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]])
+            other, wrong_then = judge_whole(whole)
+            if other.share > part.share:
+                part, wrong, run = other, wrong_then, whole
     return part
 
 

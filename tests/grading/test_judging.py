@@ -262,6 +262,8 @@ def test_a_mistake_costs_what_it_is_and_not_what_follows_on_another_board():
     refused = judging.judge_session(session, in_process.play(text, session), 100)
     assert [line.split()[2:] for line in session.typed].count(["3", "10"]) == 1
     assert refused.kinds["move"] == (33, 34) and refused.kinds["win"] == (1, 1), refused.kinds
+    at_once = judging.judge_session(session, in_process.play(text, session), 100, seconds=-1)
+    assert at_once.kinds["win"] == (0, 1), "the time of a session is that of all its runs"
 
 
 @pytest.mark.parametrize("end", ['    print("Thank you for playing.")', "    pass"])
