@@ -72,8 +72,25 @@ class Montana(Course):
         return is_same_board(text, other)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-        """Return a deck that a program deals to the session's board, or None."""
-        return lay(session, opening, deal)
+        """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one
+        of all cards; or None. opening: what it printed. deal(deck): returns what it prints for a different deck, which
+        shows where the aces go, which are shown as blanks."""
+        if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
+            return None
+        deck = [*map(tuple, session.deal.cards)]
+        turned = (deck[number:] + deck[:number] for number in range(1, len(deck)))
+        other = next(
+            pairs for pairs in turned if not any(one[0] == two[0] == montana.BLANK for one, two in zip(deck, pairs))
+        )
+        numbers = {}  # place on the board -> number of the card in the deck
+        for pairs, text in ((deck, opening), (other, deal(other))):
+            for place, pair in enumerate(itertools.chain(*(tableau_in(text) or []))):
+                if pair[0] != montana.BLANK:
+                    numbers[place] = pairs.index(tuple(pair))
+        if len(set(numbers.values())) < len(deck):
+            return None
+        wanted = [*itertools.chain(*rows_of(Game(session.deal).position))]
+        return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
         """Return a deck that is dealt to the right board behind a command, if no shuffle was used up before, and no
@@ -91,12 +108,26 @@ class Montana(Course):
         return canonical(position) == canonical(right)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with a shuffle, or ""; None for other calls."""
-        return own_fault(call, answer)
+        """Return what is wrong with an answer, or "", if it is not compared with the reference's: that of a shuffle."""
+        if call.group == SHUFFLES and answer["position"]:
+            fault = self.fault_in_deal(answer["position"], answer["position"])
+            return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
+        if call.function != "shuffle_tableau":
+            return None
+        fault = fault_in_shuffle(call.rows, answer["position"])
+        if fault == NOT_CHANGED and not fault_in_shuffle(call.rows, answer.get("returned", call.rows)):
+            return RETURNED
+        return fault
 
     def fault_in_deal(self, right: Rows, dealt: Any) -> str:
-        """Return what is wrong with the rows of a deal."""
-        return fault_in_deal(right, dealt)
+        """Return what is wrong with the rows of a deal. right: those that the same shuffle gives, row by row."""
+        pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
+        by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
+        if Counter(pairs) != Counter(PACK):
+            return NOT_ALL
+        if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
+            return NOT_SHUFFLED
+        return BY_COLUMNS if by_columns == wanted else "deals in a different order, or shuffles differently"
 
     def where_it_differs(self, right: Rows, position: Any) -> str:
         """Return the first place of a tableau that is wrong."""
@@ -113,12 +144,25 @@ class Montana(Course):
         return swap(call.rows, call.arguments[:2], call.arguments[2:]) if is_made else call.rows
 
     def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
-        """Return True if a win shows a check_win that looks at the first row alone."""
-        return shows_wins(game, moves)
+        """Return True if a win shows a check_win that looks at the first row alone: that is in order before the
+        others."""
+        playing = Game(game.deal)
+        for move in moves[:-1]:
+            playing.perform(move)
+            if montana.sequence_length(playing.position[0]) == montana.COLUMNS - 1:
+                return True
+        return False
 
     def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move]:
-        """Return a deck, and the move after which all ranks are in order, but two suits are mixed."""
-        return nearly_won(chance)
+        """Return a deck, and the move after which all its cards are in order by rank, but two suits are mixed."""
+        suits = chance.sample(range(1, 5), montana.ROWS)
+        rows: Any = [[(rank, suit) for rank in [*range(2, 14), montana.BLANK]] for suit in suits]
+        first, second, last = chance.sample(range(montana.ROWS), 3)
+        column = chance.randrange(montana.COLUMNS - 3)
+        rows = swap(rows, (first, column), (second, column))
+        king, blank = (last, montana.COLUMNS - 2), (last, montana.COLUMNS - 1)
+        rows = swap(rows, king, blank)
+        return [*itertools.chain(*rows)], ("", *(number + 1 for number in (*blank, *king)))
 
     def out_of_range(self) -> Sequence[str]:
         """Return lines with numbers that no row or column has."""
@@ -164,30 +208,6 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
     return fault_in_rows(before, after)
 
 
-def fault_in_deal(right: Rows, dealt: Any) -> str:
-    """Return what is wrong with the rows of a deal. right: those that the same shuffle gives, row by row."""
-    pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
-    by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
-    if Counter(pairs) != Counter(PACK):
-        return NOT_ALL
-    if any(order in (PACK, PACK[::-1]) for order in (pairs, by_columns)):
-        return NOT_SHUFFLED
-    return BY_COLUMNS if by_columns == wanted else "deals in a different order, or shuffles differently"
-
-
-def own_fault(call: Call, answer: dict[str, Any]) -> str | None:
-    """Return what is wrong with an answer, or "", if it is not compared with the reference's: that of a shuffle."""
-    if call.group == SHUFFLES and answer["position"]:
-        fault = fault_in_deal(answer["position"], answer["position"])
-        return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
-    if call.function != "shuffle_tableau":
-        return None
-    fault = fault_in_shuffle(call.rows, answer["position"])
-    if fault == NOT_CHANGED and not fault_in_shuffle(call.rows, answer.get("returned", call.rows)):
-        return RETURNED
-    return fault
-
-
 # Sessions
 
 
@@ -211,28 +231,6 @@ def is_same_board(text: str, other: str) -> bool:
     """Return True if two texts show the same board; aces that are shown are blanks."""
     tableau = tableau_in(text)
     return tableau == tableau_in(other) if tableau else answers.is_same_board(text, other)
-
-
-def lay(session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-    """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different board
-    of all cards; or None. opening: what it printed. deal(deck): returns what it prints for a different deck, which
-    shows where the aces go, which are shown as blanks."""
-    if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
-        return None
-    deck = [*map(tuple, session.deal.cards)]
-    turned = (deck[number:] + deck[:number] for number in range(1, len(deck)))
-    other = next(
-        pairs for pairs in turned if not any(one[0] == two[0] == montana.BLANK for one, two in zip(deck, pairs))
-    )
-    numbers = {}  # place on the board -> number of the card in the deck
-    for pairs, text in ((deck, opening), (other, deal(other))):
-        for place, pair in enumerate(itertools.chain(*(tableau_in(text) or []))):
-            if pair[0] != montana.BLANK:
-                numbers[place] = pairs.index(tuple(pair))
-    if len(set(numbers.values())) < len(deck):
-        return None
-    wanted = [*itertools.chain(*rows_of(Game(session.deal).position))]
-    return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
 
 
 class Main:
@@ -352,28 +350,6 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
     if card.rank() != montana.TWO or not montana.is_blank(dest) or not montana.is_blank(left):
         return None
     return capture_display(montana.display, swap(before, (source_row, source_col), (dest_row, dest_col)))
-
-
-def shows_wins(game: Game, moves: Sequence[Move]) -> bool:
-    """Return True if a win shows a check_win that looks at the first row alone: it is in order before the others."""
-    playing = Game(game.deal)
-    for move in moves[:-1]:
-        playing.perform(move)
-        if montana.sequence_length(playing.position[0]) == montana.COLUMNS - 1:
-            return True
-    return False
-
-
-def nearly_won(chance: random.Random) -> tuple[list[Pair], Move]:
-    """Return a deck, and the move after which all its cards are in order by rank, but two suits are mixed."""
-    suits = chance.sample(range(1, 5), montana.ROWS)
-    rows: Any = [[(rank, suit) for rank in [*range(2, 14), montana.BLANK]] for suit in suits]
-    first, second, last = chance.sample(range(montana.ROWS), 3)
-    column = chance.randrange(montana.COLUMNS - 3)
-    rows = swap(rows, (first, column), (second, column))
-    king, blank = (last, montana.COLUMNS - 2), (last, montana.COLUMNS - 1)
-    rows = swap(rows, king, blank)
-    return [*itertools.chain(*rows)], ("", *(number + 1 for number in (*blank, *king)))
 
 
 def near_misses(game: Game) -> Iterator[Move]:
