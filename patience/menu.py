@@ -48,7 +48,7 @@ def choose(typed: Sequence[str] = (), only: str | None = None) -> None:
     is_resuming, message = bool(only), ""
     while True:
         flags = options.console_flags(typed, stored())
-        keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
+        keys.take_options(flags)
         chosen = choose_saved(only, flags["spoken"]) if only else choose_game(flags["spoken"], message, typed)
         if not chosen and (not only or is_resuming):
             return

@@ -232,8 +232,10 @@ def typed_words() -> list[str]:
     for option in CONSOLE:
         name, value = option.name or "", ctx.params.get(option.name or "")
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            words += [option.opts[0] if value else option.secondary_opts[0]] if isinstance(value, bool) else []
-            words += [] if isinstance(value, bool) else [option.opts[0], str(value)]
+            if isinstance(value, bool):
+                words.append(option.opts[0] if value else option.secondary_opts[0])
+            else:
+                words += [option.opts[0], str(value)]
     return words
 
 

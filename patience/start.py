@@ -144,7 +144,7 @@ def console_of(flags: dict[str, Any]) -> Console:
     from patience.consoles.terminal import Terminal
 
     scrolls = flags["scroll"] or not at_terminal()
-    keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
+    keys.take_options(flags)
     return Terminal(stdin, stdout, flags, scrolls)
 
 

@@ -83,6 +83,11 @@ def help_rows() -> list[tuple[str, str]]:
     ]
 
 
+def take_options(flags: dict[str, Any]) -> None:
+    """Read the keys and the mouse as the options of the console say, when they are read next."""
+    reads.update(mouse=flags["mouse"], escape=flags["escape"])
+
+
 def can_point() -> bool:
     """Return True if keys can be read one by one here."""
     try:
@@ -92,9 +97,8 @@ def can_point() -> bool:
     return sys.stdin.isatty()
 
 
-before: dict[
-    str, Any
-] = {}  # how to leave the terminal as it was, while keys come one by one: `leave`, and `stop` for Ctrl-Z
+# How to leave the terminal as it was, while keys come one by one: `leave`, and `stop` for Ctrl-Z.
+before: dict[str, Any] = {}
 
 
 @contextlib.contextmanager

@@ -46,8 +46,12 @@ def read_lines(question: str) -> tuple[str, bool]:
             text += f"\n{read_line('')}"
         except EOFError:
             ended = True
-    lines = text.split("\n")  # also those of a text that was pasted into the line
-    return ";".join(line for line in lines if not line.startswith("#") or not lines[1:]), ended
+    return as_one_line(text.split("\n")), ended  # also those of a text that was pasted into the line
+
+
+def as_one_line(lines: list[str]) -> str:
+    """Return lines that came together as one, with ; between them, without their comments; a line alone as it is."""
+    return ";".join(line for line in lines if not line.startswith("#") or not lines[1:])
 
 
 def read_keys(question: str, line: Line, take: Callable[[Event], Union[str, None]], choices: Sequence[str] = ()) -> str:
@@ -112,7 +116,7 @@ def with_more_lines(line: Line) -> str:
             lines.append(commands_of(event.text))
         else:
             line.take(event)
-    return ";".join(one for one in lines if not one.startswith("#") or not lines[1:])
+    return as_one_line(lines)
 
 
 def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:

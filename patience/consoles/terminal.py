@@ -146,7 +146,7 @@ class Terminal(Console):
         """Look as the options of the console say from now on."""
         self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
         keys.end()  # it begins anew, with or without the mouse
-        keys.reads.update(mouse=flags["mouse"], escape=flags["escape"])
+        keys.take_options(flags)
 
     def be_plainer(self) -> bool:
         """From now on boards are printed one below the other, and lines are typed; a second time nothing can be left

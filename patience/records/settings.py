@@ -65,10 +65,10 @@ def stored(game_rules: Rules | None = None) -> dict[str, Any]:
     return {name: kept[key] for key, (name, values) in known.items() if kept.get(key, "") in values}
 
 
-def value_of(setting: Setting) -> str:
-    """Return the value that is kept, or the default. Raises OSError."""
-    kept = store.settings().get(setting.name)
-    return kept if kept in setting.values else next(iter(setting.values))
+def value_of(setting: Setting, kept: dict[str, str]) -> str:
+    """Return the value that is kept, or the default. kept: what store.settings returns."""
+    value = kept.get(setting.name)
+    return value if value in setting.values else next(iter(setting.values))
 
 
 def overriding(setting: Setting, typed: Sequence[str]) -> str:

@@ -101,7 +101,7 @@ def describe(what: str | None, in_sentences: bool, width: int | None = None) -> 
 def last_win(what: str | None = None) -> list[str]:
     """Return a line that says which game was won last, in a list, or [] if none was. what: the name of a game, or None
     for all. Raises OSError."""
-    won = [row for row in store.find("state = 'won'") if what in (None, row.game.split()[0])][:1]
+    won = [row for row in store.find_won() if what in (None, row.game.split()[0])][:1]
     return [f"Last won: {describe_row(row)}." for row in won]
 
 

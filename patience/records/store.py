@@ -255,6 +255,11 @@ def find_of_file(file: str, moves: str) -> list[SavedGame]:
     return find("file = ? AND moves = ?", file, moves)
 
 
+def find_won() -> list[SavedGame]:
+    """Return the rows of games that were won, the most recently changed first. Raises OSError."""
+    return find("state = 'won'")
+
+
 def find_of_day(day: int) -> list[SavedGame]:
     """Return the rows of the deals of a day. day: its number. Raises OSError."""
     return find("day = ?", day)

@@ -63,10 +63,10 @@ def open_page(typed: Sequence[str]) -> str:
 def page_of(typed: Sequence[str], message: str) -> List:
     """Return the page. message: below its rows, or ""."""
     rows: list[Row] = []
-    found = settings.all_settings()
+    found, kept = settings.all_settings(), store.settings()
     widest = max(len(setting.label) for setting in found)
     for number, setting in enumerate(found, start=1):
-        value = setting.values[settings.value_of(setting)]
+        value = setting.values[settings.value_of(setting, kept)]
         before, about = settings.overriding(setting, typed), ABOUT.get(setting.name, "")
         more = f"{before} comes first" if before else about
         rows.append((f"{number:>3}  {setting.label:<{widest}}  {value:<14}  {more}".rstrip(), str(number)))
@@ -98,5 +98,5 @@ def value_named(setting: Setting, typed: str) -> str | None:
     there is no such value."""
     values = list(setting.values)
     if not typed:
-        return values[(values.index(settings.value_of(setting)) + 1) % len(values)]
+        return values[(values.index(settings.value_of(setting, store.settings())) + 1) % len(values)]
     return next((value for value in values if typed in (value.lower(), setting.values[value].lower())), None)
