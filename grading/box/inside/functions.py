@@ -108,26 +108,35 @@ class Stack:
             self.left = None
 
 
+def load_whole(settings: dict[str, Any], module: Any) -> str | None:
+    """Run the submission's file in a module; return why it could not be loaded whole, or None. Raises NotStarted."""
+    try:
+        limit_time(settings["seconds"])
+        load(settings["file"], module)
+    except NotStarted:
+        raise
+    except Late:
+        return "it does not end while it is loaded"
+    except EOFError:
+        return "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
+    except BaseException as problem:
+        return describe(problem)
+    finally:
+        limit_time(0)
+    return None
+
+
 def answer_calls(
     settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, printed: Printed, stack: Stack
 ) -> None:
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
     first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
-    module, error = types.ModuleType("submission"), None
+    module = types.ModuleType("submission")
     try:
-        limit_time(settings["seconds"])
-        load(settings["file"], module)
+        error = load_whole(settings, module)
     except NotStarted as problem:
         channel.write(f"{START}{problem}\n")
         return
-    except Late:
-        error = "it does not end while it is loaded"
-    except EOFError:
-        error = "it asks for input while it is loaded: call main() only if __name__ == '__main__'"
-    except BaseException as problem:
-        error = describe(problem)
-    finally:
-        limit_time(0)
     channel.write(json.dumps(error) + "\n")
 
     def show_board(position: Any) -> Any:
