@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from grading.courses.calls import deal_game
 from grading.judge.sessions import write_out
@@ -15,12 +15,15 @@ from patience.analysis import solve
 from patience.effects import kind_of
 from patience.game import Game
 from patience.text import card_name
+from solvers.general import unknown_options
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cards import Card
+    from grading.courses.contract import Course
+    from patience import Pair
 
 WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
@@ -43,81 +46,90 @@ def make(
 ) -> None:
     """Write count new sessions to a folder, NAME.in, NAME.out, NAME.deck: WON in a hundred are won, one of these with
     lines that are no commands late in it; one is nearly won, if the game knows how; the last has a second game. The
-    same seed makes the same ones. games: the names of this project's games. reference: a program, or a
-    module if is_module, whose answers are written instead of ours. Raises Unusable if nothing can be recorded."""
-    chance = random.Random(seed)
+    same seed makes the same ones. games: the names of this project's games. is_module: they are for modules, which our
+    program plays with the options that it is given, so these are varied. reference: a program, or such a module, whose
+    answers are written instead of ours. Raises Unusable if nothing can be recorded."""
+    new = New(course_of(game), random.Random(seed), is_module)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they tell nothing of the seed
     wins = max(1, count * WON // 100)
     for number, name in enumerate(names, start=1):
         with preserve_random_state():
             if number <= wins:
-                played, typed = won_game(game, chance, number == wins)
+                played, typed = won_game(new, number == wins)
             elif number == wins + 1 < count:
-                played, typed = nearly_won_game(game, chance)
+                played, typed = nearly_won_game(new)
             else:
-                played, typed = played_game(game, chance, number == count)
+                played, typed = played_game(new, number == count)
         pairs = [card_name(pair) for pair in played.deal.cards]
         (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")
         (folder / f"{name}.in").write_text(
-            "\n".join([f"# {game} --seed {played.deal.number} --deck {name}.deck", *typed, ""])
+            "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""])
         )
         write_out(folder / f"{name}.in", games, reference, is_module)
 
 
-def deal(name: str, chance: random.Random) -> Game:
-    """Return a Game with a new deal."""
-    game_rules = rules.load(name)
-    pairs = list(game_rules.PACK)
-    chance.shuffle(pairs)
-    return deal_game(game_rules, chance.randrange(10**6), pairs)
+class New(NamedTuple):
+    """What new games are dealt by."""
+
+    course: Course  # of the game
+    chance: random.Random
+    is_varied: bool  # whether their options are
 
 
-def won_game(name: str, chance: random.Random, has_others: bool) -> tuple[Game, list[str]]:
+def deal(new: New, pairs: list[Pair] | None = None) -> Game:
+    """Return a Game with a new deal. pairs: of its cards, or None."""
+    if pairs is None:
+        pairs = list(new.course.rules.PACK)
+        new.chance.shuffle(pairs)
+    return deal_game(new.course.rules, new.chance.randrange(10**6), pairs, new.is_varied)
+
+
+def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
     """Return a Game that can be won, and the lines that win it; perhaps with some that are no commands, late in it, for
     who answers these wrongly may not hear of the rest."""
-    course = course_of(name)
     while True:
-        game = deal(name, chance)
+        game = deal(new)
+        if unknown_options(game.rules, game.deal.options):
+            continue
         answer = solve.solve(game, None, POSITIONS)
         if answer.verdict == solve.WON and len(answer.moves) <= MAX_MOVES:
-            if course.shows_wins(game, answer.moves):
+            if new.course.shows_wins(game, answer.moves):
                 break
     typed = [game.rules.write(*move) for move in answer.moves]
     if has_others:
         at = len(typed) * 2 // 3
-        typed[at:at] = [*NO_COMMAND, *course.out_of_range()]
+        typed[at:at] = [*NO_COMMAND, *new.course.out_of_range()]
     return game, [*typed, "n"]
 
 
-def nearly_won_game(name: str, chance: random.Random) -> tuple[Game, list[str]]:
+def nearly_won_game(new: New) -> tuple[Game, list[str]]:
     """Return a Game that looks as if it were won before it is, and lines for it: with all ranks in order, or where all
     columns are empty and cards are left in stock or waste. That comes late, for who says then that it is won hears of
     nothing else. Where nothing like that is found, it is any other."""
-    course = course_of(name)
-    known = course.nearly_won(chance)
+    known = new.course.nearly_won(new.chance)
     if not known:
-        return game_with_empty_columns(name, chance) or played_game(name, chance, False)
+        return game_with_empty_columns(new) or played_game(new, False)
     pairs, move = known
-    game = deal_game(rules.load(name), chance.randrange(10**6), pairs)
+    game = deal(new, pairs)
     playing = Game(game.deal)
     playing.perform(move)
-    before = [*NO_COMMAND[:2], *course.out_of_range()[:2], *near_misses(game, chance)[:REFUSED]]
-    chance.shuffle(before)
-    return game, [*before, game.rules.write(*move), *play(playing, chance, FEW), "q", "n"]
+    before = [*NO_COMMAND[:2], *new.course.out_of_range()[:2], *near_misses(game, new.chance)[:REFUSED]]
+    new.chance.shuffle(before)
+    return game, [*before, game.rules.write(*move), *play(playing, new.chance, FEW), "q", "n"]
 
 
-def game_with_empty_columns(name: str, chance: random.Random) -> tuple[Game, list[str]] | None:
+def game_with_empty_columns(new: New) -> tuple[Game, list[str]] | None:
     """Return a Game in which the columns are empty before it is won, and the lines that win it; or None. The lowest
     cards lie in the columns, the lowest of all at their ends."""
-    game_rules = rules.load(name)
-    count = sum(len(pile) for pile in columns_of(deal(name, chance)))
+    game_rules = new.course.rules
+    count = sum(len(pile) for pile in columns_of(deal(new)))
     for _ in range(TRIES):
         pairs = sorted(game_rules.PACK)
         low, high = pairs[:count][::-1], pairs[count:]
-        chance.shuffle(high)
-        low.sort(key=lambda pair: -pair[0] + chance.random())
-        game = deal_game(game_rules, chance.randrange(10**6), low + high)
+        new.chance.shuffle(high)
+        low.sort(key=lambda pair: -pair[0] + new.chance.random())
+        game = deal(new, low + high)
         answer, playing = solve.solve(game, None, POSITIONS), Game(game.deal)
         for move in answer.moves if answer.verdict == solve.WON else ():
             playing.perform(move)
@@ -131,12 +143,12 @@ def columns_of(game: Game) -> list[list[Card]]:
     return [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
 
 
-def played_game(name: str, chance: random.Random, has_second: bool) -> tuple[Game, list[str]]:
+def played_game(new: New, has_second: bool) -> tuple[Game, list[str]]:
     """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
-    game = deal(name, chance)
-    typed = play(game, chance, LINES)
+    game = deal(new)
+    typed = play(game, new.chance, LINES)
     if has_second:
-        typed += ["q", "y", *play(Game(game.deal), chance, SECOND)]
+        typed += ["q", "y", *play(Game(game.deal), new.chance, SECOND)]
     return game, [*typed, "q", "n"]
 
 

@@ -11,7 +11,7 @@ import bisect
 import copy
 import enum
 import random
-from collections import deque, namedtuple
+from collections import Counter, deque, namedtuple
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -114,15 +114,21 @@ class Game:
     def dealt_cards(self) -> list[Pair]:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
-        pack, order = [cards.Card(*pair) for pair in self.rules.PACK], {}
-        with decks.stacked(list(pack)):
-            known = self.rules.initialize(**self.deal.options)
-        for dealt_pile, known_pile in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
-            order |= {
-                id(card): dealt_card for card, dealt_card in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)
-            }
-        dealt = [order[id(card)] for card in pack if id(card) in order]
-        return [(card.rank(), card.suit()) for card in dealt]
+        dealt = list(self.rules.PACK)
+        while True:
+            pack, order = [cards.Card(*pair) for pair in dealt], {}
+            with decks.stacked(list(pack)):
+                known = self.rules.initialize(**self.deal.options)
+            for dealt_pile, known_pile in zip(lists_in(parts(self.positions()[0])), lists_in(parts(known))):
+                order |= {
+                    id(card): there for card, there in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)
+                }
+            found = {id(card): effects.pair_of(order[id(card)]) for card in pack if id(card) in order}
+            left = Counter(self.rules.PACK) - Counter(found.values())
+            if not left:
+                return [*found.values()]
+            rest = iter(left.elements())
+            dealt = [found[id(card)] if id(card) in found else next(rest) for card in pack]
 
     def carry_out(self, command: Command) -> None:
         """Make the moves of a command that was carried out before."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
 import re
 from collections import Counter, namedtuple
@@ -9,21 +11,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from patience import Move, Pair, rules
-from patience.effects import expected_effect, kind_of, pair_of
+from patience.effects import effect_between, kind_of, pair_of, piles_by_name
 from patience.decks import Deal
 from patience.game import Game
 from patience.text import card_of, tidy
-from solvers.positions import preserve_random_state, sizes
+from solvers.general import unknown_options
+from solvers.positions import copy_of, preserve_random_state, sizes
 
 if TYPE_CHECKING:
     from patience.rules import Rules
 
 # What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
-# the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right.
+# the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right. dealt: what a
+# student types for the deal.
 Call = namedtuple(
     "Call",
-    "function rows deal moves arguments seed group reason side",
-    defaults=[None, None, None, (), 1, "", "", None],
+    "function rows deal moves arguments seed group reason side dealt",
+    defaults=[None, None, None, (), 1, "", "", None, ""],
 )
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
@@ -31,36 +35,82 @@ SHUFFLES = "shuffles what it deals"  # the group of initialize without a deck of
 DEALS = 12  # that are played for positions,
 STEPS = (0, 3, 6, 10, 30, 60)  # after this many moves each: the fewer, the less often a wrong move leads elsewhere
 LONG, FEW = 20, 2  # of as many moves only a few deals
+TRIES, LOOKED_AT = 40, 5_000  # deals that a solver looks at, and positions of each, for games to win
+WINS, SEEN = 4, 60  # such games, and positions of each
 DRAWS = 40  # that are made in a row
-EACH = 2  # calls of a kind
-RED = (2, 3)  # suits
+SPARSE = 8  # moves: as often refused ones are asked
+EACH, MOST = 2, 30  # calls of a kind, and of a kind of refusal
+RED, SUITS = (2, 3), 4
+IN_ORDER = {-1: "rank", -2: "suit"}  # numbers of deals of a deck that is in order by these
+RANDOM = "random"  # a choice of an option that leaves it to chance, of which each program may make another use
 CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
-def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None) -> Game:
-    """Return a Game with the default options. pairs: of the cards to deal, or None."""
+def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None, is_varied: bool = True) -> Game:
+    """Return a Game. pairs: of the cards to deal, or None. is_varied: its options go by its number."""
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
-    return Game(Deal(game_rules, options, number, pairs))
+    return Game(Deal(game_rules, options | (options_of(game_rules, number) if is_varied else {}), number, pairs))
 
 
+def options_of(game_rules: Rules, number: int) -> dict[str, str]:
+    """Return the options of a deal with this number, those that the game's own module has: all are tried in turn."""
+    chosen = {}
+    for option, choices in getattr(game_rules.module, "OPTIONS", {}).items():
+        known = [choice for choice in choices if choice != RANDOM]
+        chosen[option] = known[number % len(known)]
+    return chosen
+
+
+@functools.cache
 def deck_of(game_rules: Rules, number: int) -> list[Pair]:
-    """Return the cards of a deal with this number, in the order in which they are dealt: no shuffle of ours or of a
-    submission decides about them."""
-    pairs = list(game_rules.PACK)
-    random.Random(number).shuffle(pairs)
-    return pairs
+    """Return the cards of a deal with this number, in the order in which they are dealt: no shuffle of a submission
+    decides about them. Those IN_ORDER bring together what seldom meets."""
+    if number in IN_ORDER:
+        return sorted(game_rules.PACK, key=lambda pair: pair[-1 - number])
+    return deal_game(game_rules, number).dealt_cards()
+
+
+def deal_known(game_rules: Rules, number: int) -> Game:
+    """Return the Game that is dealt to submissions under a number."""
+    return deal_game(game_rules, number, deck_of(game_rules, number))
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at some positions of some deals, played at random, those behind few moves first. The same Games are
-    played on."""
+    """Yield Games at some positions of some deals, played at random, those behind few moves first, and at their ends.
+    The same Games are played on."""
     chance = random.Random(1)
-    games = [deal_game(game_rules, deal, deck_of(game_rules, deal)) for deal in range(DEALS)]
+    games = [deal_known(game_rules, deal) for deal in range(DEALS)]
     for steps in STEPS:
         for game in games[: FEW if steps >= LONG else DEALS]:
             while len(game.moves) < steps and not game.outcome() and (legal := game.legal_moves()):
                 game.perform(chance.choice(legal[:3]))
-            if len(game.moves) == steps:
+                if game.outcome():
+                    yield game
+            if len(game.moves) == steps and not game.outcome():
+                yield game
+
+
+def positions_in_order(game_rules: Rules) -> Iterator[Game]:
+    """Yield Games at each position of the deals IN_ORDER, played at random. The same Games are played on."""
+    chance = random.Random(1)
+    for game in [deal_known(game_rules, deal) for deal in IN_ORDER]:
+        while len(game.moves) < STEPS[-1] and not game.outcome() and (legal := game.legal_moves()):
+            yield game
+            game.perform(chance.choice(legal))
+
+
+def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
+    """Yield Games at some SEEN positions of WINS deals that are won, the last ones too, as far as so many are found. The
+    same Games are played on."""
+    from patience.analysis import solve
+
+    games = [deal_known(game_rules, number) for number in range(TRIES)]
+    games = [game for game in games if not unknown_options(game_rules, game.deal.options)]
+    wins = ((game, solve.solve(game, None, LOOKED_AT).moves) for game in games)
+    for game, moves in itertools.islice(filter(all, wins), WINS):
+        for left in range(len(moves) - 1, -1, -1):
+            game.perform(moves[-left - 1])
+            if left % (len(moves) // SEEN + 1) == 0:
                 yield game
 
 
@@ -71,7 +121,7 @@ def group_of(reason: str) -> str:
 
 def draws(game_rules: Rules) -> Iterator[Call]:
     """Yield Calls of move that draw in a row, through the stock and on; none in a game without a stock."""
-    game, draw = deal_game(game_rules, DEALS, deck_of(game_rules, DEALS)), (game_rules.DRAW_WORD,)
+    game, draw = deal_known(game_rules, DEALS), (game_rules.DRAW_WORD,)
     while draw[0] in rules.forms(game_rules.COMMANDS) and len(game.moves) < DRAWS and not game.outcome():
         about = about_move(game, draw)
         yield Call("move", **about)
@@ -80,12 +130,19 @@ def draws(game_rules: Rules) -> Iterator[Call]:
         game.perform(draw)
 
 
+def place_of(game: Game) -> dict[str, Any]:
+    """Return what a Call says of where it is asked."""
+    options = ", ".join(f'{option}="{choice}"' for option, choice in options_of(game.rules, game.deal.number).items())
+    begins = f"random.seed({game.deal.number})"
+    if game.deal.number in IN_ORDER:
+        begins = f"a deck sorted by {IN_ORDER[game.deal.number]}"
+    return {"deal": game.deal.number, "moves": tuple(game.moves), "dealt": f"{begins}, game = initialize({options})"}
+
+
 def about_move(game: Game, move: Move) -> dict[str, Any]:
     """Return what a Call says of a move: where it is asked, whether it is allowed, and why."""
     reason = game.rules.refusal(game.position, *move)
-    return {
-        "deal": game.deal.number,
-        "moves": tuple(game.moves),
+    return place_of(game) | {
         "arguments": move,
         "side": not reason,
         "group": group_of(reason) if reason else f"{move[0]} is allowed",
@@ -93,25 +150,60 @@ def about_move(game: Game, move: Move) -> dict[str, Any]:
     }
 
 
+POSITIONS = positions_of, positions_in_order, positions_of_wins
+
+
 def contract_calls(game_rules: Rules) -> list[Call]:
     """Return the Calls for a game by its contract."""
-    calls, counts = [], Counter()
+    calls, counts, were_legal = [], Counter(), {}
     with preserve_random_state():
-        for game in positions_of(game_rules):
-            here = {"deal": game.deal.number, "moves": tuple(game.moves)}
-            calls.append(Call("display", **here, group="shows the board"))
-            calls.append(Call("check_win", **here, side=False, group="the game is not won"))
-            for move in moves_to_ask(game):
-                about = about_move(game, move)
-                near = how_many(game, move) if about["side"] else how_near(game, about["reason"])
-                kind = move[0], about["group"], len(move), 0 in move, near
-                counts[kind] += 1
-                if counts[kind] <= EACH * (2 if about["side"] else 1):
-                    calls += [Call(name, **about) for name in ("validate_move", "move")]
+        for game in (game for kind in POSITIONS for game in kind(game_rules)):
+            here = place_of(game)
+            is_won = game.rules.check_win(game.position)
+            asked = list(calls_of_moves(game, counts, were_legal.setdefault(game.deal.number, set())))
+            if is_won:
+                last = here | {"moves": here["moves"][:-1]}
+                calls.append(Call("check_win", **last, side=False, group="one move is missing"))
+            if is_won or asked:
+                group = "the game is won" if is_won else "the game is not won"
+                calls.append(Call("check_win", **here, side=is_won, group=group))
+                calls.append(Call("display", **here, group="shows the board"))
+            calls += asked
         calls += [Call("initialize", deal=deal, seed=deal, group="deals as the rules say") for deal in range(DEALS)]
         calls += [Call("initialize", seed=seed, group=SHUFFLES) for seed in (7, 8)]
-        calls += [*draws(game_rules), *won_calls(game_rules)]
+        calls += draws(game_rules)
     return calls
+
+
+def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> Iterator[Call]:
+    """Yield Calls of validate_move and move: each kind of move as often as EACH, an allowed one twice as often, and once
+    with other options; after one that ends the game any others. were_legal: moves of this deal before, which may no
+    longer be. counts and were_legal are changed."""
+    chance = random.Random(len(game.moves))
+    has_all = len(game.moves) in STEPS or chance.random() < 1 / SPARSE
+    legal = game.rules.legal_moves(game.position)
+    moves = moves_to_ask(game) if has_all else list(legal)
+    chance.shuffle(moves)
+    moves.sort(key=were_legal.__contains__, reverse=True)
+    were_legal.update(legal)
+    here = game.deal.number, len(game.moves)
+    for move in moves:
+        about = about_move(game, move)
+        word = move[0], len(move), 0 in move
+        if about["side"]:
+            does, *more = what_it_does(game, move)
+            kinds = {(*word, does, *more): 2 * EACH, (move[0], does, *game.deal.options.values()): 1}
+            is_asked = any(counts[kind] < most for kind, most in kinds.items())
+        else:
+            kind, near = (*word, about["group"]), how_near(game, about["reason"])
+            kinds = {kind: MOST, (*kind, near or here): EACH}
+            is_asked = all(counts[kind] < most for kind, most in kinds.items())
+        if is_asked:
+            counts.update(kinds.keys())
+            asked = [about]
+            if about["side"] and (after := game.after([move])).outcome():
+                asked += [about_move(after, other) for other in legal[:EACH]]
+            yield from (Call(name, **one) for one in asked for name in ("validate_move", "move"))
 
 
 def moves_to_ask(game: Game) -> list[Move]:
@@ -120,6 +212,24 @@ def moves_to_ask(game: Game) -> list[Move]:
     zeros = [(*move[:place], 0, *move[place + 1 :]) for move in legal for place in range(1, len(move))]
     every = rules.every_move(game.rules, *sizes(game.position))
     return [move for move in dict.fromkeys([*legal, *zeros, *every]) if move[0] not in game.rules.VIEWS]
+
+
+def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
+    """Return what tells a legal move from others for a wrong rule: what is said of it and of how the game ends, without
+    what is only of one case; then how many cards it moves, 3 at most, from where to where, whether that is empty, whether
+    a card is turned up, whether the cards that are named have one rank, or one suit, and whether all suits of a rank
+    come together."""
+    after = copy_of(game.position)
+    message = game.rules.perform(after, *move)
+    effect = effect_between(game.rules, game.position, after, move)
+    ends = "won" if game.rules.check_win(after) else group_of(game.rules.check_loss(after) or "")
+    ways = [(kind_of(one.source), kind_of(one.dest), one.onto is None) for one in effect.first_cards[:1]]
+    piles = piles_by_name(game.rules, after)
+    ranks = [card.rank() for one in effect.first_cards[:1] for card in piles.get(one.dest, ())[-SUITS:]]
+    named = [*filter(None, map(card_of, CARD.findall(message)))]
+    alike = len({rank for rank, _ in named}) == 1, len({suit for _, suit in named}) == 1
+    is_run = len(ranks) == SUITS and len(set(ranks)) == 1
+    return f"{group_of(message)} {ends}", min(3, len(effect.moved)), *ways, bool(effect.turned), alike, is_run
 
 
 def how_near(game: Game, reason: str) -> Any:
@@ -141,25 +251,6 @@ def distance(pair: Pair, other: Pair) -> tuple[int, bool, bool]:
     return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
 
 
-def how_many(game: Game, move: Move) -> int:
-    """Return how many cards a legal move moves, 3 at most."""
-    return min(3, len(expected_effect(game.rules, game.position, move).moved))
-
-
 def describe_allowed(game: Game, move: Move) -> str:
     """Return what a legal move does, as the reason why it is allowed."""
     return f"it is allowed: {tidy(game.rules.describe(game.position, *move))}"
-
-
-def won_calls(game_rules: Rules) -> list[Call]:
-    """Return Calls of check_win at the end of a game that is won, and one move before."""
-    from patience.analysis import solve
-
-    for number in range(40):
-        game = deal_game(game_rules, number, deck_of(game_rules, number))
-        answer = solve.solve(game, None, 5_000)
-        if answer.verdict == solve.WON:
-            moves = tuple(answer.moves)
-            won = Call("check_win", deal=number, moves=moves, side=True, group="the game is won")
-            return [won, won._replace(moves=moves[:-1], side=False, group="one move is missing")]
-    return []

@@ -126,17 +126,24 @@ class Mirror:
         if kind not in SHOW_A_BOARD and kind == self.kind:
             yield Right(self.text, False, self.shown(self.before))
         if kind == self.kind and not self.fixed:
-            yield from self.answers_of_less()
+            yield from self.answers_of_own_texts(printed)
 
-    def answers_of_less(self) -> Iterator[Right]:
-        """Yield our answer as the frame gives it for a module without refusal, or without perform: a module need not
-        have them."""
+    def answers_of_own_texts(self, printed: str) -> Iterator[Right]:
+        """Yield our answer with the texts of a module's own refusal, perform and check_loss, or without them: it need
+        not have these functions, and its words are its own. Only what a move did is not."""
+        reason, _, rest = printed.partition("\n")
         if self.kind == REFUSED:
-            yield Right(f"{INVALID_MOVE}{NOT_ALLOWED}\n{self.prompts[0]}", False)
+            is_refusal = reason.startswith(INVALID_MOVE) and rest == self.prompts[0]
+            yield Right(printed if is_refusal else f"{INVALID_MOVE}{NOT_ALLOWED}\n{self.prompts[0]}", False)
         elif self.kind in (MOVE, SHUFFLE, WIN, LOSS):
-            message, board, rest = self.text.partition(self.shown(self.plain.position))
-            if message:
-                yield Right(board + rest, True)
+            shown = self.shown(self.plain.position)
+            _, board, rest = self.text.partition(shown)
+            message, _, own_rest = printed.partition(shown)
+            if answers.WON in message + own_rest * (self.kind == LOSS) or INVALID_MOVE in message:
+                return
+            if self.kind == LOSS and own_rest.endswith(self.prompts[-1]):
+                rest = own_rest
+            yield Right((message if own_rest else "") + board + rest, True)
 
     def why(self, printed: str) -> str:
         """Return what our game says of a move that a program took the other way, or "": that it is allowed, or why it

@@ -215,7 +215,7 @@ def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> li
         shown.append(f"{call.function}({', '.join(words)}) {fault}: {call.reason or call.group}{more}")
         if call.moves is not None:
             played = "; ".join(" ".join(map(str, move)) for move in call.moves)
-            shown.append(f"  random.seed({call.deal}), game = initialize(){f', then {played}' if played else ''}")
+            shown.append(f"  {call.dealt}{f', then {played}' if played else ''}")
         rows = dict.fromkeys(call.arguments[::2]) if call.rows and call.arguments else range(len(call.rows or ()))
         shown += [f"  tableau[{row}]: {' '.join(map(card_text, call.rows[row]))}" for row in rows]
     shown += [f"... and {len(groups) - MAX_GROUPS} groups more."] * (len(groups) > MAX_GROUPS)

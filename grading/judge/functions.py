@@ -15,7 +15,7 @@ from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
-from grading.courses.calls import Call, deal_game, deck_of
+from grading.courses.calls import Call, deal_known, deck_of, options_of
 from grading.judge.function_answers import is_reached, judge, part_name
 from grading.judge.grades import NOT_LAID
 from grading.box.inside.base import NotStarted
@@ -66,6 +66,7 @@ def settings_of(file: str, calls: list[Call], game: str, is_laid: bool = False) 
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
         if call.deal is not None:
             settings["deck"] = deck_of(rules.load(game), call.deal)
+            settings["options"] = options_of(rules.load(game), call.deal)
         if call.rows is not None:
             settings["rows"] = call.rows
         elif call.moves is not None:
@@ -118,7 +119,7 @@ def ask(
 def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
     """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value, in which a
     card is {"card": (rank, suit, whether it is face up)}."""
-    playing = deal_game(rules.load(game), number, deck_of(rules.load(game), number))
+    playing = deal_known(rules.load(game), number)
     with preserve_random_state():
         for move in moves:
             playing.perform(move)

@@ -71,3 +71,21 @@ def test_a_game_without_refusal_does_not_shuffle_when_it_is_asked():
     unfinished.move = lambda tableau, *move: random.random() < 2
     before = random.getstate()
     assert unfinished.refusal(game.position, "S") is None and random.getstate() == before
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("montana", {"shuffles": "2"}),
+        ("quadzilla", {"difficulty": "normal", "rank": "A"}),
+        ("desturado", {"difficulty": "hard"}),
+        ("zodiac", {}),
+        ("klondike", {"draw": "3", "passes": "3"}),
+    ],
+)
+def test_the_cards_of_a_deal_deal_it_again(name, options):
+    """In Quadzilla also where the first turns end by themselves, as with seed 0."""
+    for seed in range(10):
+        game = game_of(name, options, seed)
+        again = type(game)(game.deal._replace(cards=game.dealt_cards()))
+        assert str(again.position) == str(game.position)

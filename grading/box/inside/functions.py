@@ -189,7 +189,7 @@ def answer_call(
         printed.take()
         arguments = [] if position is None else [position]
         with stack.dealing(call.get("deck") if position is None else None):
-            value = function(*arguments, *call["arguments"])
+            value = function(*arguments, *call["arguments"], **(options_of(module, call) if position is None else {}))
         limit_time(0)
         answer = {
             "before": before,
@@ -258,7 +258,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
     if position is None or moves != call["moves"][: len(moves)]:
         reseed(call["deal"])
         with stack.dealing(call["deck"]):
-            moves, position = [], module.initialize()
+            moves, position = [], module.initialize(**options_of(module, call))
     laid = call.get("laid")
     if laid and getattr(position, "__dict__", laid).keys() == laid.keys() and all(hasattr(position, n) for n in laid):
         for name, value in laid.items():
@@ -268,6 +268,12 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
         module.move(position, *move)
     dealt[call["deal"]] = call["moves"], position
     return copy.deepcopy(position), False
+
+
+def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
+    """Return the options of a call's deal, those that a module has."""
+    known = getattr(module, "OPTIONS", {})
+    return {option: choice for option, choice in call.get("options", {}).items() if option in known}
 
 
 def rows_of(tableau: Any) -> Any:
