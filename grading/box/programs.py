@@ -19,8 +19,9 @@ ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if has
 
 # pieces: what was printed before each line that was asked for, and after the last; text. errors: text. remarks:
 # sentences about what it should not have done. ending: an Ending. ended_at: the number of the answer at which it ended
-# first, before the others were asked for, or None.
-Run = namedtuple("Run", "pieces errors remarks ending ended_at", defaults=[None])
+# first, before the others were asked for, or None. left_out: the numbers of the lines, from 1, without which it was
+# started again.
+Run = namedtuple("Run", "pieces errors remarks ending ended_at left_out", defaults=[None, frozenset()])
 Ending = enum.Enum("Ending", "DONE FAILED STOPPED")
 
 

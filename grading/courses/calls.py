@@ -100,8 +100,8 @@ def positions_in_order(game_rules: Rules) -> Iterator[Game]:
 
 
 def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at some SEEN positions of WINS deals that are won, the last ones too, as far as so many are found. The
-    same Games are played on."""
+    """Yield Games at some SEEN positions of WINS deals that are won, the last ones too, as far as so many are found.
+    The same Games are played on."""
     from patience.analysis import solve
 
     games = [deal_known(game_rules, number) for number in range(TRIES)]
@@ -176,9 +176,9 @@ def contract_calls(game_rules: Rules) -> list[Call]:
 
 
 def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> Iterator[Call]:
-    """Yield Calls of validate_move and move: each kind of move as often as EACH, an allowed one twice as often, and once
-    with other options; after one that ends the game any others. were_legal: moves of this deal before, which may no
-    longer be. counts and were_legal are changed."""
+    """Yield Calls of validate_move and move: each kind of move as often as EACH, an allowed one twice as often, and
+    once with other options; after one that ends the game any others. were_legal: moves of this deal before, which may
+    no longer be. counts and were_legal are changed."""
     chance = random.Random(len(game.moves))
     has_all = len(game.moves) in STEPS or chance.random() < 1 / SPARSE
     legal = game.rules.legal_moves(game.position)
@@ -215,10 +215,10 @@ def moves_to_ask(game: Game) -> list[Move]:
 
 
 def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
-    """Return what tells a legal move from others for a wrong rule: what is said of it and of how the game ends, without
-    what is only of one case; then how many cards it moves, 3 at most, from where to where, whether that is empty, whether
-    a card is turned up, whether the cards that are named have one rank, or one suit, and whether all suits of a rank
-    come together."""
+    """Return what tells a legal move from others for a wrong rule: what is said of it and of how the game ends,
+    without what is only of one case; then how many cards it moves, 3 at most, from where to where, whether that is
+    empty, whether a card is turned up, whether the cards that are named have one rank, or one suit, and whether all
+    suits of a rank come together."""
     after = copy_of(game.position)
     message = game.rules.perform(after, *move)
     effect = effect_between(game.rules, game.position, after, move)

@@ -47,6 +47,7 @@ class Stranger:
 
     messages: tuple[str, ...] = ()
     is_same_board = staticmethod(answers.is_same_board)
+    is_known = True
 
     def right_answers(self, kind: str, wanted: str, *_: Any) -> list[Right]:
         """Return the answers that are right."""
@@ -58,6 +59,9 @@ class Stranger:
 
     def follow(self, printed: str) -> None:
         """Take in what the program printed."""
+
+    def leave_out(self) -> None:
+        """Take in that the program goes on without the line."""
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""
@@ -194,6 +198,10 @@ class Mirror:
             self.is_known, self.unread = False, self.why_unread(printed)
         again = self.prompts[-1].rstrip(" ")
         self.plain.asks_again = printed.rstrip(" ").endswith(again)
+
+    def leave_out(self) -> None:
+        """Continue from the board before the line, for the program was started again without it."""
+        self.plain.position, self.plain.asks_again, self.is_own = self.before, False, True
 
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""

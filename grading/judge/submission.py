@@ -51,6 +51,9 @@ LACKS = re.compile(
 )
 # A submission that could not be graded, and why.
 Ungraded = namedtuple("Ungraded", "student why")
+# What a session comes to: its Part, the numbers of the wrong answers, from 0, and of the one behind which the program's
+# board is not known, or None.
+Judged = namedtuple("Judged", "part wrong lost_at")
 # How an answer was judged. slips: of a right one, or None. why: what our game says of a move that is wrong, or "".
 Mark = namedtuple("Mark", "kind wanted printed slips why", defaults=[""])
 
@@ -138,17 +141,17 @@ def judge_session(
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
     if not session.rules or not session.deal.cards:
-        return judge_run(session, run, maximum, blanks)
+        return judge_run(session, run, maximum, blanks).part
     course = course_of(session.rules.name)
     if course.shows_same_board(run.pieces[0], session.answers[0]):
-        judge_whole = functools.partial(judge_pieces, session, maximum=maximum, blanks=blanks)
+        judge_whole = functools.partial(judge_run, session, maximum=maximum, blanks=blanks)
         return judge_from_right_boards(session, run, play, judge_whole, end)
-    part = judge_run(session, run, maximum, blanks)
+    part = judge_run(session, run, maximum, blanks).part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     again = deck and run_on(session, functools.partial(play, deck), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
-    other = judge_run(session, again, maximum, blanks)
+    other = judge_run(session, again, maximum, blanks).part
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK, *other.lines]
     return other
@@ -158,17 +161,17 @@ def judge_from_right_boards(
     session: Session,
     run: Run,
     play: Callable[[list[Pair] | None, bytes], Run],
-    judge_whole: Callable[[Run], tuple[Part, list[int]]],
+    judge_whole: Callable[[Run], Judged],
     end: float,
 ) -> Part:
     """Return the Part of a session in which a mistake costs what it is, and not what follows on another board: behind
     an answer that is wrong the program is started again, with a deck that is dealt to the right board, and gets the
-    rest of the session. judge_whole: returns the Part for a Run, and which answers are wrong, from 0. end: the moment
-    after which it is not started again."""
-    part, wrong = judge_whole(run)
+    rest of the session; or, if its own board is not known from there on, without the command. judge_whole: judges a
+    Run. end: the moment after which it is not started again."""
+    best = judge_whole(run)
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
-    while left := [number for number in wrong if number and number not in tried]:
+    while left := [number for number in best.wrong if number and number not in tried]:
         if len(tried) == RESTARTS or time.monotonic() > end:
             break
         number, *_ = left
@@ -176,19 +179,33 @@ def judge_from_right_boards(
         if deck := course.deck_after(session, number):
             again = play(deck, sessions.typed_bytes(session._replace(typed=session.typed[number:])))
             whole = run._replace(pieces=[*run.pieces[: number + 1], *again.pieces[1:]])
-            other, wrong_then = judge_whole(whole)
-            if other.share > part.share:
-                part, wrong, run = other, wrong_then, whole
-    return part
+        elif number == best.lost_at:
+            left_out = run.left_out | {number}
+            again = run_on(session, functools.partial(play, None), end - time.monotonic(), left_out)
+            pieces = [*run.pieces[: number + 1], *again.pieces[number + 1 :]]
+            whole = run._replace(pieces=pieces, left_out=again.left_out)
+        else:
+            continue
+        judged = judge_whole(whole)
+        if judged.part.share > best.part.share:
+            best, run = judged, whole
+    return best.part
 
 
-def run_on(session: Session, run: Callable[[bytes], Run], seconds: float = 60) -> Run:
+def run_on(
+    session: Session, run: Callable[[bytes], Run], seconds: float = 60, left_out: frozenset[int] = frozenset()
+) -> Run:
     """Return the Run of a session. run: types some bytes into the program. If it ends before all is typed, or has to be
     stopped, it is started again and gets the session without the command at which that was: a mistake costs the answer
     where it happens. It is so RESTARTS times at most, STOPS times if it has to be stopped, and within these seconds by
-    the clock."""
-    typed, starts, end = list(session.typed), Counter(), time.monotonic() + seconds
-    whole = last = run(sessions.typed_bytes(session))
+    the clock. left_out: numbers of lines that are left out from the start; their answers are ""."""
+    starts, end = Counter(), time.monotonic() + seconds
+    typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
+    last = run(sessions.typed_bytes(session._replace(typed=typed)))
+    pieces = list(last.pieces)
+    for number in sorted(left_out):
+        pieces.insert(number, "")
+    whole = last._replace(pieces=pieces, left_out=left_out)
     while is_early(session, whole, last, typed):
         starts[last.ending] += 1
         if starts[Ending.STOPPED] > STOPS or starts.total() > RESTARTS or time.monotonic() > end:
@@ -196,8 +213,12 @@ def run_on(session: Session, run: Callable[[bytes], Run], seconds: float = 60) -
         failed = len(last.pieces) - 1  # the answer at which it ended, and the line that was typed before it
         del typed[failed - 1]
         last = run(sessions.typed_bytes(session._replace(typed=typed)))
-        ended_at = failed if whole.ended_at is None else whole.ended_at
-        whole = whole._replace(pieces=whole.pieces + last.pieces[failed:], ended_at=ended_at)
+        ended = len(whole.pieces) - 1
+        whole = whole._replace(
+            pieces=whole.pieces + last.pieces[failed:],
+            ended_at=ended if whole.ended_at is None else whole.ended_at,
+            left_out=whole.left_out | {ended},
+        )
     return whole
 
 
@@ -209,13 +230,8 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
 
 
-def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Part:
-    """Return the Part of a session for a program that was run."""
-    return judge_pieces(session, run, maximum, blanks)[0]
-
-
-def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once") -> tuple[Part, list[int]]:
-    """Return the Part of a session for a program that was run, and the numbers of the wrong answers, from 0."""
+def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Judged:
+    """Judge a session for a program that was run."""
     pieces, whole = run.pieces, "".join(run.pieces)
     if whole == "".join(session.answers):  # right, wherever it asked for lines
         pieces = session.answers
@@ -224,7 +240,7 @@ def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once
     longest = 2 * max(map(len, session.answers)) + MAX_MORE
     pieces = [piece[:longest] for piece in pieces]
     asked = with_question(session, pieces)
-    marks, lines = judge(session, asked, blanks)
+    marks, lines, lost_at = judge(session, asked, blanks, run.left_out)
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
     part = Part(session.name, count((mark.kind, mark.slips is not None, 1) for mark in marks), maximum)
     part.shares = shares_without_move(part.kinds)
@@ -243,7 +259,7 @@ def judge_pieces(session: Session, run: Run, maximum: float, blanks: str = "once
         if note := session.notes.get(wrong[0] - 1):
             part.lines.append(f"Note: {printable(note)}")
     tell_end(session, run, part, pieces)
-    return part, wrong
+    return Judged(part, wrong, lost_at)
 
 
 def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
@@ -280,11 +296,14 @@ def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, floa
     return {kind: min(kinds[kind][0] / kinds[kind][1], right / of) for kind in known}
 
 
-def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[list[Mark], list[str]]:
-    """Return a Mark for each answer of a session, and lines on how it was judged. pieces: the answers of a program."""
+def judge(
+    session: Session, pieces: list[str], blanks: str = "once", left_out: frozenset[int] = frozenset()
+) -> tuple[list[Mark], list[str], int | None]:
+    """Return a Mark for each answer of a session, lines on how it was judged, and the number of the answer behind which
+    its board is not known, or None. pieces: the answers of a program. left_out: as in Run."""
     if pieces[: len(session.answers)] == session.answers:
-        return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], []
-    expected, marks = [*zip(session.kinds, session.answers)], []
+        return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
+    expected, marks, lost_at = [*zip(session.kinds, session.answers)], [], None
     messages = {text: kind for kind, answer in expected for text in answers.words_of(answers.without_board(answer))}
     with preserve_random_state():
         ours = beside(session)
@@ -299,8 +318,13 @@ def judge(session: Session, pieces: list[str], blanks: str = "once") -> tuple[li
                 if slips == ():
                     break
             marks.append(Mark(kind, wanted, printed, slips, ours.why(printed) if slips is None and printed else ""))
-            ours.follow(printed)
-        return marks, ours.notes()
+            number = len(marks) - 1
+            if number in left_out:
+                ours.leave_out()
+            else:
+                ours.follow(printed)
+            lost_at = number if lost_at is None and not ours.is_known else lost_at
+        return marks, ours.notes(), lost_at
 
 
 def compare(

@@ -9,6 +9,13 @@ CONTRACT = (
     "refusal check_loss legal_moves describe perform confirmation hidden status progress reason special blanks piles"
     " moved_card display_narrow"
 ).split()
+WORDS = {
+    "You lost:": "Lost!",
+    "turned over": "taken up",
+    " does not go ": " cannot lie ",
+    "Cleared": "Gone",
+    "ends:": "is over:",
+}
 # What a form does with a position: fields(table) returns a dict, put(table, fields) writes them into one.
 FORMS = {
     "dataclass": "",
@@ -103,6 +110,14 @@ def move(table, *numbers):
     return is_made
 
 """
+
+
+def in_own_words(game):
+    """Return the text of a right module whose sentences are others."""
+    text = (ROOT / f"{game}.py").read_text(encoding="utf-8")
+    for ours, own in WORDS.items():
+        text = text.replace(ours, own)
+    return text
 
 
 def module(game, form):

@@ -173,6 +173,7 @@ def call_functions(text, tmp_path, every=1, points=None):
     )
 
 
+@functools.lru_cache(maxsize=None)
 def contract_calls(game):
     """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
     with click.Context(main.main):

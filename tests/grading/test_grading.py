@@ -160,12 +160,30 @@ def test_a_right_module_of_five_functions_has_all_points_in_each_form(game, grad
     assert run(["grade", "--make", "2", made, "--functions", game, "--seed", "5"]).returncode == 0
     assert "You won!" in (made / f"{game}-1.out").read_text(encoding="utf-8")
     students = {form: {f"{game}.py": forms.module(game, form)} for form in forms.FORMS}
+    students["own words"] = {f"{game}.py": forms.in_own_words(game)}
     wrong = forms.module(game, "list").replace("    return is_made\n", "    return not is_made\n")
     options = f"--sessions {made} --functions {game} --module"
     _, rows, told = graded({**students, "wrong": {f"{game}.py": wrong}}, options, jobs=2)
-    for form in forms.FORMS:
+    for form in (*forms.FORMS, "own words"):
         assert rows[form]["points"] == "100", told[form]
     assert float(rows["wrong"]["points"]) < 95, "the value of move alone"
+
+
+@pytest.mark.slow
+def test_made_sessions_of_modules_have_other_options_and_go_on_behind_a_mistake(graded, tmp_path):
+    """A program whose board is not known after a mistake is started again without the command. Which cards of a run move
+    is asked once in these sessions: that costs a move, and not all that follows."""
+    made, plain = tmp_path / "made", tmp_path / "plain"
+    assert run(f"grade --make 5 {made} --functions klondike --module --seed 3").returncode == 0
+    assert run(f"grade --make 5 {plain} --functions klondike --seed 3").returncode == 0
+    first = {
+        folder: " ".join(path.read_text().split("\n")[0] for path in folder.glob("*.in")) for folder in (made, plain)
+    }
+    assert "--draw 1" in first[made] and "--passes 3" in first[made] and "--draw" not in first[plain]
+    text = (ROOT / "klondike.py").read_text(encoding="utf-8")
+    students = {"right": {"klondike.py": text}, "moves one": {"klondike.py": text.replace("len(run) - place", "1")}}
+    _, rows, told = graded(students, f"--sessions {made} --module", jobs=2)
+    assert rows["right"]["points"] == "100" and 95 < float(rows["moves one"]["points"]) < 100, told["moves one"]
 
 
 def test_sessions_are_answered_by_a_teachers_module(tmp_path):
