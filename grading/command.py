@@ -17,6 +17,7 @@ from grading.judge import functions, sessions, submission as judging
 from grading.courses import mirror, montana
 from grading.courses.known import DEFAULT_GAME, beside, course_of
 from grading.report import reports, tables
+from grading.report.gradebooks import GRADEBOOKS
 from grading.box import sandboxes
 from grading import submissions
 from grading.judge.assignment import Assignment
@@ -69,7 +70,7 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 --functions: by those of Montana's assignment. Exits with 0 if every submission has full points, 1 if not, 3 if one
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
-REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "export", "update", "similar")
+REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update", "similar")
 NO_FORK = "Programs of others are run on Linux and macOS alone. On Windows, use its subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 
@@ -96,6 +97,7 @@ class Options:
     merge: Path | None
     report: Path | None
     kind: str  # of report
+    gradebook: tuple[str, Path] | None  # a platform, and a table for it
     similar: bool
     export: Path | None
     make: int | None
@@ -131,6 +133,12 @@ class Options:
 )
 @click.option("--json", "report", type=FILE, help="Write the results of one submission to this file, in --format.")
 @click.option("--format", "kind", type=FORMAT, default="gradescope", help="Format of the results.")
+@click.option(
+    "--gradebook",
+    type=(click.Choice(list(GRADEBOOKS)), FILE),
+    metavar="PLATFORM FILE",
+    help="Write the points to this table as canvas or moodle imports it.",
+)
 @click.option("--similar", is_flag=True, help="Show whose programs are equal but for names and blanks.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
@@ -144,7 +152,9 @@ def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
     by_hand = options.merge and not (paths or options.make)
     if by_hand and any(getattr(options, name) for name in REFUSED_BY_HAND):
         raise click.UsageError("--merge without submissions counts points by hand, and writes nothing else.")
-    if options.make and any(getattr(options, name) for name in ("folder", "csv", "texts", "report", "merge")):
+    if options.make and any(
+        getattr(options, name) for name in ("folder", "csv", "texts", "report", "gradebook", "merge")
+    ):
         raise click.UsageError("--make writes sessions, and grades nothing.")
     if not by_hand and not hasattr(os, "fork"):
         raise click.UsageError(NO_FORK)
@@ -167,7 +177,9 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
     is_named = options.folder or options.game
     folder, game = (options.folder, options.game) if is_named else (ASSIGNMENT, DEFAULT_GAME)
     parts = read_sessions(folder, options) if folder else []
-    places = Places(options.csv, options.merge, options.texts, options.export, options.report, options.kind)
+    places = Places(
+        options.csv, options.merge, options.texts, options.export, options.report, options.kind, options.gradebook
+    )
     places.make(parts)
     calls = functions.calls_of(game) if game else []
     names = [one.name for one in parts]

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from grading.report import page, reports, tables
+from grading.report import gradebooks, page, reports, tables
 from grading.judge import sessions, style
 from grading.box.boxes import read_beginning
 from patience.text import error_text, printable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
 
 CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
+NO_NUMBER = "Not in the gradebook, for no platform has named these"
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Places:
     export: Path | None  # the folder of the sessions
     report: Path | None  # the results of one submission,
     kind: str  # in a platform's format
+    gradebook: tuple[str, Path] | None  # a learning platform, and a table for it
     old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
     def make(self, parts: list[Session]) -> None:
@@ -43,7 +45,7 @@ class Places:
             sessions.export(parts, self.export)
         if self.csv and self.csv.exists() and self.csv.stat().st_size:
             raise ValueError(f"{self.csv} is there already: --merge grades into it.")
-        for path in filter(None, (self.csv, self.report)):
+        for path in filter(None, (self.csv, self.report, self.gradebook and self.gradebook[1])):
             open(path, "a").close()
         self.old = tables.read_table(self.merge) if self.merge else {}
 
@@ -78,6 +80,11 @@ class Places:
             ):
                 with open_to_write(self.texts / name) as file:
                     file.write(text)
+        if self.gradebook and grades:
+            with open_to_write(self.gradebook[1]) as file:
+                left_out = gradebooks.write(*self.gradebook, grades, file)
+            if left_out:
+                click.echo(printable(f"{NO_NUMBER}: {', '.join(left_out)}"), err=True)
         if self.report and grades:
             with open_to_write(self.report) as file:
                 file.write(reports.FORMATS[self.kind](grades[0], note))

@@ -503,3 +503,22 @@ def test_a_students_name_is_in_every_report_in_every_locale(tmp_path, one):
     assert (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()[1].startswith("Zoë 陈,,,100,100,100.0,")
     assert (tmp_path / "told" / "Zoë 陈.txt").read_text(encoding="utf-8").startswith("Zoë 陈: 100 of 100 points")
     assert "Zoë 陈: 100 of 100" in json.loads((tmp_path / "x").read_text(encoding="utf-8"))["output"]
+
+
+def test_a_gradebook_has_the_columns_of_its_platform(tmp_path, one):
+    """One student has no number: who that is, is told."""
+    folder = helpers.make_folder(tmp_path / "class")
+    for name in ("smithann_12345_67890_proj10.py", "bob.py"):
+        (folder / name).write_text(PROJ10)
+    book = tmp_path / "Project 10.csv"
+    done = run(["grade", folder, *one.split(), "--sandbox", "none", "--gradebook", "canvas", book])
+    assert b"for no platform has named these: bob" in done.stderr
+    assert book.read_text() == (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Project 10\n    Points Possible,,,,,100\nsmithann,12345,,,,100\n"
+    )
+    run(["grade", folder, *one.split(), "--sandbox", "none", "--gradebook", "moodle", book])
+    with open(book, newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row.pop("Feedback comments").startswith("<pre>smithann: 100 of 100 points")
+    wanted = {"Identifier": "Participant 12345", "Full name": "smithann", "Grade": "100", "Maximum Grade": "100"}
+    assert row == wanted
