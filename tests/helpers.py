@@ -50,26 +50,38 @@ def words_of(arguments):
     return arguments.split() if isinstance(arguments, str) else arguments
 
 
-def run(arguments, script=b"", cwd=SCRIPTS):
-    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process, but
-    the time that was played is 0:00, so a busy machine changes nothing."""
-    arguments = words_of(arguments)
-    if isinstance(script, str):
-        script = script.encode()
-    stdin, stdout, stderr = (io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (script, b"", b""))
-    streams, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
+@contextlib.contextmanager
+def streams(stdin, cwd):
+    """Give the program in this process a standard input and a folder; give its standard output and error. What it sets
+    is set back."""
+    stdout, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    before, folder = (sys.stdin, sys.stdout, sys.stderr), os.getcwd()
     handlers = {number: signal.getsignal(number) for number in SIGNALS}
     sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
     os.chdir(cwd)
     try:
-        main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
-    except SystemExit as end:
-        status = end.code
+        yield stdout, stderr
     finally:
-        sys.stdin, sys.stdout, sys.stderr = streams
+        sys.stdin, sys.stdout, sys.stderr = before
         os.chdir(folder)
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def call_main(arguments):
+    """Run our program in this process; return its exit status."""
+    with pytest.raises(SystemExit) as end:
+        main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
+    return end.value.code
+
+
+def run(arguments, script=b"", cwd=SCRIPTS):
+    """Run our program with a script as its input, in this process, which is quicker; return the same as run_process, but
+    the time that was played is 0:00, so a busy machine changes nothing."""
+    arguments = words_of(arguments)
+    script = script.encode() if isinstance(script, str) else script
+    with streams(io.TextIOWrapper(io.BytesIO(script), "utf-8"), cwd) as (stdout, stderr):
+        status = call_main(arguments)
     if status == ExitStatus.INTERRUPTED:  # by whoever runs the tests
         raise KeyboardInterrupt
     stdout.flush(), stderr.flush()

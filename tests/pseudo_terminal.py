@@ -2,13 +2,13 @@
 
 import codecs
 import os
+import pty
 import re
 import select
 import signal
 import sys
 import time
 
-import forks
 import helpers
 from helpers import PROMPT
 from patience.records import store
@@ -22,7 +22,6 @@ KEYS = {
     "Back Tab": "\x1b[Z", "Backspace": "\x7f", "Escape": "\x1b",
 }  # fmt: skip
 EVENT = re.compile(r"<([A-Z][a-z]+(?: Tab)?|(?:click|drag) [^>]+)>")
-SERVER = []  # the socket of forks, once it was needed
 RUNNING = []  # the Terminals that a test has started, and that have not ended
 
 
@@ -33,14 +32,13 @@ class Terminal:
     def __init__(self, command, project=helpers.ROOT, arguments=(), folder=helpers.SCRIPTS, **environment):
         """command: words with blanks between them. arguments: more words, that may have blanks."""
         usual = dict(TERM="xterm", COLUMNS="80", NO_COLOR="", PATIENCE_SCROLL="1")
-        if any(name.startswith("PYTHON") for name in environment):
-            usual["FRESH"] = "1"
-        if not SERVER:
-            SERVER.append(forks.start_server())
         words = [sys.executable, str(project / "main.py"), *command.split(), *arguments]
         settings = {**os.environ, **usual, **environment}
         self.scrolls = settings["PATIENCE_SCROLL"] not in ("", "0")
-        self.pid, self.master, self.status = forks.start(SERVER[0], words, settings, str(folder))
+        self.pid, self.master = pty.fork()
+        if not self.pid:
+            os.chdir(folder)
+            os.execve(sys.executable, words, settings)
         RUNNING.append(self)
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.shown = ""
@@ -102,10 +100,7 @@ class Terminal:
         while self.read(end):
             pass
         os.close(self.master)
-        try:
-            return int(os.read(self.status, 9))
-        finally:
-            os.close(self.status)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def signal(self, number):
         """Send the program a signal."""
@@ -115,8 +110,7 @@ class Terminal:
         """Close the window; return the exit status."""
         RUNNING.remove(self)
         os.close(self.master)
-        with open(self.status) as status:
-            return int(status.read())
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def kill(self):
         """Kill the program as a power cut would."""

@@ -4,9 +4,10 @@
     + game.txt                         a file, which holds the indented lines
     + a/b.py < tests/proj10.py         a copy of a file of the project, with changes: pairs of lines, - and +
     + a/ < tests/scripts/klon*         a folder with copies of files, or, without <, an empty one
-    $ COLUMNS=60 klondike --seed 8     the program at a terminal; a program that is still there is killed
+    $ COLUMNS=60 klondike --seed 8     a game at the table, without a terminal; one that is still there is killed
+    @ COLUMNS=60 klondike --seed 8     the program at a terminal
     > ac                               a line that is typed there; ^C and ^D are keys
-    > <Down> <Enter> <click 3♦>        keys and clicks, one after the other; <drag 3♦> lets go there
+    > <Down> <Enter> <click 3♦>        keys and clicks at a terminal, one after the other; <drag 3♦> lets go there
     ~ ac    ~ $ klondike --seed 8      the same, and what is shown then is left out
     : ac                               the same, and of what is shown then the board is left out
     % stats                            the program behind a pipe: ! are its errors, [2] its exit status
@@ -22,6 +23,7 @@ click are in it, of that version. `--update=all -p no:xdist` writes what is show
 most 80 lines.
 """
 
+import contextlib
 import csv
 import difflib
 import importlib.metadata
@@ -30,6 +32,7 @@ import itertools
 import re
 import shlex
 import shutil
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -47,6 +50,7 @@ from patience.records import store
 FOLDER = Path(__file__).parent / "sessions"
 QUESTION = re.compile(r"[^\n]*(h for help\): |Command: |q:? (?:quit|back): |\? |no more |back to the board )$")
 USUAL = ("h for help): ", "Command: ")
+TYPED = ("> ", "~ ", ": ")  # steps that type a line
 INDENT = "    "
 USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
 BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
@@ -89,14 +93,15 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     if with_click and not importlib.metadata.version("click").startswith(with_click[1]):
         pytest.skip("click's own texts are those of another version")
     monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
-    monkeypatch.setenv("GAMES", " ".join(KNOWN))  # a game that is new changes no list
-    for game in {*main.GAMES} - {*KNOWN}:
-        monkeypatch.delitem(main.GAMES, game)
     for deck in helpers.SCRIPTS.glob("*.deck"):
         (tmp_path / deck.name).symlink_to(deck)
     sessions = read_sessions(path)
+    if main.GAMES.keys() != {*KNOWN} and any(line.startswith(("@ ", "~ @ ")) for line, _ in sessions[name]):
+        pytest.skip("a program of its own lists the new game, too")
+    for game in {*main.GAMES} - {*KNOWN}:
+        monkeypatch.delitem(main.GAMES, game)
     recorded = write_sessions({name: sessions[name]})
-    sessions[name] = play(sessions[name], tmp_path)
+    sessions[name] = Play(sessions[name], tmp_path).play()
     shown = write_sessions({name: sessions[name]})
     if request.config.getoption("update") == "all":
         path.write_text(write_sessions(sessions), encoding="utf-8")
@@ -107,46 +112,114 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     assert shown.count("\n") <= MAX_LINES, "a session that long is reviewed by nobody"
 
 
-def play(steps, folder):
-    """Play a session; return its steps with what is shown now."""
-    played, program, is_told = [], None, True
-    for place, (line, below) in enumerate(steps):
-        mark, text = line[:2], line[2:]
-        is_told = is_told if mark == "< " else mark != "~ "
-        if text[:2] in ("$ ", "% ") and not is_told:
-            mark, text = text[:2], text[2:]
+class Killed(BaseException):
+    """The session goes on without the program."""
+
+
+class Lines(io.TextIOWrapper):
+    """A standard input that asks for each line."""
+
+    def __init__(self, next_line):
+        super().__init__(io.BytesIO(), "utf-8")
+        self.next_line = next_line
+
+    def readline(self, size=-1):
+        return self.next_line()
+
+
+class Play:
+    """A session that is played, step by step; it goes on while a program in this process waits for a line."""
+
+    def __init__(self, steps, folder):
+        self.steps, self.folder = list(steps), folder
+        self.played = []  # the steps, with what is shown now
+        self.at_table = None  # the step that the program in this process answers
+        self.seen = 0  # how much it had printed before
+        self.program = None  # the one at a pseudo-terminal
+
+    def play(self):
+        """Play the steps that are left; return all of them."""
+        while self.steps:
+            self.carry_out(*self.steps.pop(0))
+        return self.played
+
+    def carry_out(self, line, below):
+        """Carry out a step."""
+        mark, text = (line.removeprefix("~ ") if line[2:4] in ("$ ", "@ ", "% ") else line)[:2], line[2:]
+        text = text[2:] if line.startswith("~ ") and mark != "~ " else text
         if mark == "$ ":
-            if program in pseudo_terminal.RUNNING:
-                program.kill()
-            program = start_game(text, folder)
-            below = read(program, "")
-        elif mark in ("> ", "~ ", ": "):
-            below = type_into(program, text)
+            self.sit_at_the_table(line, text)
+            return
+        if mark == "@ ":
+            if self.program in pseudo_terminal.RUNNING:
+                self.program.kill()
+            self.program = start_game(text, self.folder)
+            below = read(self.program, "")
+        elif mark in TYPED:
+            below = type_into(self.program, text)
         elif mark == "% ":
-            typed = [line for line, _ in itertools.takewhile(lambda step: step[0][:2] == "< ", steps[place + 1 :])]
-            piped = pipe(text, typed, folder)
-            below = [] if typed else piped
-        elif mark == "< ":
-            below = [] if steps[place + 1 :] and steps[place + 1][0][:2] == "< " else piped
+            typed = list(itertools.takewhile(lambda step: step[0][:2] == "< ", self.steps))
+            del self.steps[: len(typed)]
+            piped = pipe(text, [line for line, _ in typed], self.folder)
+            self.note(line, [] if typed else piped)
+            for typed_line, _ in typed:
+                self.note(typed_line, piped if typed_line is typed[-1][0] else [], line.startswith("~ "))
+            return
         elif line == "= the store":
             below = [
                 " ".join(map(str, (one.state, one.game, one.number, one.count, one.hints, one.solved)))
                 for one in store.find("1")
             ]
         elif mark == "= ":
-            content = (folder / text).read_text(encoding="utf-8")
+            content = (self.folder / text).read_text(encoding="utf-8")
             below = rows_of(content) if "student,id," in content else content.split("\n")
         elif mark == "- ":
-            (folder / text).unlink()
+            (self.folder / text).unlink()
         elif mark == "+ ":
-            lay_out(folder, text, below)
+            lay_out(self.folder, text, below)
+        self.note(line, below)
+
+    def note(self, line, below, is_left_out=False):
+        """Note what is shown below a step."""
+        is_told = not (line.startswith("~ ") or is_left_out)
         shown = WAITS.sub("", "\n".join(line.rstrip() for line in below if is_told)).rstrip("\n")
-        shown = BOARD.sub("", shown) if mark == ": " else shown
+        shown = BOARD.sub("", shown) if line.startswith(": ") else shown
         shown = re.sub(rf"{store.today()}\d*", "TODAY", re.sub(r"\b0:\d\d\b", "0:00", shown))
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", shown)
-        shown = shown.replace(str(folder), "FOLDER").replace("\x1b", "^[")
-        played.append((line, shown.split("\n") if shown else []))
-    return played
+        shown = shown.replace(str(self.folder), "FOLDER").replace("\x1b", "^[")
+        self.played.append((line, shown.split("\n") if shown else []))
+
+    def sit_at_the_table(self, line, text):
+        """Run the program in this process, with --table, up to the end of the session, or of the program."""
+        settings, words = split_settings(text)
+        self.at_table, self.seen = line, 0
+        with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
+            for name, value in {"COLUMNS": "80", "LINES": "24", "PATIENCE_TABLE": "1", **settings}.items():
+                patch.setenv(name, value)
+            with helpers.streams(Lines(self.next_line), self.folder) as (stdout, _):
+                status = helpers.call_main(words)
+                self.note(self.at_table, [*self.printed(stdout).rstrip("\n").split("\n"), f"[{status}]"])
+
+    def printed(self, stdout):
+        """Return what the program has printed since it was asked last."""
+        stdout.flush()
+        text = stdout.buffer.getvalue().decode()
+        self.seen, shown = len(text), text[self.seen :]
+        return shown
+
+    def next_line(self):
+        """Note what the program has printed; carry out steps up to one that is typed, and return its line."""
+        self.note(self.at_table, without_question(self.printed(sys.stdout)))
+        while self.steps and self.steps[0][0].removeprefix("~ ")[:2] not in ("$ ", "@ "):
+            line, below = self.steps.pop(0)
+            if line[:2] not in TYPED or line[2:4] == "% ":
+                self.carry_out(line, below)
+                continue
+            self.at_table = line
+            if line[2:] == "^C":
+                raise KeyboardInterrupt
+            return "" if line[2:] == "^D" else f"{line[2:]}\n"
+        raise Killed
 
 
 def rows_of(content):
@@ -212,7 +285,13 @@ def read(program, typed):
     shown = shown.rpartition(pseudo_terminal.CLEAR)[2].removeprefix(f"{typed}\n")
     if not question:
         return [*shown.rstrip("\n").split("\n"), f"[{program.close()}]"]
-    return shown.split("\n")[: -1 if question[1] in USUAL else None]
+    return without_question(shown)
+
+
+def without_question(shown):
+    """Return the lines of what is shown, without the question behind them if it is the usual one."""
+    question = QUESTION.search(shown)
+    return shown.split("\n")[: -1 if question and question[1] in USUAL else None]
 
 
 def pipe(text, typed, folder):
