@@ -7,7 +7,7 @@ import itertools
 import random
 import re
 from collections import Counter, namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from patience import Move, Pair, rules
@@ -32,9 +32,8 @@ Call = namedtuple(
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
 SHUFFLES = "shuffles what it deals"  # the group of initialize without a deck of ours
-DEALS = 12  # that are played for positions,
-STEPS = (0, 3, 6, 10, 30, 60)  # after this many moves each: the fewer, the less often a wrong move leads elsewhere
-LONG, FEW = 20, 2  # of as many moves only a few deals
+DEALS = 12  # that are asked for,
+STEPS = {0: 40, 1: 40, 2: 40, 3: 12, 6: 12, 10: 12, 30: 2, 60: 2}  # moves -> deals that are played so far at random
 TRIES, LOOKED_AT = 40, 5_000  # deals that a solver looks at, and positions of each, for games to win
 WINS, SEEN = 4, 60  # such games, and positions of each
 DRAWS = 40  # that are made in a row
@@ -70,6 +69,25 @@ def deck_of(game_rules: Rules, number: int) -> list[Pair]:
     return deal_game(game_rules, number).dealt_cards()
 
 
+def from_other_end(game: Game) -> list[Pair]:
+    """Return the cards of a game from the last to the first."""
+    return list(game.deal.cards or ())[::-1]
+
+
+def by_columns(game: Game) -> list[Pair]:
+    """Return the cards of a game that is just dealt, column by column, and then the others."""
+    piles = [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
+    first, rest = [pair_of(card) for pile in piles for card in pile], list(game.deal.cards or ())
+    for pair in first:
+        rest.remove(pair)
+    return first + rest
+
+
+Way = Callable[[Game], list[Pair]]
+# Ways in which programs deal, beside ours: each returns the deck that such a program deals to the board of a game.
+OTHER_WAYS = from_other_end, by_columns
+
+
 def deal_known(game_rules: Rules, number: int) -> Game:
     """Return the Game that is dealt to submissions under a number."""
     return deal_game(game_rules, number, deck_of(game_rules, number))
@@ -79,9 +97,9 @@ def positions_of(game_rules: Rules) -> Iterator[Game]:
     """Yield Games at some positions of some deals, played at random, those behind few moves first, and at their ends.
     The same Games are played on."""
     chance = random.Random(1)
-    games = [deal_known(game_rules, deal) for deal in range(DEALS)]
-    for steps in STEPS:
-        for game in games[: FEW if steps >= LONG else DEALS]:
+    games = [deal_known(game_rules, deal) for deal in range(max(STEPS.values()))]
+    for steps, count in STEPS.items():
+        for game in games[:count]:
             while len(game.moves) < steps and not game.outcome() and (legal := game.legal_moves()):
                 game.perform(chance.choice(legal[:3]))
                 if game.outcome():
@@ -94,7 +112,7 @@ def positions_in_order(game_rules: Rules) -> Iterator[Game]:
     """Yield Games at each position of the deals IN_ORDER, played at random. The same Games are played on."""
     chance = random.Random(1)
     for game in [deal_known(game_rules, deal) for deal in IN_ORDER]:
-        while len(game.moves) < STEPS[-1] and not game.outcome() and (legal := game.legal_moves()):
+        while len(game.moves) < max(STEPS) and not game.outcome() and (legal := game.legal_moves()):
             yield game
             game.perform(chance.choice(legal))
 

@@ -11,11 +11,12 @@ from grading.courses import answers, calls
 from grading.courses.mirror import Mirror
 from patience import rules
 
+from patience.game import Game
+
 if TYPE_CHECKING:
     from grading.courses.calls import Call
     from grading.courses.session import Session
     from patience import Move, Pair
-    from patience.game import Game
 
 NEAR = 20  # moves that are nearly legal
 OTHER_ORDER = "deals the cards in a different order"
@@ -63,7 +64,9 @@ class Course:
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
         """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one;
         or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
-        return None
+        game = Game(session.deal)
+        decks = [way(game) for way in calls.OTHER_WAYS] if game.deal.cards else []
+        return next((deck for deck in decks if self.shows_same_board(deal(deck), session.answers[0])), None)
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
         """Return a deck that is dealt to the right board behind a command, from which the rest of the session can be

@@ -53,6 +53,9 @@ class Stranger:
         """Return the answers that are right."""
         return [Right(wanted, False)]
 
+    def right_elsewhere(self, kind: str) -> Right | None:
+        """Return None: no board is known."""
+
     def why(self, printed: str) -> str:
         """Return what our game says of a move that a program took the other way."""
         return ""
@@ -145,9 +148,16 @@ class Mirror:
             message, _, own_rest = printed.partition(shown)
             if answers.WON in message + own_rest * (self.kind == LOSS) or INVALID_MOVE in message:
                 return
-            if self.kind == LOSS and own_rest.endswith(self.prompts[-1]):
-                rest = own_rest
+            if self.kind == LOSS and own_rest.endswith((self.prompts[-1], self.prompts[0])):
+                rest = own_rest  # without check_loss it goes on
             yield Right((message if own_rest else "") + board + rest, True)
+
+    def right_elsewhere(self, kind: str) -> Right | None:
+        """Return our answer on the program's own board, if the line asks for a different kind of answer there; or None.
+        kind: of the session's."""
+        return (
+            Right(self.text, self.kind in SHOW_A_BOARD) if self.is_own and self.is_known and self.kind != kind else None
+        )
 
     def why(self, printed: str) -> str:
         """Return what our game says of a move that a program took the other way, or "": that it is allowed, or why it
@@ -186,7 +196,10 @@ class Mirror:
     def follow(self, printed: str) -> None:
         """Continue from the board that a program printed; if it printed none, from the one before the command, for it
         was not carried out."""
-        if not printed or not self.is_known or self.is_same_board(printed, self.text):
+        if not printed or not self.is_known:
+            return
+        goes_on = self.plain.asks_again and printed.endswith(self.prompts[0])
+        if self.is_same_board(printed, self.text) and not goes_on:
             return
         self.is_own = True
         has_none = not cells_of(printed) and printed.count("\n") < MAX_LINES

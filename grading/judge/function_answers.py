@@ -4,6 +4,7 @@ by the reason that our game's refusal gives.
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from grading.judge.grades import Part, Slip, count
 from patience.text import card_text, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from grading.courses.calls import Call
     from grading.courses.contract import Course
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 RULES = "validate_move"
 LEAVES = "leaves"  # how a fault of a board begins
 VALUE_OF_MOVE = 3 / 8  # of move
+ONLY_BLANKS = 0.75  # share of a line that differs by blanks
 WRONG = 0.75  # of the share of a function that is not right
+UNKNOWN = 0.75  # share of what no call has reached
 NOT_REACHED = "was asked about another board: your own moves, or your display, led there"
 MOSTLY_NOT_REACHED = "Most calls were about another board"
 SAME_DEAL = "deals the same each time"
@@ -58,18 +61,24 @@ def judge(
     found, none_for_false = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
         if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer, course):
-            found[number] = {**answer, "value": False}
-            none_for_false.add(call.function)
+            if any(one["value"] is True for one in of_function(call.function, calls, found) if "value" in one):
+                found[number] = {**answer, "value": False}
+                none_for_false.add(call.function)
     faults = forgive(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
-    parts, worth = [], course.worth
+    parts = []
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
-        judged = [(calls[number], found[number], faults[number]) for number in asked]
-        part = part_of(function, judged, error, weights.get(part_name(function), 0), worth)
+        reached = [number for number in asked if faults[number] != NOT_REACHED or not calls[number].moves]
+        judged = [(calls[number], found[number], faults[number]) for number in reached]
+        values = [worth_of(calls[number], wanted[number], found[number], faults[number], course) for number in reached]
+        sides = {calls[number].side for number in asked} - {calls[number].side for number in reached}
+        part = part_of(function, judged, error, weights.get(part_name(function), 0), values, sides)
         if function == "move":  # what it returns, and what it leaves, which nothing excuses
-            boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in asked]
-            left = share_of((calls[number].side, not fault) for number, fault in zip(asked, boards))
-            returned = share_of((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged)
+            boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
+            left = share_of(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
+            returned = share_of(
+                ((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged), sides
+            )
             part.shares = {"": VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * left}
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
@@ -79,6 +88,20 @@ def judge(
             part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)
     return parts
+
+
+def of_function(function: str, calls: list[Call], found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the answers of a function."""
+    return (answer for call, answer in zip(calls, found) if call.function == function)
+
+
+def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:
+    """Return how much an answer is worth, 1 if there is no fault. Of what display prints each line counts."""
+    if fault and call.function == "display" and "printed" in answer:
+        pairs = itertools.zip_longest(right["printed"].split("\n"), answer["printed"].split("\n"), fillvalue="")
+        shares = [1 if line == own else ONLY_BLANKS * (line.split() == own.split()) for line, own in pairs]
+        return sum(shares) / len(shares)
+    return course.worth.get(fault, not fault)
 
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course) -> bool:
@@ -93,13 +116,14 @@ def part_of(
     judged: list[tuple[Call, dict[str, Any], str]],
     error: str,
     maximum: float,
-    worth: dict[str, float],
+    values: list[float],
+    unknown: set[Any],
 ) -> Part:
     """Return the Part of one function. judged: its Calls that were reached, their answers, what is wrong with them.
-    worth: what is wrong -> how much an answer is still worth."""
+    values: how much each of these is worth. unknown: sides of which no call was reached."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
-        part.shares = {"": share_of((call.side, worth.get(fault, not fault)) for call, _, fault in judged)}
+        part.shares = {"": share_of(((call.side, value) for (call, *_), value in zip(judged, values)), unknown)}
     failed = [(call, fault) for call, _, fault in judged if fault]
     part.groups = list(dict.fromkeys(f"{call.function}: {call.group}" for call, _ in failed))
     part.lines = describe_groups(failed, len(judged), error)
@@ -190,12 +214,15 @@ def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course
     return after is None or course.is_same(answer["position"], after)
 
 
-def share_of(pairs: Iterable[tuple[Any, float]]) -> float:
+def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
     """Return the share of a function, from (side, how much an answer is worth) pairs: the geometric mean of its sides,
-    for who allows everything has nothing; and less if anything is wrong."""
-    sides = count((*pair, 1) for pair in pairs).values()
-    share = math.prod(right / of for right, of in sides) ** (1 / len(sides))
-    return share if share == 1 else share * WRONG
+    for who allows everything has nothing; and less if anything is wrong. unknown: sides of which nothing is known, each
+    worth UNKNOWN."""
+    known = count((*pair, 1) for pair in pairs)
+    shares = [right / of for right, of in known.values()]
+    is_wrong = any(share < 1 for share in shares)
+    shares += [UNKNOWN] * len(set(unknown) - known.keys())
+    return math.prod(shares) ** (1 / len(shares)) * (WRONG if is_wrong else 1)
 
 
 def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:

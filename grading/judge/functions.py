@@ -15,7 +15,7 @@ from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
-from grading.courses.calls import Call, deal_known, deck_of, options_of
+from grading.courses.calls import OTHER_WAYS, Call, Way, deal_known, options_of
 from grading.judge.function_answers import is_reached, judge, part_name
 from grading.judge.grades import NOT_LAID
 from grading.box.inside.base import NotStarted
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
     from patience import Move
 
+WAYS = 6  # calls that tell in which way it deals
 LAID = "It deals a different board. Its other functions were given the right one, and are judged from there."
 
 
@@ -58,14 +59,17 @@ def answers_of(
     return found
 
 
-def settings_of(file: str, calls: list[Call], game: str, is_laid: bool = False) -> dict[str, Any]:
+def settings_of(
+    file: str, calls: list[Call], game: str, is_laid: bool = False, way: Way | None = None
+) -> dict[str, Any]:
     """Return what the box is told: nothing that is right. is_laid: the positions are laid, so that moves of the
-    submission do not lead there."""
+    submission do not lead there. way: one of OTHER_WAYS, in which it deals, or None."""
     asked = []
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
         if call.deal is not None:
-            settings["deck"] = deck_of(rules.load(game), call.deal)
+            dealt = deal_known(rules.load(game), call.deal)
+            settings["deck"] = way(dealt) if way else dealt.deal.cards
             settings["options"] = options_of(rules.load(game), call.deal)
         if call.rows is not None:
             settings["rows"] = call.rows
@@ -80,13 +84,23 @@ def settings_of(file: str, calls: list[Call], game: str, is_laid: bool = False) 
 
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
-    """Return the Parts of a submission's functions. Where its own moves, or its deal, have led to a different board, it
-    is asked once more with ours."""
+    """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS it gets the decks that it deals to
+    our boards; where its own moves, or its deal, have still led to a different board, it is asked once more with
+    ours."""
     calls, wanted = assignment.calls, assignment.answers
     error, found = ask(assignment, submission, runner, range(len(calls)), False)
     course = course_of(assignment.game)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
+    if deals and set(deals) <= set(led_away):
+        for way in OTHER_WAYS:
+            _, tried = ask(assignment, submission, runner, deals[:WAYS], False, way)
+            if all(is_reached(wanted[number], answer, course) for number, answer in zip(deals, tried)):
+                _, again = ask(assignment, submission, runner, led_away, False, way)
+                for number, answer in zip(led_away, again):
+                    found[number] = answer
+                led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course)]
+                break
     for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
@@ -104,13 +118,18 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def ask(
-    assignment: Assignment, submission: Submission, runner: Runner, numbers: Iterable[int], is_laid: bool
+    assignment: Assignment,
+    submission: Submission,
+    runner: Runner,
+    numbers: Iterable[int],
+    is_laid: bool,
+    way: Way | None = None,
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. is_laid: as
-    for settings_of."""
+    """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. is_laid, way:
+    as for settings_of."""
     order = shuffled(assignment.calls, numbers, submission.hash)
     asked = [assignment.calls[number] for number in order]
-    settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid)
+    settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid, way)
     error, answers = programs.call(runner.use({"cards.py": assignment.cards}), settings, assignment.seconds)
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 

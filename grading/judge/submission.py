@@ -55,7 +55,8 @@ Ungraded = namedtuple("Ungraded", "student why")
 # board is not known, or None.
 Judged = namedtuple("Judged", "part wrong lost_at")
 # How an answer was judged. slips: of a right one, or None. why: what our game says of a move that is wrong, or "".
-Mark = namedtuple("Mark", "kind wanted printed slips why", defaults=[""])
+# counts: False for what is right on the program's own board, where the line asks for a different kind of answer.
+Mark = namedtuple("Mark", "kind wanted printed slips why counts", defaults=["", True])
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
@@ -241,8 +242,8 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
     pieces = [piece[:longest] for piece in pieces]
     asked = with_question(session, pieces)
     marks, lines, lost_at = judge(session, asked, blanks, run.left_out)
-    wrong = [number for number, mark in enumerate(marks) if mark.slips is None]
-    part = Part(session.name, count((mark.kind, mark.slips is not None, 1) for mark in marks), maximum)
+    wrong = [number for number, mark in enumerate(marks) if mark.slips is None and mark.counts]
+    part = Part(session.name, kinds_of(marks), maximum)
     part.shares = shares_without_move(part.kinds)
     part.is_hidden = session.is_hidden
     for number, mark in enumerate(marks):
@@ -260,6 +261,14 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
             part.lines.append(f"Note: {printable(note)}")
     tell_end(session, run, part, pieces)
     return Judged(part, wrong, lost_at)
+
+
+def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
+    """Return the kinds of some answers: kind -> (how many are right, of how many). What does not count is left out, up
+    to half of a kind: to leave the session's board earns nothing."""
+    kinds, all_of = count((mark.kind, mark.slips is not None, mark.counts) for mark in marks), Counter()
+    all_of.update(mark.kind for mark in marks)
+    return {kind: (right, max(of, -(-all_of[kind] // 2))) for kind, (right, of) in kinds.items()}
 
 
 def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
@@ -317,7 +326,12 @@ def judge(
                 slips = found if slips is None or found == () else slips
                 if slips == ():
                     break
-            marks.append(Mark(kind, wanted, printed, slips, ours.why(printed) if slips is None and printed else ""))
+            why = ours.why(printed) if slips is None and printed else ""
+            elsewhere = slips is None and printed and ours.right_elsewhere(kind)
+            counts = (
+                not elsewhere or compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is None
+            )
+            marks.append(Mark(kind, wanted, printed, slips, why, counts))
             number = len(marks) - 1
             if number in left_out:
                 ours.leave_out()

@@ -14,7 +14,6 @@ WORDS = {
     "turned over": "taken up",
     " does not go ": " cannot lie ",
     "Cleared": "Gone",
-    "ends:": "is over:",
 }
 # What a form does with a position: fields(table) returns a dict, put(table, fields) writes them into one.
 FORMS = {
