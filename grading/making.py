@@ -7,7 +7,7 @@ import itertools
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from grading.courses.calls import deal_game
+from grading.courses.calls import SHUFFLES, deal_game
 from grading.judge.sessions import write_out
 from grading.courses.known import course_of
 from patience import rules
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 WON = 40  # in a hundred sessions
 LINES = 24  # of a session that is not won
 SECOND = 8  # lines of a second game
+REFUSED_IN_WINS = 3, 6  # lines of a game that is won, at least and at most
 REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and commands after that
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
@@ -86,8 +87,9 @@ def deal(new: New, pairs: list[Pair] | None = None) -> Game:
 
 
 def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
-    """Return a Game that can be won, and the lines that win it; perhaps with some that are no commands, late in it, for
-    who answers these wrongly may not hear of the rest."""
+    """Return a Game that can be won, and the lines that win it, with some between them that are refused, in places that
+    nobody can know; perhaps others that are no commands, late in it, for who answers these wrongly may not hear of the
+    rest."""
     while True:
         game = deal(new)
         if unknown_options(game.rules, game.deal.options):
@@ -96,10 +98,14 @@ def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
         if answer.verdict == solve.WON and len(answer.moves) <= MAX_MOVES:
             if new.course.shows_wins(game, answer.moves):
                 break
-    typed = [game.rules.write(*move) for move in answer.moves]
-    if has_others:
-        at = len(typed) * 2 // 3
-        typed[at:at] = [*NO_COMMAND, *new.course.out_of_range()]
+    typed, playing = [], Game(game.deal)
+    places = new.chance.sample(range(len(answer.moves)), min(len(answer.moves), new.chance.randint(*REFUSED_IN_WINS)))
+    for number, move in enumerate(answer.moves):
+        typed += near_misses(playing, new.chance)[:1] if number in places else []
+        typed.append(game.rules.write(*move))
+        playing.perform(move)
+    for line in [*NO_COMMAND, *new.course.out_of_range()] if has_others else ():
+        typed.insert(new.chance.randrange(len(typed) // 2, len(typed)), line)
     return game, [*typed, "n"]
 
 
@@ -158,27 +164,20 @@ def near_misses(game: Game, chance: random.Random) -> list[str]:
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
-    """Play count commands of all kinds, and change the game; return their lines. What a wrong rule gets wrong comes
-    late, because everything after it is a different game."""
+    """Play some count commands of all kinds, and change the game; return their lines. Where which kind comes nobody can
+    know; shuffles come late, because everything after them is a different game."""
     typed, course = [], course_of(game.rules.name)
     others = [*NO_COMMAND[: count // 8], *course.out_of_range()[: count // 8]]
-    kinds = ["move"] * (count // 2) + others
+    kinds = ["move"] * (count // 2) + ["near"] * chance.randint(count // 6, count // 3) + others
     chance.shuffle(kinds)
-    middle, near = len(kinds) * 2 // 3, ["near"] * (count // 6)
-    for kind in [
-        *kinds[:middle],
-        *near,
-        *kinds[middle:],
-        *course.shuffles[:1],
-        "move",
-        "move",
-        *near,
-        *course.shuffles[1:],
-    ]:
+    for place in sorted(chance.choices(range(len(kinds) // 2, len(kinds)), k=len(course.shuffles)), reverse=True):
+        kinds.insert(place, SHUFFLES)
+    shuffles = iter(course.shuffles)
+    for kind in kinds:
         legal = [move for move in game.legal_moves() if move != ("S",)]
         if game.outcome():
             break
-        line = kind
+        line = next(shuffles) if kind == SHUFFLES else kind
         if kind in ("move", "near"):
             refused = near_misses(game, chance) or ["s"]
             line = game.rules.write(*chance.choice(legal)) if kind == "move" and legal else refused[0]

@@ -28,7 +28,7 @@ HASH = 12  # letters of a hash
 # How learning platforms name what they hand out: the student, and then the file, if it is no folder.
 PLATFORMS = (
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - [^-]*\d{4}[^-]*(?: - (?P<file>.+))?"),  # D2L
-    re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
+    re.compile(r"(?P<student>[^_]+)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(
         r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"
     ),  # Canvas; a file may be called so, too

@@ -126,9 +126,11 @@ class Runner(contextlib.ExitStack):
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
         with cleaned_up(self.sandbox):
             self.begin(settings)
-            status, stopped, asked_at = None, "", []
+            status, stopped, asked_at, self.counted, self.lines = None, "", [], 0, 0
             try:
-                status, stopped = self.watch(most, most_printed, iter(typed.splitlines(keepends=True)), asked_at)
+                status, stopped = self.watch(
+                    most, most_printed, iter(typed.splitlines(keepends=True)), asked_at, "calls" in settings
+                )
             finally:
                 if status is None:
                     status = self.end()
@@ -141,7 +143,7 @@ class Runner(contextlib.ExitStack):
         names = {*self.streams.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
         if self.sandbox != BWRAP:
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
-        if printed.startswith(START.encode()):
+        if printed.startswith(START.encode()) and not asked_at:  # a program has read nothing that it could tell
             raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
         return Done(status, printed, asked_at, errors, stopped, sorted(filter(None, names)))
 
@@ -196,18 +198,28 @@ class Runner(contextlib.ExitStack):
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
             signal.signal(signal.SIGTERM, lambda *_: (self.end(), os._exit(1)))
 
+    def count_lines(self) -> int:
+        """Return how many lines were printed, in what was printed last."""
+        printed = self.streams.stdout.fileno()
+        while chunk := os.pread(printed, MAX_ASKED, self.counted):
+            self.counted += len(chunk)
+            self.lines += chunk.count(b"\n")
+        return self.lines
+
     def watch(
-        self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int]
+        self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int], answers_first: bool
     ) -> tuple[int | None, str]:
         """Wait until a program ends, or has to be stopped, for its time or for what it writes, and give it lines.
         Return its exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines.
-        asked_at: to which is added how much was printed when each was asked for."""
+        asked_at: to which is added how much was printed when each was asked for. answers_first: each line is given once
+        the one before it is answered, in a line."""
         deadline, looks = time.monotonic() + CLOCK * seconds, 0.0
         while self.python:
             ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
             if self.pipes.wants in ready and os.read(self.pipes.wants, 1) and len(asked_at) < MAX_ASKED:
                 asked_at.append(os.fstat(self.streams.stdout.fileno()).st_size)
-                line = next(typed, b"")
+                is_next = not answers_first or self.count_lines() >= len(asked_at)  # the error, and each answer
+                line = next(typed, b"") if is_next else b""
                 with contextlib.suppress(BlockingIOError, BrokenPipeError):  # it asks, and does not read
                     os.write(self.pipes.gives, b"%d\n%s" % (len(line), line))
             elif self.pipes.reply in ready:  # a status, or nobody is left who could write one

@@ -28,6 +28,7 @@ CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?!
 LABEL = re.compile(
     r"\s*(?:row\s*\w+(?:\s*[:.|)])?|\w+\s*[:.|)]|\d+(?=\s))", re.IGNORECASE
 )  # of a row: what is left of it
+EMPTY_ROW = re.compile(r"\s*\d+\s*[:.|)]\s*")  # which has a label alone
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -54,8 +55,8 @@ def cells_of(text: str) -> list[Any]:
     for line in COLOR.sub("", text).split("\n"):
         label = LABEL.match(line)
         cells = [(match.start(1), match[1]) for match in CELL.finditer(line)]
-        if len(cells) > 1 or cells and label:
-            rows.append((label.end() if label and label.end() <= cells[0][0] else 0, cells))
+        if len(cells) > 1 or cells and label or EMPTY_ROW.fullmatch(line):
+            rows.append((label.end() if label and cells and label.end() <= cells[0][0] else 0, cells))
     gaps = Counter(after - before for _, cells in rows for (before, _), (after, _) in zip(cells, cells[1:]))
     width = max(1, gaps.most_common(1)[0][0]) if gaps else 4
     board = [tuple(((start - left) // width, card_of(card) or card) for start, card in cells) for left, cells in rows]
@@ -75,15 +76,15 @@ def is_same_layout(text: str, other: str) -> bool:
     rows, others = (
         [
             [(match.start(1), match[1]) for match in CELL.finditer(line)]
-            for line in shown.split("\n")
-            if CELL.search(line)
+            for line in COLOR.sub("", shown).split("\n")
+            if CELL.search(line) or EMPTY_ROW.fullmatch(line)
         ]
         for shown in (text, other)
     )
     if [[card for _, card in row] for row in rows] != [[card for _, card in row] for row in others]:
         return False
     aside = set()
-    for row, own in zip(rows, others):
+    for row, own in zip(filter(None, rows), filter(None, others)):
         shifts = sorted(start - begin for (start, _), (begin, _) in zip(row, own))
         if shifts[-1] - shifts[0] > 1:
             return False

@@ -199,7 +199,7 @@ class Mirror:
         if not printed or not self.is_known:
             return
         goes_on = self.plain.asks_again and printed.endswith(self.prompts[0])
-        if self.is_same_board(printed, self.text) and not goes_on:
+        if (self.is_same_board(printed, self.text) or self.shown(self.plain.position) in printed) and not goes_on:
             return
         self.is_own = True
         has_none = not cells_of(printed) and printed.count("\n") < MAX_LINES

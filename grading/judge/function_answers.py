@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RULES = "validate_move"
 LEAVES = "leaves"  # how a fault of a board begins
+LEAVES_ANOTHER = f"{LEAVES} a different board than it should"
 VALUE_OF_MOVE = 3 / 8  # of move
 ONLY_BLANKS = 0.75  # share of a line that differs by blanks
 WRONG = 0.75  # of the share of a function that is not right
@@ -196,14 +197,17 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
     if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
-        return ""  # its display shows the position otherwise, before and after
+        # Its display shows the position otherwise, before and after.
+        should = answer.get("should") or answer["before"]
+        is_moved = not call.side or should != answer["before"]
+        return "" if call.function != "move" or answer["position"] == should and is_moved else LEAVES_ANOTHER
     if answer["position"] is None:
         return course.no_position
     if course.is_same(answer["position"], right["position"]):
         return ""
     if call.function == "initialize":
         return course.fault_in_deal(right["position"], answer["position"])
-    return f"leaves a different board than it should{course.where_it_differs(right['position'], answer['position'])}"
+    return f"{LEAVES_ANOTHER}{course.where_it_differs(right['position'], answer['position'])}"
 
 
 def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course: Course) -> bool:

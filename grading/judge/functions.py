@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grading.judge.grades import Part
+    from grading.courses.contract import Course
     from grading.submissions import Submission
     from patience import Move
 
@@ -108,6 +109,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             _, again = ask(assignment, submission, runner, numbers, True)
             for number, answer in zip(numbers, again):
                 found[number] = answer
+    show_laid(assignment, submission, runner, found, course)
     parts = judge(calls, wanted, found, error, assignment.weights, course)
     if deals and set(deals) <= set(led_away):
         is_reached_now = any(is_reached(wanted[number], found[number], course) for number in deals)
@@ -115,6 +117,32 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             if part.name == part_name("initialize"):
                 part.lines.insert(0, LAID if is_reached_now else NOT_LAID)
     return parts
+
+
+def show_laid(
+    assignment: Assignment, submission: Submission, runner: Runner, found: list[dict[str, Any]], course: Course
+) -> None:
+    """Write into the answers of moves from a position that was laid, and that the submission shows otherwise than we
+    do, how it shows ours after the move: "should". That is asked last, in a box of its own."""
+    calls, wanted = assignment.calls, assignment.answers
+    shown_otherwise = [
+        number
+        for number, (call, right, answer) in enumerate(zip(calls, wanted, found))
+        if call.function == "move" and answer.get("laid") and not course.is_same(answer.get("before"), right["before"])
+    ]
+    if not shown_otherwise:
+        return
+    after = [
+        calls[number]._replace(function="display", arguments=(), moves=(*calls[number].moves, calls[number].arguments))
+        if calls[number].side
+        else calls[number]._replace(function="display", arguments=())
+        for number in shown_otherwise
+    ]
+    runner.end()
+    own = assignment._replace(calls=after)
+    _, shown = ask(own, submission, runner, range(len(after)), True)
+    for number, answer in zip(shown_otherwise, shown):
+        found[number] = {**found[number], "should": answer.get("printed")}
 
 
 def ask(

@@ -277,7 +277,7 @@ def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
     if session.is_hidden:  # what the program chose could tell all that was typed
         part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
     if NO_INPUT in run.errors and part.difference:  # that follows from the mistake
-        part.remarks = [remark for remark in run.remarks if "exit status" not in remark]
+        part.remarks = [remark for remark in part.remarks if "exit status" not in remark and "too soon" not in remark]
         part.errors = []
     elif NO_INPUT in run.errors:
         shown = printable(next(filter(None, pieces[::-1]), "").split("\n")[0])

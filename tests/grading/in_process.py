@@ -17,6 +17,7 @@ import helpers
 import main
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions, sessions
 from grading.box import programs
+from grading.judge.assignment import Assignment
 from grading.courses import mirror
 from grading import weights
 from grading.box.inside import base, functions as inside
@@ -198,14 +199,7 @@ def grade_module(text, game, tmp_path, monkeypatch):
 
     (tmp_path / f"{game}.py").write_text(text)
     asked, right, worth = contract_calls(game)
-    assignment = types.SimpleNamespace(
-        calls=asked,
-        answers=right,
-        game=game,
-        weights=worth,
-        cards=ROOT / "cards.py",
-        seconds=1,
-    )
+    assignment = Assignment([], asked, right, game, True, ROOT / "cards.py", 1, "once", 0, worth, "none", "")
     runner = types.SimpleNamespace(use=lambda files: None, end=lambda: None)
     with monkeypatch.context() as patch, click.Context(main.main):
         patch.setattr(programs, "call", call)

@@ -17,7 +17,7 @@ import pytest
 
 resource = pytest.importorskip("resource", reason="Windows has no limits")
 import helpers
-from grading.box import boxes, sandboxes
+from grading.box import boxes, programs, sandboxes
 from grading.courses import calls
 from grading.judge import functions, grades
 from grading.report import page, tables
@@ -224,6 +224,38 @@ def test_the_order_of_calls_tells_nothing(graded):
     assert first == again != second and sorted(first) == list(range(len(asked)))
     together = [place for place, _ in itertools.groupby((asked[number].deal, asked[number].moves) for number in first)]
     assert len(together) == len({*together}), "one position at a time"
+
+
+READS_AHEAD = """
+import gc, json, os
+
+READ = []
+def check_win(game):
+    for settings in gc.get_objects() if not READ else ():
+        if isinstance(settings, dict) and "pipes" in settings:
+            wants, gives = settings["pipes"]
+            os.set_blocking(gives, False)
+            for _ in range(settings["calls"]):
+                os.write(wants, b"\\n")
+            import time
+            time.sleep(0.2)
+            try:
+                READ.append(os.read(gives, 1 << 20).decode())
+            except BlockingIOError:
+                pass
+            raise ValueError("".join(READ) or "nothing")
+    return False
+"""
+
+
+def test_a_call_is_given_once_the_one_before_is_answered(tmp_path):
+    text = (ROOT / "klondike.py").read_text().replace("def check_win(", "def own_check_win(") + READS_AHEAD
+    (tmp_path / "klondike.py").write_text(text)
+    asked = [calls.Call("check_win", deal=seed, moves=(), side=False) for seed in (1, 2, 3)]
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as runner:
+        runner.use({"cards.py": ROOT / "cards.py"})
+        _, found = programs.call(runner, functions.settings_of("klondike.py", asked, "klondike"), 2)
+    assert "deck" not in str(found) and "0" in found[0]["error"], "lines of no length"
 
 
 LOOKS_AHEAD = """

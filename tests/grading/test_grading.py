@@ -114,6 +114,7 @@ READERS = {
     "with": f"import sys\nwith sys.stdin as stdin:\n    lines = iter(list(stdin))\n{asks('next(lines).strip()')}",
     "detached": f"import io, sys\nlines = io.TextIOWrapper(sys.stdin.detach(), 'utf-8')\n{asks('next(lines).strip()')}",
     "a thread": "import random, threading\n",
+    "a thread alone": "import random, threading\n",
     "asyncio": "import asyncio, random\n",
     "reconfigure": "import random, sys\nsys.stdin.reconfigure(encoding='utf-8')\nsys.stdout.reconfigure(encoding='utf-8', line_buffering=True)\n",
     "a writer": "import codecs, random, sys\nsys.stdout = codecs.getwriter('utf-8')(sys.stdout.detach())\n",
@@ -128,6 +129,7 @@ READERS = {
 NO_FLUSH = "import random, sys\nclass Out:\n    def write(self, text):\n        sys.__stdout__.write(text)\nsys.stdout = Out()\n"
 CALLS = {
     "a thread": "thread = threading.Thread(target=main)\n    thread.start()\n    thread.join()",
+    "a thread alone": "threading.Thread(target=main).start()",
     "asyncio": "asyncio.run(asyncio.wait_for(asyncio.to_thread(main), 60))",
 }
 

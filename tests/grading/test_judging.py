@@ -110,7 +110,7 @@ def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_a_deal_by_columns_gets_the_deck_for_our_board_whatever_its_position_is(tmp_path, monkeypatch):
     text = forms.module("klondike", "piles").replace(*OF_KLONDIKE["deal by column"])
-    assert 91 <= grade_module(text, "klondike", tmp_path, monkeypatch) <= 93, "half of initialize, less what is wrong"
+    assert grade_module(text, "klondike", tmp_path, monkeypatch) == 88.57, "half of initialize, less what is wrong"
 
 
 @pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, grades.NOT_LAID)])
@@ -236,6 +236,43 @@ def test_of_a_display_the_first_line_that_differs_is_shown():
     assert fault == "printed '' for ' 4C'"
 
 
+SHOWS_NOTHING = """
+
+def display(game):
+    import sys
+    if sys._getframe(1).f_code.co_name != "show_board":
+        own_display(game)
+
+"""
+
+
+@pytest.mark.parametrize("text", [
+    KLONDIKE.replace("def display(", "def own_display(") + SHOWS_NOTHING,
+    KLONDIKE.replace('{column:3} ', '{column:4} ').replace("{card!s:>4}", "{card!s:>5}"),
+], ids=["shows nothing", "another layout"])  # fmt: skip
+def test_a_move_that_moves_nothing_has_no_points_for_boards_whatever_display_shows(text, tmp_path, monkeypatch):
+    right = grade_module(text, "klondike", tmp_path, monkeypatch)
+    still = text.replace("    perform(game, word, *numbers)\n    return True", "    return True")
+    points = grade_module(still, "klondike", tmp_path, monkeypatch)
+    assert still != text and (points < right - 4 or points == right < 70), "nothing that is shown tells what it moves"
+
+
+def test_a_board_with_cards_in_another_of_two_empty_rows_is_another_board():
+    board = "  n:   2   1\n  1:      2♣\n  2:  3♣  4♣\n  3:        \n"
+    other = "  n:   2   1\n  1:      2♣\n  2:        \n  3:  3♣  4♣\n"
+    assert answers.is_same_board(board, board.replace("  1:", "1|  ")) and not answers.is_same_board(board, other)
+
+
+def test_lines_of_made_sessions_tell_nothing_by_their_places(tmp_path):
+    """Won games have refused lines too, and where they stand is another in each session."""
+    assert run(["grade", "--make", "10", tmp_path / "made", "--seed", "7"]).returncode == 0
+    made = course(tmp_path / "made")
+    refused = [[number for number, kind in enumerate(one.kinds) if kind == mirror.REFUSED] for one in made]
+    assert all(len(numbers) >= 3 for numbers in refused)
+    for few in ({*map(str, numbers)} for numbers in zip(*refused)):
+        assert len(few) > 3, "the first refused line, and the second, stand at many places"
+
+
 RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 NOT_FOUR = "len(words) != 4 or not all(word.isdigit() for word in words)"
 ENDS = {
@@ -316,6 +353,8 @@ def test_nothing_that_a_program_chose_is_told_of_a_hidden_session():
     run = programs.Run(["Title\n"], "", remarks, programs.Ending.FAILED)
     part = judging.judge_run(session, run, 10).part
     assert part.remarks == ["It leaves files behind.", "It ends too soon."]
+    part = judging.judge_run(session, run._replace(errors="EOFError: EOF when reading a line"), 10).part
+    assert part.remarks == ["It leaves files behind."], "whatever it says of its end"
 
 
 def test_a_program_that_may_end_is_not_started_again():
@@ -405,7 +444,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert kinds == set(names.split(", "))
     typed = [line for session in course(folder) for line in session.typed]
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
-    for name, points in {"right": 100, "asks no rule": 65, "shuffles nothing": 96, "dealt by columns": 92}.items():
+    for name, points in {"right": 100, "asks no rule": 64, "shuffles nothing": 96, "dealt by columns": 92}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 1.5, name
     for change in (  # in the first row alone; whatever the suits are; by the first cards alone
         ("            return False\n    return True", "            return False\n        return True"),

@@ -102,3 +102,11 @@ def test_a_zip_file_that_would_do_harm_is_not_unpacked(what, tmp_path):
     one = submissions.make_submission("eve", tmp_path / "eve.zip", None, make_folder(tmp_path / "deep" / "unpacked"))
     assert one.file is None and ("too large" if what == "large" else "a link, or a name with") in one.reason
     assert not list(tmp_path.rglob("out.py")) and not any(path.is_symlink() for path in tmp_path.rglob("*"))
+
+
+@pytest.mark.parametrize("name, student, number", [
+    ("Ada Lovelace_31_assignsubmission_file_proj10.py", "Ada Lovelace", "31"),
+    ("zedbob_123_5003_x_999_assignsubmission_file_proj10.py", "zedbob", "123"),
+])  # fmt: skip
+def test_the_end_of_a_files_name_is_the_students_own_and_gives_no_number(name, student, number, tmp_path):
+    assert submissions.platform_of(tmp_path / name)[::2] == (student, number)

@@ -138,6 +138,7 @@ def answer_calls(
         channel.write(f"{START}{problem}\n")
         return
     channel.write(json.dumps(error) + "\n")
+    channel.flush()  # a call is given once what comes before it is answered
 
     def show_board(position: Any) -> Any:
         """Return a position as the submission displays it; None if it cannot, which is told where display is asked."""
@@ -266,8 +267,11 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
         return position, True
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
-    dealt[call["deal"]] = call["moves"], position
-    return copy.deepcopy(position), False
+    with contextlib.suppress(Exception):  # what cannot be copied is made anew for each call
+        copied = copy.deepcopy(position)
+        dealt[call["deal"]] = call["moves"], position
+        return copied, False
+    return position, False
 
 
 def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:

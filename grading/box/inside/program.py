@@ -73,7 +73,8 @@ def run_program(file: str, arguments: list[str], keyboard: Keyboard) -> None:
     module = types.ModuleType("__main__")
     try:
         load(file, module)
-        if callable(getattr(module, "main", None)) and not (keyboard.has_asked or has_printed()):
+        is_running = "threading" in sys.modules and sys.modules["threading"].active_count() > 1
+        if callable(getattr(module, "main", None)) and not (keyboard.has_asked or has_printed() or is_running):
             sys.stderr.write(f"{MAIN}\n")
             module.main()
     except SystemExit:
