@@ -4,7 +4,6 @@ import contextlib
 import functools
 import itertools
 import os
-import pickle
 import re
 import sys
 from pathlib import Path
@@ -12,44 +11,6 @@ from pathlib import Path
 import pytest
 
 SECONDS_EACH = 60  # of computing, for each step of a game that is tested alone
-# Cases that take long and are rarely needed, of tests whose other cases do not: a test, and a pattern of the cases. Whole
-# tests are marked where they are. `pytest -m slow` runs all of them, and so does .ci/run.
-SLOW_CASES = {
-    "a_bug_ends_no_game_and_loses_no_move": "10$|220",
-    "a_cheat_has_no_point": "cheats1",
-    "a_game_is_played_saved_and_resumed": "quadzilla",
-    "a_game_is_won_by_clicks_alone": "zodiac|klondike|easy|medium",
-    "a_game_is_won_by_keys_alone": "zodiac|klondike|easy|medium",
-    "a_lost_game_cannot_be_won": "klondike",
-    "a_lost_position_stays_lost_whatever_is_played": "-|quadzilla",
-    "a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked_there": "while True",
-    "a_name_of_any_letters_has_its_row_and_feedback": r"x01|ue000",
-    "a_script_wins_in_the_real_game": "montana",
-    "a_won_position_stays_won_along_its_script": "montana",
-    "advice_never_reads_a_hidden_card": "-",
-    "all_legal_moves_are_advised_and_the_plan_is_legal": "-",
-    "an_option_is_kept_in_the_position": "klondike",
-    "each_command_line_runs": "--make 5 FOLDER$|grade --functions klondike",
-    "each_game_can_be_an_assignment": "klondike|zodiac|quadzilla",
-    "every_word_is_allowed_at_some_time": "klondike",
-    "folders_without_end_stop_a_program_and_not_the_one_who_watches_it": "many",
-    "how_hard_a_deal_is_does_not_depend_on_what_was_played": "klondike|zodiac",
-    "it_agrees_with_brute_force_on_endgames": "klondike|montana",
-    "it_is_played_by_ear": "montana",
-    "it_solves_from_the_middle_of_a_random_game": "-",
-    "lost_is_what_the_rules_call_lost": "-1",
-    "nothing_that_a_player_sees_depends_on_hidden_cards": "-",
-    "nothing_that_the_program_says_depends_on_hidden_cards": "-|klondike|desturado|zodiac",
-    "quadzillas_plan_is_one_turn": "easy",
-    "refusal_validate_move_and_move_agree": "-",
-    "session": "another game|New sessions|Review and hints|how many shuffles are left|that is dead|hint is of the game",
-    "the_general_solver_agrees_with_brute_force_on_endgames": "klondike|desturado",
-    "the_scripts_of_the_document_write_results": "run_autograder",
-    "what_is_certain_wins_and_what_is_lost_is_lost": "quadzilla|montana|desturado",
-    "what_leaves_its_group_ends_with_its_submission": "True|forks",
-    "whatever_is_typed_pressed_and_clicked_a_legal_game_is_left": "1000|zodiac|desturado",
-    "whatever_the_text_is_it_takes_a_moment": "text8",
-}
 NUMBERS = itertools.count()  # of homes
 ABOUT_A_GAME = ["games", "test_scripts.py", "advice/test_solvers.py", "table/test_cli.py"]  # with the contract
 
@@ -58,10 +19,9 @@ collect_ignore = [] if hasattr(os, "fork") else ["grading"]  # which refuses to 
 
 
 def pytest_itemcollected(item):
-    """Mark cases that are slow."""
-    name, _, case = item.name.partition("[")
-    cases = SLOW_CASES.get(re.sub(r"test_(\d_)?", "", name, count=1))
-    if cases and re.search(cases, case.removesuffix("]")):
+    """Mark the cases of a test that its own mark calls slow."""
+    case = item.name.partition("[")[2].removesuffix("]")
+    if any(re.search(mark.args[0], case) for mark in item.iter_markers("slow_cases")):
         item.add_marker(pytest.mark.slow)
 
 
@@ -130,49 +90,6 @@ def nobody_alone(tmp_path_factory):
 
     with open(tmp_path_factory.getbasetemp().parent / "nobody.lock", "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def what_is_right_is_found_once(tmp_path_factory):
-    """The calls of a game are the same in each test, and what the same files answer to them."""
-    if not hasattr(os, "fork"):
-        yield
-        return
-    from grading.judge import functions
-
-    root, find, ask, known = functions.ROOT, functions.calls_of, functions.answers_of, {}
-    # All processes of a run share a folder. (Without pytest-xdist its parent is that of all runs.)
-    folder = tmp_path_factory.getbasetemp()
-    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-
-    def kept(name, make):
-        """Return what another process has made, or make it."""
-        with contextlib.suppress(FileNotFoundError):
-            return pickle.loads((folder / name).read_bytes())
-        made = make()
-        own = folder / f"{name}-{os.getpid()}"
-        own.write_bytes(pickle.dumps(made))
-        own.replace(folder / name)
-        return made
-
-    @functools.cache
-    def calls_of(game):
-        return kept(f"calls-{game}", functools.partial(find, game))
-
-    def answers_of(game, calls, reference=None, cards=functions.ROOT / "cards.py"):
-        files = [path for path in (reference or functions.ROOT / f"{game}.py", cards) if path.exists()]
-        key = (game, id(calls), *[(path, path.read_bytes()) for path in files])
-        if key not in known:
-            is_ours = calls is calls_of(game) and files == [root / f"{game}.py", root / "cards.py"]
-            find_answers = functools.partial(ask, game, calls, reference, cards)
-            # The calls are kept, so no others have their id.
-            known[key] = calls, kept(f"answers-{game}", find_answers) if is_ours else find_answers()
-        return known[key][1]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(functions, "calls_of", calls_of)
-        patch.setattr(functions, "answers_of", answers_of)
         yield
 
 

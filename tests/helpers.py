@@ -160,23 +160,13 @@ def imports_of(path):
     return found
 
 
-PACKAGES = ("patience", "solvers", "grading")
-
-
-def copy_project(folder, cards_file=ROOT / "cards.py", packages=PACKAGES):
-    """Copy the program to a folder, perhaps with another cards.py; return the folder. packages: those that are copied;
-    the others, in which the test changes nothing, are links, which take no time."""
+def copy_project(folder, cards_file=ROOT / "cards.py"):
+    """Copy the program to a folder, perhaps with another cards.py; return the folder."""
     for module in ROOT.glob("*.py"):
         shutil.copy2(module, folder)
     shutil.copy(cards_file, Path(folder) / "cards.py")
-    for package in PACKAGES:
-        if package not in packages:
-            with contextlib.suppress(OSError):  # Windows lets few make links
-                Path(folder, package).symlink_to(ROOT / package, target_is_directory=True)
-                continue
+    for package in ("patience", "solvers", "grading"):
         shutil.copytree(ROOT / package, Path(folder, package))
-    if (ROOT / "__pycache__").exists():  # there may be no compiled modules
-        shutil.copytree(ROOT / "__pycache__", Path(folder, "__pycache__"))
     return folder
 
 
@@ -276,7 +266,7 @@ def names(cards_in_play):
 def changed_project(folder, **changes):
     """Return a copy of the project in which the texts of modules are changed: module=(old, new)."""
     folder.mkdir()
-    copy_project(folder, packages={module.partition("/")[0] for module in changes})
+    copy_project(folder)
     for module, (old, new) in changes.items():
         path = folder / f"{module}.py"
         text = path.read_text(encoding="utf-8")

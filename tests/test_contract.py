@@ -411,6 +411,7 @@ def fault_in_asking(spot, asked):
 
 
 @every_spot(every=15, more=2)
+@pytest.mark.slow_cases("-")
 def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
     """The face-down cards and the hidden ones are dealt afresh: all else stays as it is."""
     for pile, place, card, is_hidden in spot.cards():
@@ -465,6 +466,7 @@ def test_4_nothing_that_a_player_sees_depends_on_hidden_cards(spot):
 
 @pytest.mark.usefixtures("quick")
 @every_spot(every=60, seeds=range(1))
+@pytest.mark.slow_cases("-|klondike|desturado|zodiac")
 def test_4_nothing_that_the_program_says_depends_on_hidden_cards(spot):
     """Names of moves, Tab, hints, sentences: all of it is the same when the hidden cards lie in another order."""
     if not spot.ask("hidden"):
@@ -581,6 +583,7 @@ def test_4_every_legal_move_is_allowed_and_changes_something(spot):
 
 
 @every_spot(every=60)
+@pytest.mark.slow_cases("-")
 def test_4_refusal_validate_move_and_move_agree(spot):
     """On every command of the help; move tells what it has done, and a refused one changes nothing."""
     before = spot.copy()
@@ -1006,6 +1009,7 @@ def why_never_won(name, last):
 
 
 @each_game
+@pytest.mark.slow_cases("klondike")
 def test_5_every_word_is_allowed_at_some_time(name):
     """Of the commands, in some games played at random with each option, and in one that is won."""
     rules = rules_of(name)
@@ -1060,6 +1064,7 @@ def test_5_a_lost_game_cannot_be_won(name, options):
 
 
 @each_game
+@pytest.mark.slow_cases("montana")
 def test_5_it_is_played_by_ear(name):
     """Every move of a game, and back again: piles may appear and vanish."""
     rules, spot = rules_of(name), play_game(name, tuple(options_of(name)[0].items()), 4)[-1]
@@ -1213,7 +1218,7 @@ def test_5_help_shows_the_rules(name):
 @each_game
 def test_5_a_game_with_another_cards_module(name, tmp_path):
     """Padded ranks and letters for suits: the board is as wide as ever."""
-    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py", packages=())
+    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     rules = rules_of(name)
     defaults = tuple(options_of(name)[0].items())
     done = [rules.write(*move) for move in play_game(name, defaults, 2)[-1].moves[:60]]

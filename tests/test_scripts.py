@@ -42,7 +42,7 @@ def pytest_generate_tests(metafunc):
 def project(request, tmp_path_factory):
     """The project whose program the scripts are typed into."""
     cards = request.config.getoption("cards")
-    return helpers.copy_project(tmp_path_factory.mktemp("project"), cards, ()) if cards else helpers.ROOT
+    return helpers.copy_project(tmp_path_factory.mktemp("project"), cards) if cards else helpers.ROOT
 
 
 def test_script(script, project, request):

@@ -19,7 +19,7 @@
 Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
 [0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
 number of the day, FOLDER where it all happens; what only tells to wait is left out. [click 8.5] behind a name: texts of
-click are in it, of that version. `--update=all -p no:xdist` writes what is shown: read the git diff. A session has at
+click are in it, of that version; [slow]: it is. `--update=all -p no:xdist` writes what is shown: read the git diff. A session has at
 most 80 lines.
 """
 
@@ -85,7 +85,7 @@ def write_sessions(sessions):
 
 
 @pytest.mark.parametrize("path, name", [
-    pytest.param(path, name, id=f"{path.stem}: {name}")
+    pytest.param(path, name, id=f"{path.stem}: {name}", marks=[pytest.mark.slow] * name.endswith("[slow]"))
     for path in sorted(FOLDER.glob("*.txt")) for name in read_sessions(path)
 ])  # fmt: skip
 def test_session(path, name, tmp_path, monkeypatch, request):

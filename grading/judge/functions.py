@@ -38,8 +38,9 @@ WAYS = 6  # calls that tell in which way it deals
 LAID = "It deals a different board. Its other functions were given the right one, and are judged from there."
 
 
+@functools.cache
 def calls_of(game: str) -> list[Call]:
-    """Return the Calls for a game."""
+    """Return the Calls for a game. Nobody changes them."""
     return course_of(game).calls()
 
 

@@ -37,6 +37,7 @@ def others(game_rules, game, chance):
 
 
 @every_choice
+@pytest.mark.slow_cases("-")
 def test_advice_never_reads_a_hidden_card(name, options, quick):
     game_rules, chance = rules.load(name), random.Random(2)
     looked = 0
@@ -57,6 +58,7 @@ def test_advice_never_reads_a_hidden_card(name, options, quick):
 
 
 @every_choice
+@pytest.mark.slow_cases("-")
 def test_all_legal_moves_are_advised_and_the_plan_is_legal(name, options, quick):
     game_rules = rules.load(name)
     for game in positions_of(name, options, every=25, seeds=range(2)):
@@ -163,6 +165,7 @@ def test_a_plan_that_comes_back_to_a_position_is_not_followed_in_circles():
     ("montana", {"shuffles": "0"}, 20261120, "easy. The hints win it for certain."),
     ("zodiac", {}, 20261120, "not known."),
 ])  # fmt: skip
+@pytest.mark.slow_cases("klondike|zodiac")
 def test_how_hard_a_deal_is_does_not_depend_on_what_was_played(name, options, number, told):
     game = game_of(name, options, number)
     for _ in "12":
@@ -246,6 +249,7 @@ CERTAIN = {"montana": {"shuffles": "0"}, "zodiac": {}, "desturado": {"difficulty
 
 
 @pytest.mark.parametrize("name", main.GAMES)
+@pytest.mark.slow_cases("quadzilla|montana|desturado")
 def test_what_is_certain_wins_and_what_is_lost_is_lost(name, quick):
     """Replayed by the game, and answered by the solver, in positions on the way to the end of games."""
     game_rules = rules.load(name)

@@ -78,6 +78,7 @@ def play(game, state, count, choose, legal_in=without_shuffle):
 
 
 @each_solver
+@pytest.mark.slow_cases("montana")
 def test_a_script_wins_in_the_real_game(name, options):
     game, _ = modules(name)
     verdicts = [solve(name, deal(game, options, seed)).verdict for seed in SOLVED_SOON.get(name, range(8))]
@@ -87,6 +88,7 @@ def test_a_script_wins_in_the_real_game(name, options):
 
 
 @each_solver
+@pytest.mark.slow_cases("montana")
 def test_a_won_position_stays_won_along_its_script(name, options):
     game, _ = modules(name)
     for seed in SOLVED_SOON.get(name, range(20 if name in WON_OF_8 else 6)):
@@ -105,6 +107,7 @@ def test_a_won_position_stays_won_along_its_script(name, options):
 
 
 @each_solver
+@pytest.mark.slow_cases("-|quadzilla")
 def test_a_lost_position_stays_lost_whatever_is_played(name, options):
     """From positions on that are not far from the end of a random game."""
     game, _ = modules(name)

@@ -94,6 +94,7 @@ def moves_that_can_be_pointed_at(game, move):
 
 
 @pytest.mark.parametrize("name", WINS)
+@pytest.mark.slow_cases("zodiac|klondike|easy|medium")
 def test_a_game_is_won_by_clicks_alone(name):
     game, moves = read_win(name)
     clicks = count = 0
@@ -130,6 +131,7 @@ def test_a_game_is_won_by_clicks_alone(name):
 
 
 @pytest.mark.parametrize("name", WINS)
+@pytest.mark.slow_cases("zodiac|klondike|easy|medium")
 def test_a_game_is_won_by_keys_alone(name):
     game, moves = read_win(name)
     pressed, count, is_followed = 0, 0, False
@@ -257,6 +259,7 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(home):
 
 
 @pytest.mark.parametrize("name, count", [(name, 1_000 if name == "klondike" else 150) for name in main.GAMES])
+@pytest.mark.slow_cases("1000|zodiac|desturado")
 def test_whatever_is_typed_pressed_and_clicked_a_legal_game_is_left(name, count, home):
     from patience.records import store
 

@@ -132,6 +132,7 @@ COMMAND_LINES = list(dict.fromkeys(
 
 
 @pytest.mark.parametrize("line", dict.fromkeys(COMMAND_LINES))
+@pytest.mark.slow_cases("--make 5 FOLDER$|grade --functions klondike")
 def test_each_command_line_runs(line, place):
     if "acesup" in line or "tools.picture" in line:
         pytest.skip("test_new_game.py runs it, where there is this game; test_pictures.py into another folder")

@@ -107,6 +107,7 @@ for _ in range(12):
 @needs_nobody
 @pytest.mark.parametrize("has_namespaces", [True, False])
 @pytest.mark.parametrize("text", [LEAVES_ITS_GROUP, FORKS, HIDES], ids=["kills", "forks", "hides"])
+@pytest.mark.slow_cases("True|forks")
 def test_what_leaves_its_group_ends_with_its_submission(text, has_namespaces, tmp_path, monkeypatch):
     before = nobodys()
     if not has_namespaces:
@@ -274,6 +275,7 @@ def test_nothing_of_other_calls_lies_in_a_submissions_memory(graded):
     assert "check_win(tableau) returned False; it should be True" in told["eve"] and "returned True" not in told["eve"]
 
 
+@pytest.mark.slow
 def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
     """A right module that shuffles twice, or a list of cards, or has imported its Deck by name."""
     text = (
@@ -296,6 +298,7 @@ def test_a_deck_of_ours_is_dealt_whatever_is_shuffled(tmp_path):
     assert done.stdout.decode().count("100 of 100 points") == len(forms), done.stdout.decode()
 
 
+@pytest.mark.slow
 def test_a_display_that_says_nothing_saves_no_points(tmp_path):
     """Where the submission does not know the answer it shows another board, so that the call is not reached."""
     text = (
@@ -369,6 +372,7 @@ def test_a_name_is_a_key_and_stays_as_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("letter", ["\ue000", "\x01", "é"])
+@pytest.mark.slow_cases("x01|ue000")
 def test_a_name_of_any_letters_has_its_row_and_feedback(letter, tmp_path):
     folder = helpers.make_folder(tmp_path / "class")
     (folder / f"{letter * 62}.py").write_text(PROJ10)

@@ -310,6 +310,7 @@ def test_every_student_has_a_row_whatever_the_name_and_the_file(graded, tmp_path
     "folder, program, block",
     [("/autograder", "submission/proj10.py", "run_autograder"), ("/grade", "student/proj10.py", "grade.sh")],
 )
+@pytest.mark.slow_cases("run_autograder")
 def test_the_scripts_of_the_document_write_results(folder, program, block, tmp_path):
     text = (ROOT / "docs" / "graders.md").read_text()
     script = re.search(f"`{block}`:\n\n```sh\n(.*?)```", text, re.DOTALL)[1]
@@ -352,6 +353,7 @@ needs_sandbox = pytest.mark.skipif(not sandboxes.works(sandboxes.BWRAP), reason=
     pytest.param("bwrap", CHEATS, marks=needs_sandbox),
     ("none", ["the deck and the .out beside it", "a module with our name", "the end", "score lines",
               "results in every channel", "links"])])  # fmt: skip
+@pytest.mark.slow_cases("cheats1")
 def test_a_cheat_has_no_point(sandbox, cheats, graded, tmp_path):
     for what in cheats:
         helpers.make_folder(tmp_path / "class" / what).joinpath("answers").symlink_to(

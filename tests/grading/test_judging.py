@@ -250,6 +250,7 @@ def display(game):
     KLONDIKE.replace("def display(", "def own_display(") + SHOWS_NOTHING,
     KLONDIKE.replace('{column:3} ', '{column:4} ').replace("{card!s:>4}", "{card!s:>5}"),
 ], ids=["shows nothing", "another layout"])  # fmt: skip
+@pytest.mark.slow_cases("shows nothing")
 def test_a_move_that_moves_nothing_has_no_points_for_boards_whatever_display_shows(text, tmp_path, monkeypatch):
     right = grade_module(text, "klondike", tmp_path, monkeypatch)
     still = text.replace("    perform(game, word, *numbers)\n    return True", "    return True")
@@ -726,6 +727,7 @@ def test_functions_that_are_missing_or_fail_are_told_once(tmp_path):
 
 
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
+@pytest.mark.slow_cases("klondike|zodiac|quadzilla")
 def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
     import click
 

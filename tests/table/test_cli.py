@@ -62,7 +62,7 @@ def test_a_signal_ends_a_session_as_ctrl_c_does(ending, save_file):
 
 
 def test_where_click_is_missing_one_line_says_how_to_set_up(tmp_path):
-    project = helpers.copy_project(tmp_path, packages=())
+    project = helpers.copy_project(tmp_path)
     (project / "click.py").write_text("raise ImportError('No module named click')\n")
     missing = subprocess.run([sys.executable, project / "main.py"], capture_output=True, text=True)
     assert missing.returncode == 1 and missing.stdout == ""
@@ -97,7 +97,7 @@ def test_a_script_loads_no_module_of_the_table(name):
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_course_sessions_with_another_cards_module(tmp_path, number):
     """A stacked deck in cards.py gives what --deck gives; padded ranks change nothing."""
-    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py", packages=())
+    project = helpers.copy_project(tmp_path, ROOT / "tests" / "other_cards.py")
     script = (helpers.COURSE / f"montana-course{number}.in").read_bytes()
     expected = (helpers.COURSE / f"montana-course{number}.out").read_text(encoding="utf-8")
     game = run_process("montana --seed 100", script, project)

@@ -11,7 +11,7 @@ from helpers import add_game, run_process
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the program with such a game."""
-    folder = helpers.copy_project(tmp_path_factory.mktemp("project"), packages=())
+    folder = helpers.copy_project(tmp_path_factory.mktemp("project"))
     shutil.copy(helpers.ROOT / "tests" / "accordion.py", folder)
     main = folder / "main.py"
     main.write_text(main.read_text(encoding="utf-8").replace("GAMES = {\n", 'GAMES = {\n    "accordion": "A row.",\n'))

@@ -145,6 +145,7 @@ sys.setprofile(watch)
 
 @pytest.mark.parametrize("calls", [10, 60, 220])
 @pytest.mark.parametrize("line", ["sw", "ac", "undo", "new", "hint"])
+@pytest.mark.slow_cases("10$|220")
 def test_a_bug_ends_no_game_and_loses_no_move(line, calls, home, tmp_path):
     fault = tmp_path / "fault"
     (helpers.make_folder(tmp_path / "path") / "sitecustomize.py").write_text(FAULT.format(path=str(fault)))
