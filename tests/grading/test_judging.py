@@ -250,7 +250,7 @@ def display(game):
     KLONDIKE.replace("def display(", "def own_display(") + SHOWS_NOTHING,
     KLONDIKE.replace('{column:3} ', '{column:4} ').replace("{card!s:>4}", "{card!s:>5}"),
 ], ids=["shows nothing", "another layout"])  # fmt: skip
-@pytest.mark.slow_cases("shows nothing")
+@pytest.mark.slow
 def test_a_move_that_moves_nothing_has_no_points_for_boards_whatever_display_shows(text, tmp_path, monkeypatch):
     right = grade_module(text, "klondike", tmp_path, monkeypatch)
     still = text.replace("    perform(game, word, *numbers)\n    return True", "    return True")
