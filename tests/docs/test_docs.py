@@ -68,8 +68,17 @@ def place(tmp_path):
     shutil.copy(tmp_path / "montana-course1.in", tmp_path / "session.in")
     shutil.copy(tmp_path / "montana-course1.out", tmp_path / "session.out")
     shutil.copy(helpers.SCRIPTS / "klondike-1-win.deck", tmp_path)
+    (tmp_path / "grading").symlink_to(ROOT / "grading")
     store.save(store.SavedGame(None, "klondike", 8, None, "SW\n"))
     return tmp_path
+
+
+def test_the_first_screen_of_the_front_page_is_what_the_assignment_prints():
+    """But for what is typed, and for blanks."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("```text not-run\n")[1].split("```")[0]
+    done = run(["montana", "--deck", helpers.COURSE / "course.deck"], "4 13 1 10\n")
+    words = text.replace(" 4 13 1 10\n", " ").split()
+    assert done.stdout.decode().partition("\n")[2].split()[: len(words)] == words
 
 
 # Command lines
@@ -174,8 +183,8 @@ def test_each_block_is_of_a_kind_that_is_run(document, language, text, place):
 
 
 SETS_UP = re.compile(
-    r"python3 -m venv \.venv && \.venv/bin/pip install -q -r requirements(-test)?\.txt && "
-    r"\.venv/bin/python (main\.py montana|-m pytest -n auto --dist worksteal)"
+    r"python3 -m venv \.venv && (\. \.venv/bin/activate && python -m pip install -q -r requirements\.txt && python main\.py "
+    r"montana|\.venv/bin/pip install -q -r requirements-test\.txt && \.venv/bin/python -m pytest -n auto --dist worksteal)"
 )
 RUN_ELSEWHERE = {
     ("spoken.md", "text"): "consoles/test_terminal.py",
