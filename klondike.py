@@ -41,7 +41,7 @@ WT d        the waste card to column d
 WF [f]      the waste card to a foundation
 FT f d      the top card of foundation f back to column d
 SW [n]      draw, or turn the waste over; up to n times, until a card fits
-A           play every card to the foundations that can go there
+A           play every card that can go to a foundation
 """
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited", "3", "1")}
 
@@ -419,7 +419,7 @@ def perform(game, word, *numbers):
 
 
 def play_up(game):
-    """Play every card to the foundations that can go there, until none can;
+    """Play every card that can go to a foundation, until none can;
     return how many."""
     count = 0
     moves = moves_up(game)

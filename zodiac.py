@@ -342,9 +342,7 @@ def refusal_of_card(game, word, *numbers):
     if it does."""
     goes_up = word in ("ZF", "EF")
     if phase(game) == 2 and not goes_up:
-        return (
-            "Stock and waste are empty: cards go only to the foundations now."
-        )
+        return "Stock and waste are empty: cards now go to foundations only."
     source, dest = ends_of(game, word, *numbers)
     if not source:
         name = source_name(word, *numbers)

@@ -297,7 +297,7 @@ def grade_class(
                 try:
                     take(next(results(work, [submission], jobs)))
                 except click.ClickException:
-                    failed[submission.student] = "grading it was killed twice"
+                    failed[submission.student] = "the grading process was killed twice"
         except (KeyboardInterrupt, patience.Ended):
             status = ExitStatus.INTERRUPTED
     grades = [graded[one.student] for one in found if one.student in graded]

@@ -127,7 +127,7 @@ def resume(game: str | None, **_: Any) -> None:
     except OSError as error:
         raise click.ClickException(f"Your games cannot be read: {error}") from None
     if not saved:
-        raise click.ClickException("There is no game in progress.")
+        raise click.ClickException("You have no game in progress.")
     if len(saved) == 1 or not at_terminal():
         if continue_game(saved[0], options.console_flags(typed, settings.stored()), typed):
             choose(typed)

@@ -87,7 +87,7 @@ def effect_between(rules: Rules, before: Position, after: Position, move: Move |
 
 
 def closed_piles(rules: Rules, position: Position) -> list[str]:
-    """Return the names of the piles of which nothing can be seen, such as the stock."""
+    """Return the names of the piles whose cards are all hidden, such as the stock."""
     return [name for name, _, count in rules.piles(position) if count == 0]
 
 

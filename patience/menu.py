@@ -220,7 +220,7 @@ def choose_saved(only: str, in_sentences: bool) -> SavedGame | list[str] | None:
         saved, lines, errors = rows_of_saved(only, in_sentences)
         told = "\n".join(filter(None, [*errors, message]))
         if not saved:
-            nothing = "There is no game in progress." if only == ALL else f"No {only} is in progress."
+            nothing = "You have no game in progress." if only == ALL else f"You have no {only} game in progress."
             echo("\n".join(filter(None, [message, *(errors or [nothing])])), in_sentences)
             return None
         words, message = ask_row(lines, question, told, in_sentences, is_again), ""
@@ -319,7 +319,7 @@ def delete(chosen: list[SavedGame], is_spoken: bool) -> str:
             kept = f"No longer in progress, so not deleted: {count_of(len(gone), 'game')}."
             return kept if gone else "Deleted."
     except OSError as error:
-        return f"It cannot be deleted: {error}"
+        return f"Could not delete it: {error}"
     except KeyboardInterrupt:
         click.echo()
     return ""

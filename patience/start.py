@@ -122,7 +122,8 @@ def saved_of_deal(deal: Deal) -> list[SavedGame]:
 
 
 def daily_number(deal: Deal) -> tuple[int, int]:
-    """Return the number of the day, and that of its deal: the first candidate that is won, so the same for all."""
+    """Return the number of the day, and that of its deal: the first candidate the solver wins, which is the same for
+    everyone."""
     from patience.analysis import solve
     from patience.records import statistics, store
     from solvers import general

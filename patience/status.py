@@ -12,7 +12,7 @@ WORDS_AT_THE_END = ("undo", "review", "new", "stats", "list", "quit")
 
 
 def facts(session: Session) -> list[str]:
-    """Return what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    """Return what the board leaves out: the deal, the moves made, the playing time, how far along the game is."""
     game, taken = session.game, ""
     if session.saved:
         saving.count_time(session)

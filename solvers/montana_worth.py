@@ -27,7 +27,7 @@ def score_begun_row(cells, first, worth):
 
 
 def chains_score(state, worth):
-    """Return what the chains are worth that blanks and 2s open."""
+    """Return the worth of the chains that blanks and 2s open."""
     cells, _, onward, blanks, _ = state
     last = LAST
     total = 0

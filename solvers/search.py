@@ -36,7 +36,7 @@ allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts 
 @contextlib.contextmanager
 def without_collector():
     """Switch off Python's cyclic garbage collector for a search: positions hold no cycles, and looking for
-    them again and again would take half the time. That of PyPy frees everything, and stays on."""
+    them again and again would take half the time. PyPy's collector frees all memory, so it stays on."""
     was_on = gc.isenabled()
     if sys.implementation.name == "cpython":
         gc.disable()

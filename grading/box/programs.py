@@ -31,9 +31,9 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
     status, printed, asked_at, errors, stopped, left = runner.execute(settings, seconds, seconds, typed)
     remarks = [MAIN] if MAIN in errors else []
     if any(status in (-number, 128 + number) for number in ENDED_BY_TIME):
-        stopped = f"It does not end within {seconds:g} s of processor time."
+        stopped = f"It did not finish within {seconds:g} s of processor time."
     if len(printed) > MAX_PRINTED:
-        stopped = "It prints without end."
+        stopped = "It printed without stopping."
     ending = Ending.STOPPED if stopped else Ending.FAILED if status else Ending.DONE
     if ending != Ending.DONE:
         remarks.append(stopped or f"It ends with exit status {status}.")

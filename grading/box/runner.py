@@ -234,13 +234,13 @@ class Runner(contextlib.ExitStack):
                 continue
             looks = time.monotonic() + LOOKS_EVERY
             if time.monotonic() > deadline:
-                return None, f"It does not end within {CLOCK * seconds:g} s."
+                return None, f"It did not finish within {CLOCK * seconds:g} s."
             if told := excess(self.path, self.begun):
                 return None, told
             if any(
                 os.fstat(file.fileno()).st_size > most_printed for file in (self.streams.stdout, self.streams.stderr)
             ):
-                return None, "It prints without end."
+                return None, "It printed without stopping."
         return None, ""
 
     def end(self) -> int:

@@ -30,7 +30,7 @@ MOSTLY_NOT_REACHED = "Most calls were about another board"
 SAME_DEAL = "deals the same each time"
 MAX_GROUPS = 16  # that a feedback names
 NOTHING_DEALT = "returned no board of cards"
-NO_CHANCE = "makes the same of a tableau each time"
+NO_CHANCE = "shuffles a tableau the same way every time"
 NONE_FOR_FALSE = "None is returned instead of False"
 
 
@@ -220,8 +220,8 @@ def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course
 
 def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
     """Return the share of a function, from (side, how much an answer is worth) pairs: the geometric mean of its sides,
-    for who allows everything has nothing; and less if anything is wrong. unknown: sides of which nothing is known, each
-    worth UNKNOWN."""
+    because a function that allows everything gets no points; and less if anything is wrong. unknown: sides of which
+    nothing is known, each worth UNKNOWN."""
     known = count((*pair, 1) for pair in pairs)
     shares = [right / of for right, of in known.values()]
     is_wrong = any(share < 1 for share in shares)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from patience import Move
 
 WAYS = 6  # calls that tell in which way it deals
-LAID = "It deals a different board. Its other functions were given the right one, and are judged from there."
+LAID = "Your initialize deals a different board, so your other functions were given the right one."
 
 
 @functools.cache

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from grading.submissions import Submission
 
 SLIP = 0.5  # of a kind of answer
-NOT_LAID = "It deals a different board, so no call of another function was reached."
+NOT_LAID = "Your initialize deals a different board, so none of your other functions could be tested."
 
 
 class Difference(NamedTuple):

@@ -99,7 +99,7 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)
         if not any(prompt.strip() for prompt in values["prompts"]):
-            raise Unusable("there is no prompt behind # prompt:")
+            raise Unusable("there is no prompt after # prompt:")
         return options.deal_of(None, values["seed"], values["deck"], {}), list(values["prompts"])
     deal = options.read_deal(line, games, folder)
     return deal, [course_of(deal.rules.name).prompt, script.AGAIN]

@@ -92,8 +92,11 @@ def remarks_on(code: bytes) -> list[str]:
     defined, remarks = functions_in(code), []
     for text, names in (
         ("Global variables are used in functions", globals_in(code, defined)),
-        ("Functions stand within functions", [one.name for one in defined if one.is_nested]),
-        ("There is no docstring", [one.name for one in defined if not one.is_nested and not has_docstring(one)]),
+        ("Functions are defined inside functions", [one.name for one in defined if one.is_nested]),
+        (
+            "These functions have no docstring",
+            [one.name for one in defined if not one.is_nested and not has_docstring(one)],
+        ),
     ):
         if names:
             more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from patience import Pair
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
-OTHER_DECK = "It deals a different board. It was given a deck that it deals to the right one, and is judged from there."
+OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
 STOPS = 2  # of one that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time

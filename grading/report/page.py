@@ -62,7 +62,7 @@ def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
 def summarize_class(grades: list[Grade]) -> list[str]:
     """Return lines: the mean, and what most students fail."""
     return [headline(grades)] + [
-        printable(f"{len(names):>4} of {len(grades)} fail {cause}: {join_some(names, MAX_STUDENTS)}")
+        printable(f"{len(names):>4} of {len(grades)}: {cause}: {join_some(names, MAX_STUDENTS)}")
         for cause, names in causes_of(grades)[:MAX_CAUSES]
     ]
 
@@ -71,7 +71,7 @@ def headline(grades: list[Grade]) -> str:
     """Return how many submissions there are, their mean, and how many have all points."""
     mean = sum(grade.percent for grade in grades) / max(1, len(grades))
     full = sum(grade.is_full for grade in grades)
-    return f"{len(grades)} submissions, {mean:.1f} % in the mean, {full} with full points."
+    return f"{len(grades)} submissions, {mean:.1f} % on average, {full} with full points."
 
 
 def to_look_at(grades: list[Grade]) -> list[str]:

@@ -126,7 +126,7 @@ def show(grades: list[Grade], skipped: dict[str, str], places: Places, to_compar
         for line in tables.compare_tables(places.old, tables.rows_of(grades, {})):
             click.echo(printable(line))
     if others := tables.other_files(places.old, grades):
-        click.echo(printable(f"Another file than in the table: {', '.join(others)}"), err=True)
+        click.echo(printable(f"Changed since the table was written: {', '.join(others)}"), err=True)
     for line in page.to_look_at(grades):
         click.echo(printable(line), err=True)
     if to_compare:

@@ -118,7 +118,7 @@ def describe_solution(game: Game, shown: int | None, seconds: float, form: MoveS
 
 
 def describe_lost_game(game: Game, seconds: float, form: MoveStyle) -> str:
-    """Return sentences about a lost game: how far to go back, and to a person which command lost it."""
+    """Return sentences about a lost game: how far to go back and, for a player, which command lost it."""
     answers = {}  # number of moves taken back -> Answer
 
     def can_win(trial: Game) -> bool:
@@ -166,7 +166,7 @@ def winnable_number(deal: Deal, seconds: float | None, numbers: Iterable[int] | 
                 click.echo(f"Skipped {describe_skipped(skipped)}.", err=True)
             return number
         skipped[verdict] += 1
-    raise Refused(f"No such deal found: tried {describe_skipped(skipped)}.")
+    raise Refused(f"No winnable deal found; skipped {describe_skipped(skipped)}.")
 
 
 def describe_skipped(skipped: Counter[str]) -> str:

@@ -204,7 +204,7 @@ def read_paste(fd: int) -> bytes:
 
 def wait_for_byte(fd: int) -> bool:
     """Wait until there is a byte to read, and return True; or False, once the window was resized. A signal that comes
-    in the moment before is not overlooked, for it is told to a pipe as well."""
+    just before the wait is not missed: it also writes to a pipe."""
     heard, told = open_pipe()
     try:
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)

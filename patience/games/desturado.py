@@ -23,7 +23,7 @@ class Worth(IntEnum):
 
 
 def worth(game: Position, word: str, *numbers: int) -> Any:
-    """Return a sort key for a move: its Worth, then how much value it jumps over."""
+    """Return a sort key for a move: its Worth, then how much higher the card it lands on is."""
     source, dest = desturado.ends_of(game, word, *numbers)
     stack = desturado.stack_of(source)
     gap = dest[-1].value() - stack[0].value() if dest else desturado.TEN

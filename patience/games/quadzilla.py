@@ -84,7 +84,7 @@ class Quadzilla(Rules):
 
     def moved_card(self, game: Position, word: str, *numbers: int) -> tuple[Card, Any] | None:
         """Return the first card that a legal move takes, and the card or the empty column that it goes onto.
-        Clears, and the next deal, may take both away at once. Return None if the move takes no card."""
+        A clear or the next deal may remove both at once. Return None if the move takes no card."""
         if word != "M":
             return None
         source, onto = (game.columns[number - 1] for number in numbers[:2])

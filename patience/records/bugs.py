@@ -16,7 +16,7 @@ def report(error: Exception, command: str) -> str:
 
     if isinstance(error, (MemoryError, OSError)):
         why = "There is not enough memory" if isinstance(error, MemoryError) else error_text(error)
-        return f'"{printable(command)}" could not be done. Your game has not changed.\n{printable(why)}.'
+        return f'"{printable(command)}" failed. Your game has not changed.\n{printable(why)}.'
     file_name = os.path.join(click.get_app_dir("patience"), f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt")
     try:
         os.makedirs(os.path.dirname(file_name), 0o700, exist_ok=True)

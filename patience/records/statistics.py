@@ -168,7 +168,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
     if played and saved.id not in [row.id for row in played]:
         text += "\nThis game was won before; it counts once."
     if saved.day and saved.day != saved.won_on:
-        text += f"\nIt was the {name_of_day(saved.day)}, and counts for no day: it was won on a different one."
+        text += f"\nIt was the {name_of_day(saved.day)}, but you won it on another day, so it counts for none."
     if deal.cards:
         text += f"\nTo deal it again: {command(deal.command())}"
     elif deal.number is not None:
@@ -185,7 +185,7 @@ def win_message(deal: Deal, saved: SavedGame) -> str:
 def earlier_win(deal: Deal, saved: SavedGame) -> str:
     """Return the message for a game that was won before, taken back, and won again. saved: its row."""
     time = "" if saved.seconds is None else f", {minutes(saved.seconds)}"
-    return f"It was won before, in {count_of(saved.count, 'move')}{time}: that win stands."
+    return f"You already won this deal, in {count_of(saved.count, 'move')}{time}; that result stands."
 
 
 # The deal of the day

@@ -33,7 +33,7 @@ WORD_GROUPS = (
         "tops": Word("text", piles.show_tops, "what can be played",
                      "say what can be played from and onto; by ear, tops on: after each move what a pile ends in"),
         "status": Word("", piles.show_status, "how it stands",
-                       "say the deal, the moves, the time, how far the game is"),
+                       "say the deal, the moves, the time, how far along the game is"),
         "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),
         "deal": Word("", advice.show_deal, "this deal",
                      "show the command that deals this game again, and how hard it is"),

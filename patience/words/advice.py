@@ -38,7 +38,7 @@ def count_hint(session: Session) -> str | None:
         return None
     session.saved.hints += 1
     saving.save(session)
-    return "From now on a win counts as won with help." if session.saved.hints == 1 else None
+    return "From now on, a win counts as a win with help." if session.saved.hints == 1 else None
 
 
 def show_solution(session: Session, count: int | None) -> str:

@@ -49,6 +49,6 @@ def show_tops(session: Session, change: str | None) -> str:
 
 
 def show_status(session: Session, _: None) -> str:
-    """Say what the board leaves out: the deal, the moves made, the playing time, how far the game is."""
+    """Say what the board leaves out: the deal, the moves made, the playing time, how far along the game is."""
     deal = "" if session.game.deal.number is None else "Deal "
     return f"{deal}{', '.join(facts(session))}."

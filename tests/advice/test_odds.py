@@ -140,7 +140,7 @@ def test_winnable_gives_up_in_the_end_and_tells_lost_deals_from_those_that_were_
     for options in ("", "--daily"):
         game = run(f"montana --winnable {options}")
         assert (game.returncode, game.stdout) == (1, b"") and game.stderr.decode() == (
-            "Error: No such deal found: tried 3 deals that cannot be won and 2 deals that could not be decided.\n"
+            "Error: No winnable deal found; skipped 3 deals that cannot be won and 2 deals that could not be decided.\n"
         )
 
 

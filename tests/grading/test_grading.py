@@ -102,7 +102,7 @@ def asks(how):
     return f"import sys, random\n\n\ndef input(prompt=''):\n    print(prompt, end='')\n    return {how}\n\n\n"
 
 
-OF_STYLE = re.compile(r"(Global variables are used in functions: \w+\. ?)?(There is no docstring: \w+\.)?")
+OF_STYLE = re.compile(r"(Global variables are used in functions: \w+\. ?)?(These functions have no docstring: \w+\.)?")
 READERS = {
     "by lines": asks("next(sys.stdin).rstrip('\\n')"),
     "by readline": asks("sys.stdin.readline().rstrip('\\n')"),

@@ -39,8 +39,8 @@ class A:
 def test_what_the_standard_forbids_is_named():
     assert style.remarks_on(TEXT) == [
         "Global variables are used in functions: count, names, tableau and 1 more.",
-        "Functions stand within functions: helper.",
-        "There is no docstring: two, four.",
+        "Functions are defined inside functions: helper.",
+        "These functions have no docstring: two, four.",
     ]
     for name in ("montana", "quadzilla", "desturado", "zodiac", "klondike"):
         assert not style.remarks_on((ROOT / f"{name}.py").read_bytes()), name

@@ -414,7 +414,7 @@ def test_a_worker_that_is_killed_costs_nobody_else_a_grade(tmp_path):
     (folder / "abe.py").write_text(f"if __name__ == '__main__':\n    {KILLS_ITS_GRADER}\n")
     done = grade_class(folder, "--jobs", "2")
     assert done.stdout.count(b"100 of 100") == 3 and done.returncode == 3
-    assert done.stderr.endswith(b"abe is not graded: grading it was killed twice.\n")
+    assert done.stderr.endswith(b"abe is not graded: the grading process was killed twice.\n")
     assert (tmp_path / "grades.csv").read_text().count(",100.0,") == 4, "and the row of maxima"
 
 

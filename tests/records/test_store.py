@@ -150,11 +150,11 @@ def test_over_midnight_and_in_another_time_zone_the_day_of_the_deal_stays(home, 
     store.fill_row(saved, game)
     store.save(saved)
     yesterday = statistics.name_of_day(number_of_day(1))
-    assert f"It was the {yesterday}, and counts for no day" in statistics.win_message(deal, saved)
+    assert f"It was the {yesterday}, but you won it on another day" in statistics.win_message(deal, saved)
     assert not statistics.count_wins_by_day()
     saved.day = store.today()
     store.save(saved)
-    assert "counts for no day" not in statistics.win_message(deal, saved)
+    assert "on another day" not in statistics.win_message(deal, saved)
 
 
 def test_a_game_and_its_copies_are_one_win(home):
