@@ -32,7 +32,7 @@ text        small functions on strings
 
 Below them:
 
-consoles    how a game is displayed: at a terminal, by ear
+consoles    how a game is displayed: at a terminal, spoken
 analysis    hints, review, solving, odds
 records     the store of a player's games, saved files, statistics, the deal of the day
 

@@ -7,11 +7,13 @@ is empty before it begins. In bubblewrap everything that it starts ends with it;
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import marshal
 import math
 import multiprocessing
 import os
+import re
 import select
 import signal
 import subprocess
@@ -47,6 +49,7 @@ MAX_DEEP = 50  # folders within one another in a box
 MAX_REPLY = 20  # bytes
 MAX_ASKED = 1 << 16  # lines that a program may ask for
 SECONDS_TO_END = 1  # of a sandbox, once all in it has ended
+NO_PROCESS = re.compile(r"bwrap: |(?s:.)*BlockingIOError: \[Errno 11\]")  # what is printed then instead
 LOOKS_EVERY = 0.02  # seconds between two looks at what a program has written
 
 
@@ -143,6 +146,8 @@ class Runner(contextlib.ExitStack):
         names = {*self.streams.left.read(MAX_ERRORS).decode("utf-8", "replace").split("\0")}
         if self.sandbox != BWRAP:
             names = {*os.listdir(self.path)} - before - {"__pycache__"}
+        if not printed and not asked_at and NO_PROCESS.match(errors):
+            raise BlockingIOError(errno.EAGAIN, "no process could be started for it")
         if printed.startswith(START.encode()) and not asked_at:  # a program has read nothing that it could tell
             raise NotStarted(printable(printed.decode("utf-8", "replace")[len(START) :].rstrip("\n")))
         return Done(status, printed, asked_at, errors, stopped, sorted(filter(None, names)))

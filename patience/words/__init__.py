@@ -31,7 +31,7 @@ WORD_GROUPS = (
                      "say what lies in all piles; look waste, look c5: in one of them"),
         "where": Word("text", piles.where, "a card", "say where a card lies, and what lies on it: where 9d"),
         "tops": Word("text", piles.show_tops, "what can be played",
-                     "say what can be played from and onto; by ear, tops on: after each move what a pile ends in"),
+                     "say what can be played from and onto; spoken, tops on: after each move what a pile ends in"),
         "status": Word("", piles.show_status, "how it stands",
                        "say the deal, the moves, the time, how far along the game is"),
         "again": Word("", leaving.repeat, "the last answer", "say the last answer again"),

@@ -1,4 +1,4 @@
-"""The page of options that a player keeps, reached from the list and from the table; in a scroll and by ear its lines
+"""The page of options that a player keeps, reached from the list and from the table; in a scroll and spoken its lines
 are said, and a value is typed."""
 
 from __future__ import annotations

@@ -605,3 +605,14 @@ def test_lack_of_memory_or_handles_is_not_the_submissions_fault(error, is_own, t
     done = run(["grade", tmp_path / "ada.py", "--jobs", "1"])
     assert done.returncode == (3 if is_own else 1) and (b"is not graded" in done.stderr) == is_own
     assert sys.platform != "linux" or b"Traceback" not in done.stderr
+
+
+def test_where_no_process_can_be_started_it_is_not_the_submissions_fault(monkeypatch):
+    from grading.box import runner
+
+    fails = ["sh", "-c", 'echo "bwrap: Can\'t fork for pid 1" >&2; exit 1']
+    monkeypatch.setattr(runner, "sandbox_words", lambda *_: fails)
+    with boxes.folder_of_boxes() as place, Runner(place, ROOT / "tests" / "proj10.py") as own:
+        with pytest.raises(BlockingIOError) as error:
+            programs.run(own.use({}), {"file": "proj10.py", "arguments": [], "seed": 1, "deck": None}, b"q\n", 5)
+    assert boxes.is_own(error.value), "so it is tried again, and not graded"
