@@ -6,8 +6,7 @@ import contextlib
 import enum
 import json
 import signal
-from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 from grading.box.inside.program import MAIN
 from grading.box.runner import MAX_ANSWER, MAX_PRINTED, Runner
@@ -17,12 +16,18 @@ MAX_LATE, SHORT = 2, 0.02  # calls of a function that do not end, and the second
 TOO_LARGE = {"error": f"its answer is larger than {MAX_ANSWER >> 20} MB"}
 ENDED_BY_TIME = [getattr(signal, name) for name in ("SIGPROF", "SIGXCPU") if hasattr(signal, name)]
 
-# pieces: what was printed before each line that was asked for, and after the last; text. errors: text. remarks:
-# sentences about what it should not have done. ending: an Ending. ended_at: the number of the answer at which it ended
-# first, before the others were asked for, or None. left_out: the numbers of the lines, from 1, without which it was
-# started again.
-Run = namedtuple("Run", "pieces errors remarks ending ended_at left_out", defaults=[None, frozenset()])
 Ending = enum.Enum("Ending", "DONE FAILED STOPPED")
+
+
+class Run(NamedTuple):
+    """What came of a program that a session was typed into."""
+
+    pieces: list[str]  # what was printed before each line that was asked for, and after the last
+    errors: str
+    remarks: list[str]  # sentences about what it should not have done
+    ending: Ending
+    ended_at: Optional[int] = None  # the number of the answer at which it ended first, before the others were asked for
+    left_out: frozenset[int] = frozenset()  # the numbers of the lines, from 1, without which it was started again
 
 
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:

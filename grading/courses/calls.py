@@ -6,9 +6,9 @@ import functools
 import itertools
 import random
 import re
-from collections import Counter, namedtuple
+from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from patience import Move, Pair, rules
 from patience.effects import effect_between, kind_of, pair_of, piles_by_name
@@ -21,15 +21,23 @@ from solvers.positions import copy_of, preserve_random_state, sizes
 if TYPE_CHECKING:
     from patience.rules import Rules
 
-# What is called: a function, on rows of (rank, suit), or behind moves of a deal, its number; or on nothing. group: what
-# the feedback sorts it by. reason: why that is right, of this one. side: which of two answers is right. dealt: what a
-# student types for the deal.
-Call = namedtuple(
-    "Call",
-    "function rows deal moves arguments seed group reason side dealt",
-    defaults=[None, None, None, (), 1, "", "", None, ""],
-)
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
+
+
+class Call(NamedTuple):
+    """What is called: a function, on rows, or after moves of a deal; or on nothing."""
+
+    function: str
+    rows: Any = None  # Rows, or None
+    deal: Any = None  # its number, or None
+    moves: Any = None  # a tuple of Moves, or None
+    arguments: tuple[Any, ...] = ()
+    seed: int = 1
+    group: str = ""  # what the feedback sorts it by
+    reason: str = ""  # why the answer is right
+    side: Optional[bool] = None  # which of two answers is right
+    dealt: str = ""  # what a student types for the deal
+
 
 SHUFFLES = "shuffles what it deals"  # the group of initialize without a deck of ours
 DEALS = 12  # that are asked for,

@@ -10,9 +10,8 @@ import contextlib
 import io
 import itertools
 import random
-from collections import namedtuple
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from grading.courses import answers
 from grading.courses.answers import cells_of
@@ -37,9 +36,13 @@ MAX_LINES = 4  # of an answer without a board
 NO_BOARD = "No board can be read in what your program prints, so only the session's own answers are right."
 OWN_BOARD = "After the first mistake your program's own board decides what is right."
 
-# An answer that is right. shows_board: whether a board must be shown. repeated: a board that may stand before it, or
-# None.
-Right = namedtuple("Right", "text shows_board repeated", defaults=[None])
+
+class Right(NamedTuple):
+    """An answer that is right."""
+
+    text: str
+    shows_board: bool  # whether a board must be shown
+    repeated: Optional[str] = None  # a board that may stand before it
 
 
 class Stranger:

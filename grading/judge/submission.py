@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import re
 import time
-from collections import Counter, namedtuple
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from grading.courses import answers, mirror
 from grading.judge import functions, sessions, style
@@ -49,14 +49,32 @@ LACKS = re.compile(
     r"module 'cards' has no attribute '(\w+)'|cannot import name '(\w+)' from 'cards'"
     r"|'(?:Card|Deck|StackedDeck)' object has no attribute '(\w+)'"
 )
-# A submission that could not be graded, and why.
-Ungraded = namedtuple("Ungraded", "student why")
-# What a session comes to: its Part, the numbers of the wrong answers, from 0, and of the one behind which the program's
-# board is not known, or None.
-Judged = namedtuple("Judged", "part wrong lost_at")
-# How an answer was judged. slips: of a right one, or None. why: what our game says of a move that is wrong, or "".
-# counts: False for what is right on the program's own board, where the line asks for a different kind of answer.
-Mark = namedtuple("Mark", "kind wanted printed slips why counts", defaults=["", True])
+
+
+class Ungraded(NamedTuple):
+    """A submission that could not be graded."""
+
+    student: str
+    why: str
+
+
+class Judged(NamedTuple):
+    """What a session comes to."""
+
+    part: Part
+    wrong: list[int]  # the numbers of the wrong answers, from 0
+    lost_at: Optional[int]  # the number of the answer after which the program's board is not known
+
+
+class Mark(NamedTuple):
+    """How an answer was judged."""
+
+    kind: str
+    wanted: str
+    printed: str
+    slips: Optional[tuple[str, ...]]  # of a right answer
+    why: str = ""  # what our game says of a move that is wrong
+    counts: bool = True  # False if it is right on the program's own board, where the line asks for something else
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:

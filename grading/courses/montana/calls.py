@@ -90,7 +90,7 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
                 continue
             counts[kind] += 1
             group, reason = why_refused(tableau, *source, *dest)
-            about = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
+            about: dict[str, Any] = {"rows": rows, "arguments": (*source, *dest), "side": not reason}
             reason = reason or describe_allowed(game, ("", *(number + 1 for number in (*source, *dest))))
             asked += [Call(name, group=group, reason=reason, **about) for name in ("validate_move", "move")]
     return asked
