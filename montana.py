@@ -17,8 +17,8 @@ row, right after its sequence. A game has two shuffles.
 
 The board: rows and columns count from 1, and a blank is an empty place.
 
-In short: a card goes into the blank behind the card of its suit that is one
-rank lower. 8s moves the 8♠ there, and s shuffles.
+In short: a card moves into the blank to the right of the card one rank below
+it in its suit. 8s moves the 8♠ there, and s shuffles.
 """
 
 import random

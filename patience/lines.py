@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CARD = re.compile("(?:10|[2-9ATJQK])[CDHS♣♦♥♠]", re.IGNORECASE)
 PART = re.compile(r"[^\W\d_]+|[0-9]+|\S")
-VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these behind a suit
+VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # phones write one of these after a suit
 SKIPPED = ("to", "on", "onto", "move", "put", "play", ",")
 DRAWS = ("d", "dr", "draw")  # unless they are commands of the game
 ALL = "all"  # draws through the whole stock
@@ -66,7 +66,7 @@ def moves_of(rules: Rules, position: Position, line: str, legal_moves: Callable[
 
 
 def place_named(rules: Rules, position: Position, tokens: list[str]) -> str:
-    """Return the place, as in effects.matches, that some tokens name behind a card: a number, a foundation, a pile; or
+    """Return the place, as in effects.matches, that some tokens name after a card: a number, a foundation, a pile; or
     "" if they name none."""
     text = " ".join(tokens)
     if text in FOUNDATION:

@@ -190,7 +190,7 @@ def saved_game(game: Game, save: str | None, day: int | None) -> SavedGame:
             moves = "".join(f"{line}\n" for line in game.list_lines())
             for row in store.find_of_file(file, moves):
                 return store.claim(row.id, store.new_window_id())
-    # A game that is over already, won or lost, must not count again: a win is never written anew.
+    # A game that is over already, won or lost, must not count again: a win is never written again.
     state = store.Outcome.WON if game.outcome() else store.Outcome.PLAYING
     seconds = None if game.commands else 0.0  # of what was played elsewhere the time is not known
     return store.SavedGame(
@@ -235,7 +235,7 @@ def load_file(file: str, games: dict[str, str]) -> Rules:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(tree, str(path), "exec"), vars(module))
     except EOFError:
-        pass  # it begins to play, behind its functions
+        pass  # it begins to play, after its functions
     except Exception as error:
         raise click.ClickException(f"{path} does not start.\n{rules.describe_error(error, path.stem)}") from None
     is_montana = hasattr(module, "shuffle_tableau") or len(signature_of(module, "move")) == 5

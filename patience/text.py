@@ -20,7 +20,7 @@ RANKS = {name: rank for rank, name in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".spl
 SUITS = {name: suit for suit, name in enumerate("CDHS", start=1)}
 SIGNS = "♣♦♥♠"  # of the suits
 LETTERS = str.maketrans(f"{SIGNS}·—", "CDHS--")  # for a terminal without symbols
-SYMBOLS = str.maketrans(SIGNS, "CDHS", "\ufe0e\ufe0f")  # phones write one of these behind a symbol
+SYMBOLS = str.maketrans(SIGNS, "CDHS", "\ufe0e\ufe0f")  # phones write one of these after a symbol
 MAX_BYTES = 1 << 24  # of a file that is read
 YES_NO = ("y", "n")
 CARD = re.compile("(10|[2-9AJQK])([♣♦♥♠])")  # as the board shows it: its rank and suit

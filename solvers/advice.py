@@ -32,13 +32,13 @@ SLOWER = 20  # times the general solver is slower with a position than a game's 
 A_CARD = 0.01  # what a plain player's progress by one card is worth, if a win is 1
 PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
-# What a move is worth: the share of the layouts that are won behind it, and in how many it was tried, 0 if the share
+# What a move is worth: the share of the layouts that are won after it, and in how many it was tried, 0 if the share
 # was learned from many games; or one of the words below.
 Chance = namedtuple("Chance", "share tries")
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # it loses nothing, and shows cards
 FREE = "costs nothing"  # no card will ever need this one where it lies
-NOT_FOUND = "no win found"  # behind it, or behind any
+NOT_FOUND = "no win found"  # after it, or after any
 
 # What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
 # one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever
@@ -178,7 +178,7 @@ def worth_after(view, move):
 
 
 def advise_by_layouts(view):
-    """Return an Advice by how many layouts are won behind each move."""
+    """Return an Advice by how many layouts are won after each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
     if new:

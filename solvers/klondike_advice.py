@@ -70,7 +70,7 @@ def safe_up(view):
 
 def follow_forced_way(table, old):
     """Return the steps that are the only ones, until there is a choice or a card is turned up, and let the table
-    begin behind them. old: positions that are not to come again, to which the new ones are added."""
+    begin after them. old: positions that are not to come again, to which the new ones are added."""
     way, (closed, *_) = [], table.start
     hidden = closed
     while hidden == closed:

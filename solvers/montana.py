@@ -4,14 +4,14 @@ A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times it
 the card that follows it is 4 more. A blank takes one card at the most, the one that follows the card to
 its left; only a blank beside the edge takes any 2. So a position has few successors, but a way to win has
 some ninety moves. The beam goes level by level, all positions of a level having the same number of
-choices behind them, and keeps the best of each.
+choices after them, and keeps the best of each.
 
 Three ideas make it work:
 - A card that can go to its final place, at the end of the finished part of a row, goes there at once and
   without a choice. It is then out of the way. (It may cost a way to win: so a beam never says lost, and every
   other beam is careful, see final_move.)
 - The score follows chains. The card that goes into a blank leaves another blank, which takes another
-  card, and so on, to the edge, where any 2 may follow, or to a place behind a King or a blank, where
+  card, and so on, to the edge, where any 2 may follow, or to a place after a King or a blank, where
   nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
   none of them is stuck until a chain is broken. What a chain is worth, by its end and its length, and a
   card, by its place, the suit that its row is built in, its left neighbour and the finished part of its

@@ -16,7 +16,7 @@ Such a move is forced if, whatever else is played first, the card before it stay
 right of the one that moves: nothing needs that one where it is, so it may as well go at once. Forced moves are made
 before a block is begun. What could be played first is found as above, as if every card that moves also stayed.
 
-A position is as in montana_open.py. A step is (lengths, move): behind the forced moves, how many moves of each chain
+A position is as in montana_open.py. A step is (lengths, move): after the forced moves, how many moves of each chain
 are made first, and then the move that leaves the block, or None at the corner.
 """
 
@@ -34,7 +34,7 @@ class Chain:
     """The moves that a blank follows."""
 
     def __init__(self, cells, blank):
-        self.cells = bytearray(cells)  # behind the moves of this chain
+        self.cells = bytearray(cells)  # after the moves of this chain
         self.places = [blank]  # of the blank, one after another
         self.cards = []  # each comes from places[n + 1] to places[n]
         self.written, self.read = BIT[blank], 0  # sets of places, as bits
@@ -119,7 +119,7 @@ def steps_from(position):
 
 
 def places_touched(chain, chains):
-    """Return the places that the move behind the end of a chain can touch, whatever is made of the others; none if no
+    """Return the places that the move after the end of a chain can touch, whatever is made of the others; none if no
     card can come there."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
@@ -133,8 +133,8 @@ def places_touched(chain, chains):
 
 
 def steps_out(position, chains, touched, chain=None, two=None):
-    """Return the steps out of a block, and the positions after them: the moves behind the end of a chain, or that of a
-    2, behind beginnings of other chains that matter for them. touched: all places that they may touch."""
+    """Return the steps out of a block, and the positions after them: the moves after the end of a chain, or that of a
+    2, after beginnings of other chains that matter for them. touched: all places that they may touch."""
     choices = [[len(each.cards)] if each is chain else each.lengths(touched) for each in chains]
     dest, steps = chain and chain.places[-1], []
     for lengths in itertools.product(*choices):

@@ -24,7 +24,7 @@ BLANK, EDGE, OPEN = 60, 61, 62
 CODES = 64
 FIRSTS = [edge + 1 for edge in EDGES]
 SECONDS = [edge + 2 for edge in EDGES]
-ROWS = {three: bytes([*range(three, LAST + 4, 4), BLANK]) for three in THREES}  # a finished row behind its 2
+ROWS = {three: bytes([*range(three, LAST + 4, 4), BLANK]) for three in THREES}  # a finished row after its 2
 NUMBERS = random.Random(1)
 KEYS = [[NUMBERS.getrandbits(64) for _ in range(CODES)] for _ in range(4 * ROW + 1)]  # a number for each place and card
 
@@ -62,7 +62,7 @@ def followers(cells, left):
 
 
 def follow(cells, key, dest):
-    """Return the steps of cards to a blank behind the first column, and the positions after them: of the card that
+    """Return the steps of cards to a blank after the first column, and the positions after them: of the card that
     follows the one to its left, or of each 3 whose 2 can be there."""
     left = cells[dest - 1]
     if left < LAST:
@@ -106,7 +106,7 @@ def put(cells, key, place, card):
 
 
 def is_won(position):
-    """Return True if every row is finished: behind its 2, or behind an open place, where its 2 is or can be."""
+    """Return True if every row is finished: after its 2, or after an open place, where its 2 is or can be."""
     cells, _ = position
     for place in SECONDS:
         card = cells[place]

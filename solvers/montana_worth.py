@@ -15,7 +15,7 @@ ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; 
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 
 # Weights as they are looked up. place: [first card of the row][card][place]. begun: what the cards of a row
-# are worth more when a 2 has begun it, [the 2][place behind it][card]. pair: [left card][right card].
+# are worth more when a 2 has begun it, [the 2][place after it][card]. pair: [left card][right card].
 # finished: [front]. two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its
 # end][length].
 Worth = namedtuple("Worth", "place begun pair finished two blank")

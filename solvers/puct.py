@@ -28,7 +28,7 @@ def choose(costs, results):
 
 
 def chance_of(wins, count, games):
-    """Return the Chance of a step behind which a rule won so many of the layouts tried, or UNKNOWN. The rule is a poor
+    """Return the Chance of a step after which a rule won so many of the layouts tried, or UNKNOWN. The rule is a poor
     player, and whoever goes on by hints wins more: as often as the best of so many games by the rule."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 

@@ -16,7 +16,7 @@ import quadzilla
 
 WIDTH_ADVISED = 60  # positions of a level of moves that are kept in the turn in hand,
 WIDTH_AFTER = 12  # and in the next one
-BEST = 6  # ends of a turn that are tried, and the best one behind each other move,
+BEST = 6  # ends of a turn that are tried, and the best one after each other move,
 ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and are won without
 
 
@@ -58,7 +58,7 @@ def outlook_of(difficulty, rank, turn):
 
 @functools.lru_cache(maxsize=8)
 def orders_of(turn, shoe, rows):
-    """Return orders in which the cards of the shoe may come behind a turn: all of the last four, or else some that
+    """Return orders in which the cards of the shoe may come after a turn: all of the last four, or else some that
     follow from what can be seen."""
     if len(shoe) == 4:
         return [*itertools.permutations(shoe)]
@@ -77,7 +77,7 @@ class Outlook:
         self.chances = {}  # what chance_behind is asked -> what it returns
 
     def log_odds(self, end, turn, shoe):
-        """Return the logarithm of the odds to win behind the end of a turn. Of the last turn it is only an order."""
+        """Return the logarithm of the odds to win after the end of a turn. Of the last turn it is only an order."""
         return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
     def turn_ends(self, start, turn, shoe, width):
@@ -96,7 +96,7 @@ class Outlook:
         return ends
 
     def chance_behind(self, end, turn, shoe, rows):
-        """Return the chance to win behind the end of a turn: the mean for some rows that may be dealt, the same for all
+        """Return the chance to win after the end of a turn: the mean for some rows that may be dealt, the same for all
         ends and hints of the turn. If there are no rows, it is what the end is worth by itself. shoe: a tuple."""
         if not rows:
             return self.worths[turn].chance(*end, shoe)
@@ -108,7 +108,7 @@ class Outlook:
         return self.chances[key]
 
     def chance_after(self, end, turn, row, shoe):
-        """Return the chance to win behind the end of a turn if this row is dealt, and these cards are left."""
+        """Return the chance to win after the end of a turn if this row is dealt, and these cards are left."""
         start = self.dealt(end, row)
         if start is None:
             return 0
@@ -119,6 +119,6 @@ class Outlook:
         return self.worths[turn + 1].chance(*best, shoe)
 
     def dealt(self, end, row):
-        """Return the beginning of the turn behind an end, (columns, moves left), or None if the row loses."""
+        """Return the beginning of the turn after an end, (columns, moves left), or None if the row loses."""
         columns, left = end
         return deal(columns, row, self.moves + (left if self.carries_over else 0), self.bonus, self.rank)

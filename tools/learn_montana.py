@@ -63,7 +63,7 @@ COMMENTS = {
     "OTHER_ROW": "The same in a row that another 2 has begun.",
     "STEP": "Two neighbours of one suit, by how much the rank of the right one is the higher.",
     "FINISHED": "A row by the number of its cards in sequence from the left.",
-    "BLANK_CHAIN": "A chain that a blank opens, by what it ends behind and by its length from 0 on.",
+    "BLANK_CHAIN": "A chain that a blank opens, by what it ends after and by its length from 0 on.",
     "TWO_CHAIN": "The same for a chain that a 2 opens when it goes to the edge.",
 }
 

@@ -4,7 +4,7 @@
 
 For easy and normal games they are those of EVOLVED, which were found by evolution over the games that they win. For
 hard games, which these seldom win, they are the beginning: games are played by them, and ends of their turns are kept.
-Then the weights of each turn are fitted, from the last turn but one back to the first: to the chance to win behind its
+Then the weights of each turn are fitted, from the last turn but one back to the first: to the chance to win after its
 ends, for rows drawn from the cards that may come, each followed by the best end of the turn after it. At last as many
 games are played by them, and their chances are made as high as the share of these that is won. Games and rows follow
 from one seed, so the same table comes out every time, but for last digits: from Python 3.12 on floats add up
@@ -154,7 +154,7 @@ def play_to_the_end(outlook, chance):
 
 
 def after_a_row(outlook, end, turn, shoe, chance):
-    """Return the chance to win behind the end of a turn if a row drawn from the shoe follows."""
+    """Return the chance to win after the end of a turn if a row drawn from the shoe follows."""
     cards = shoe[:]
     chance.shuffle(cards)
     return outlook.chance_after(end, turn, cards[:4], cards[4:])

@@ -117,6 +117,6 @@ def is_own(error: BaseException) -> bool:
 
 
 def read_beginning(path: Path) -> bytes:
-    """Return the first bytes of a file; what lies behind them is not looked at outside the box."""
+    """Return the first bytes of a file; what lies after them is not looked at outside the box."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)

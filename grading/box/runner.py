@@ -159,7 +159,7 @@ class Runner(contextlib.ExitStack):
         if not self.python:
             self.start(settings)
             return
-        while select.select([self.pipes.wants], [], [], 0)[0]:  # what was asked behind the end
+        while select.select([self.pipes.wants], [], [], 0)[0]:  # what was asked after the end
             os.read(self.pipes.wants, MAX_ASKED)
         for file in self.streams:
             file.seek(0)

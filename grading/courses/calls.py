@@ -102,7 +102,7 @@ def deal_known(game_rules: Rules, number: int) -> Game:
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at some positions of some deals, played at random, those behind few moves first, and at their ends.
+    """Yield Games at some positions of some deals, played at random, those after few moves first, and at their ends.
     The same Games are played on."""
     chance = random.Random(1)
     games = [deal_known(game_rules, deal) for deal in range(max(STEPS.values()))]

@@ -69,7 +69,7 @@ class Course:
         return next((deck for deck in decks if self.shows_same_board(deal(deck), session.answers[0])), None)
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that is dealt to the right board behind a command, from which the rest of the session can be
+        """Return a deck that is dealt to the right board after a command, from which the rest of the session can be
         played; or None. number: of the command, from 1."""
         return None
 
@@ -94,7 +94,7 @@ class Course:
         return OTHER_ORDER if counts[0] == counts[1] else "returned a different deal"
 
     def where_it_differs(self, right: Any, position: Any) -> str:
-        """Return where a position that is wrong first differs from the right one, behind a colon; or ""."""
+        """Return where a position that is wrong first differs from the right one, after a colon; or ""."""
         return ""
 
     def after_move(self, call: Call, is_made: bool) -> Any:

@@ -189,7 +189,7 @@ class Mirror:
         return None
 
     def why_unread(self, printed: str) -> str:
-        """Return why the board that a program shows cannot be read, a sentence behind a blank, or ""."""
+        """Return why the board that a program shows cannot be read, a sentence after a blank, or ""."""
         return ""
 
     def shown(self, position: Position) -> str:

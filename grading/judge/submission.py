@@ -326,7 +326,7 @@ def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, floa
 def judge(
     session: Session, pieces: list[str], blanks: str = "once", left_out: frozenset[int] = frozenset()
 ) -> tuple[list[Mark], list[str], int | None]:
-    """Return a Mark for each answer of a session, lines on how it was judged, and the number of the answer behind which
+    """Return a Mark for each answer of a session, lines on how it was judged, and the number of the answer after which
     its board is not known, or None. pieces: the answers of a program. left_out: as in Run."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
@@ -372,7 +372,7 @@ def compare(
         return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
     if not is_same(printed, right.repeated):
         return None
-    rest = answers.without_board(printed)  # behind the board once more
+    rest = answers.without_board(printed)  # after the board once more
     slips = answers.compare(right.text, rest, prompts, blanks, right.shows_board, others, is_same)
     return None if slips is None else (*slips, answers.LINES)
 

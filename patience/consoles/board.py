@@ -31,7 +31,7 @@ EMPTY, SHOWN = "--", 2  # the text of an empty place, and the rank of its marker
 
 OPEN, CLOSED, EMPTY_PLACE, FINISHED, COUNT = "open", "closed", "empty", "finished", "count"  # kinds of tiles
 
-# Where something stands in the text: its row and its first column, from 0, and the column behind its last.
+# Where something stands in the text: its row and its first column, from 0, and the column after its last.
 Place = tuple[int, int, int]
 
 

@@ -1,4 +1,4 @@
-"""The one loop of keys: what is typed, pressed and clicked behind a question. Where keys cannot be read one by one, or
+"""The one loop of keys: what is typed, pressed and clicked after a question. Where keys cannot be read one by one, or
 boards are printed one below the other, lines are read with readline."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CLICKS = (keys.CLICK, keys.DROP, keys.RIGHT_CLICK, keys.WHEEL_UP, keys.WHEEL_DOW
 
 
 def read_lines(question: str) -> tuple[str, bool]:
-    """Return the line that the player types, and whether the input has ended behind it. Lines that came together,
+    """Return the line that the player types, and whether the input has ended after it. Lines that came together,
     pasted or typed ahead, are one, with ; between them. An empty line that was typed before the question could be read
     answers nothing."""
     is_ahead = has_input()
@@ -96,7 +96,7 @@ def edit(line: Line, event: Event) -> None:
 
 
 def show_line(question: str, line: Line) -> None:
-    """Show a question, and the line behind it."""
+    """Show a question, and the line after it."""
     text, at = line.shown(max(1, terminal_width() - 1 - len(question)))
     back = f"\x1b[{len(text) - at}D" if at < len(text) else ""
     keys.send(f"\r{question}{text}{TO_LINE_END}{back}")

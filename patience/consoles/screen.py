@@ -184,7 +184,7 @@ def on_whole_screen(text: str) -> str:
 
 
 def last_line(question: str, above: bool = False) -> str:
-    """Return the last line of a question, as it fits the terminal, behind which is typed; or what stands above it."""
+    """Return the last line of a question, as it fits the terminal, after which is typed; or what stands above it."""
     for part in getattr(question, "keys", ()):  # which are not broken
         question = question.replace(part, part.replace(" ", "\xa0"))
     first, newline, last = fit_question(question, terminal_width()).replace("\xa0", " ").rpartition("\n")

@@ -145,7 +145,7 @@ class Terminal(Console):
     def take_options(self, flags: dict[str, Any]) -> None:
         """Look as the options of the console say from now on."""
         self.look, self.laid_out = look_of(self.screen.stdout, flags), (None, None)
-        keys.end()  # it begins anew, with or without the mouse
+        keys.end()  # it begins again, with or without the mouse
         keys.take_options(flags)
 
     def be_plainer(self) -> bool:
@@ -156,7 +156,7 @@ class Terminal(Console):
         return not was_plain
 
     def close(self) -> None:
-        """Show all pending texts when the player leaves, in whatever way; there are no words to click any more."""
+        """Show all pending texts when the player leaves, in whatever way; there are no longer any words to click."""
         self.view = self.view and self.view._replace(words=(), enter="")
         self.pointer = None
         self.screen.leave(self.compose(self.view, is_in_place=False) if self.view else "")
@@ -181,7 +181,7 @@ class Terminal(Console):
         self.draw()
 
     def resize(self) -> None:
-        """Lay the board out for the new window; tell if it has no room for it any more."""
+        """Lay the board out for the new window; tell if it no longer has room for it."""
         was_in_place = bool(self.screen.picture)
         self.follow(self.pointer)
         self.draw()

@@ -26,7 +26,7 @@ class Line:
         self.found: list[str] = []  # what Tab walks through
 
     def put(self, text: str) -> None:
-        """Let this be the line, with the cursor behind it."""
+        """Let this be the line, with the cursor after it."""
         self.text, self.at = text, len(text)
 
     def remember(self, line: str) -> None:

@@ -31,7 +31,7 @@ def test_a_right_program_is_played_as_ours_is(tmp_path):
     typed = ["8h", "s", "undo", "redo", "hint", "", "moves", "1", "4 1 1 1", "q"]
     ours = run(["montana", "--table", "--seed", "8"], "\n".join([*typed, ""])).stdout.decode()
     ours = re.sub(r"Saved\. .*\n| · 0:\d\d|From now on, .*\n", "", ours)  # a student's file is not kept
-    told = "A card goes into the blank behind the card of its suit that is one rank lower.\n8s moves the 8♠ there, and s shuffles.\n"
+    told = "A card moves into the blank to the right of the card one rank below it in its\nsuit. 8s moves the 8♠ there, and s shuffles.\n"
     assert play(tmp_path, [], typed) == ours.replace(told, "") and "Undone: shuffle" in ours
 
 

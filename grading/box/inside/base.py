@@ -1,5 +1,5 @@
 """What runs in the box before a submission: limits, cards, the seed. It needs nothing but Python, and comes compiled,
-with program.py or functions.py, in told, an open file, and behind it the settings, by marshal. That file is empty, and
+with program.py or functions.py, in told, an open file, and after it the settings, by marshal. That file is empty, and
 closed, before the first line of the submission runs.
 
 The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or

@@ -49,7 +49,7 @@ def limit_time(seconds: float) -> None:
 
 
 class Printed:
-    """What a submission prints: its standard output is a text file of ours, real, so that it may set it up anew."""
+    """What a submission prints: its standard output is a text file of ours, real, so that it may set it up again."""
 
     def __init__(self) -> None:
         self.file = tempfile.TemporaryFile()
@@ -250,7 +250,7 @@ def as_cards(value: Any) -> Any:
 def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
     """Return the position that a call is about: rows of cards; or None for a function that deals; or what is laid over
     a deal, if it has the same attributes; or what the submission's own moves make of it; and whether it is laid. dealt:
-    deal -> moves, and the position behind them."""
+    deal -> moves, and the position after them."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
     if "moves" not in call:
@@ -267,7 +267,7 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
         return position, True
     for move in call["moves"][len(moves) :]:
         module.move(position, *move)
-    with contextlib.suppress(Exception):  # what cannot be copied is made anew for each call
+    with contextlib.suppress(Exception):  # what cannot be copied is made again for each call
         copied = copy.deepcopy(position)
         dealt[call["deal"]] = call["moves"], position
         return copied, False

@@ -109,7 +109,7 @@ def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
     if not montana.is_blank(there):
         return "the place is not blank", f"{there} lies there."
     if card.rank() == montana.TWO:
-        return "a 2 behind the first column", reason
+        return "a 2 after the first column", reason
     if not dest_col:
         return "a card other than a 2 in the first column", f"only a 2 goes into the first column, not {card}."
     left = tableau[dest_row][dest_col - 1]

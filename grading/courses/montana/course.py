@@ -93,7 +93,7 @@ class Montana(Course):
         return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that is dealt to the right board behind a command, if no shuffle was used up before, and no
+        """Return a deck that is dealt to the right board after a command, if no shuffle was used up before, and no
         other game follows."""
         before, behind = session.kinds[: number + 1], session.kinds[number + 1 :]
         if mirror.SHUFFLE in before or not {mirror.MOVE, mirror.REFUSED, mirror.WIN} & {*behind}:
@@ -234,7 +234,7 @@ def is_same_board(text: str, other: str) -> bool:
 
 
 class Main:
-    """The assignment's own main(), line by line: for each it is run anew on the board as it lies. It prints."""
+    """The assignment's own main(), line by line: for each it is run again on the board as it lies. It prints."""
 
     def __init__(self, rules: Rules, deal: Callable[[], Position]) -> None:
         """deal: returns the position of the next game."""
@@ -263,7 +263,7 @@ class Main:
         self.refusal = text.rstrip("\n") if text.rstrip("\n") in REFUSALS else ""
 
     def run(self, lines: list[str]) -> None:
-        """Run main() up to the question behind these lines; print what it prints to the last of them."""
+        """Run main() up to the question after these lines; print what it prints to the last of them."""
         asked, printed = iter(lines), io.StringIO()
         boards = iter([self.position])
 
