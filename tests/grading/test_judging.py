@@ -760,3 +760,15 @@ def test_the_texts_of_the_assignment_are_those_that_its_sessions_have():
     block = (ROOT / "docs" / "assignment.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
     recorded = "".join(path.read_text(encoding="utf-8") for path in helpers.COURSE.glob("*.out"))
     assert len(block.splitlines()) > 8 and all(line in recorded for line in block.splitlines())
+
+
+def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
+    """It stands before the board, and costs nothing; the board below it is still known."""
+    (tmp_path / "one.in").write_text("# klondike --draw 1 --seed 8\nTF 6\nSW\n")
+    assert run(["grade", "--update", "--sessions", tmp_path]).returncode == 0
+    (session,) = course(tmp_path)
+    own = [
+        f"7♣ 8♦ 9♣ are the next.\n{answer}" if number == 1 else answer for number, answer in enumerate(session.answers)
+    ]
+    judged = judging.judge_run(session, programs.Run(own, "", [], programs.Ending.DONE), 10)
+    assert judged.part.share == 1 and judged.lost_at is None
