@@ -616,3 +616,12 @@ def test_where_no_process_can_be_started_it_is_not_the_submissions_fault(monkeyp
         with pytest.raises(BlockingIOError) as error:
             programs.run(own.use({}), {"file": "proj10.py", "arguments": [], "seed": 1, "deck": None}, b"q\n", 5)
     assert boxes.is_own(error.value), "so it is tried again, and not graded"
+
+
+def test_what_a_program_has_read_is_no_reason_why_it_does_not_start(tmp_path):
+    """A reason is shown of hidden sessions too."""
+    (tmp_path / "ada.py").write_text('import sys\nprint("\\0start " + sys.stdin.read())\n')
+    with boxes.folder_of_boxes() as place, Runner(place, tmp_path) as own:
+        settings = {"file": "ada.py", "arguments": [], "seed": 1, "deck": None}
+        own.use({"cards.py": ROOT / "cards.py"})
+        assert "secret" in "".join(programs.run(own, settings, b"secret\n", 5).pieces)

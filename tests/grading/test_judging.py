@@ -772,3 +772,8 @@ def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
     ]
     judged = judging.judge_run(session, programs.Run(own, "", [], programs.Ending.DONE), 10)
     assert judged.part.share == 1 and judged.lost_at is None
+
+
+def test_a_position_that_cannot_be_copied_is_made_again_for_each_call(tmp_path, monkeypatch):
+    text = (helpers.ROOT / "desturado.py").read_text() + "\n\nGame.__deepcopy__ = lambda self, memo: 1 / 0\n"
+    assert grade_module(text, "desturado", tmp_path, monkeypatch) == 100
