@@ -46,11 +46,11 @@ def test_points_are_near_those_by_hand(tmp_path):
 
 @pytest.mark.slow
 def test_a_mistake_more_gives_no_points(tmp_path):
-    """20 mistakes, and all their pairs: both together have no more than the worse of the two, but for chance, for what
+    """20 mistakes, and every second of their pairs: both together have no more than the worse of the two, but for chance, for what
     follows from a wrong move is another game."""
     alone = {name: grade(alter(*change), tmp_path).points for name, change in MISTAKES.items()}
     more = {}
-    for first, second in itertools.combinations(MISTAKES, 2):
+    for first, second in itertools.islice(itertools.combinations(MISTAKES, 2), 0, None, 2):
         if MISTAKES[second][0] in alter(*MISTAKES[first]):
             both = grade(alter(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
             if both > min(alone[first], alone[second]) + 1:
@@ -71,19 +71,19 @@ KLONDIKE = (helpers.ROOT / "klondike.py").read_text()
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path, monkeypatch):
-    """Some 20 mistakes in each game: each costs where it happens."""
+    """Some 20 mistakes in each game, every second of them: each costs where it happens."""
     text = (helpers.ROOT / f"{game}.py").read_text()
     assert grade_module(text, game, tmp_path, monkeypatch) == 100
     points = {}
-    for name, (_, change) in read_programs(game).items():
+    for name, (_, change) in itertools.islice(read_programs(game).items(), 0, None, 2):
         assert change[0] in text, name
         points[name] = grade_module(text.replace(*change), game, tmp_path, monkeypatch)
-    assert len(points) > 15 and {name: of for name, of in points.items() if not 60 <= of < 97} == {}
+    assert len(points) > 7 and {name: of for name, of in points.items() if not 60 <= of < 97} == {}
 
 
 @pytest.mark.slow
 def test_a_mistake_more_in_klondike_gives_no_points(tmp_path, monkeypatch):
-    """Each twentieth pair; but for chance, for what follows from a wrong move is another game."""
+    """Each thirtieth pair; but for chance, for what follows from a wrong move is another game."""
 
     @functools.lru_cache(maxsize=None)
     def points(*names):
@@ -92,10 +92,10 @@ def test_a_mistake_more_in_klondike_gives_no_points(tmp_path, monkeypatch):
             text = text.replace(*OF_KLONDIKE[name])
         return grade_module(text, "klondike", tmp_path, monkeypatch)
 
-    pairs = itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 20)
+    pairs = itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 30)
     pairs = [(one, two) for one, two in pairs if OF_KLONDIKE[two][0] in KLONDIKE.replace(*OF_KLONDIKE[one])]
     more = {pair: points(*pair) - min(map(points, pair)) for pair in pairs}
-    assert len(more) > 15 and all(of < 2.5 for of in more.values()), more
+    assert len(more) > 10 and all(of < 2.5 for of in more.values()), more
     assert sum(of > 1 for of in more.values()) <= 1, more
 
 
