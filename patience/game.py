@@ -115,7 +115,7 @@ class Game:
         """Return the (rank, suit) pairs of the deal in the order they were dealt. Dealing a known deck the same way
         shows which card goes to which place."""
         dealt = list(self.rules.PACK)
-        while True:
+        for _ in dealt:  # as often as a deal may go by its cards: where a turn ends by itself the piles are others
             pack, order = [cards.Card(*pair) for pair in dealt], {}
             with decks.stacked(list(pack)):
                 known = self.rules.initialize(**self.deal.options)
@@ -124,11 +124,12 @@ class Game:
                     id(card): there for card, there in zip(known_pile, dealt_pile) if isinstance(card, cards.Card)
                 }
             found = {id(card): effects.pair_of(order[id(card)]) for card in pack if id(card) in order}
-            left = Counter(self.rules.PACK) - Counter(found.values())
-            if not left:
-                return [*found.values()]
-            rest = iter(left.elements())
-            dealt = [found[id(card)] if id(card) in found else next(rest) for card in pack]
+            rest = (Counter(self.rules.PACK) - Counter(found.values())).elements()
+            guess = [found[id(card)] if id(card) in found else next(rest) for card in pack]
+            if len(found) == len(pack) or guess == dealt:  # all are known, or no more will be
+                break
+            dealt = guess
+        return [*found.values()]
 
     def carry_out(self, command: Command) -> None:
         """Make the moves of a command that was carried out before."""

@@ -89,3 +89,18 @@ def test_the_cards_of_a_deal_deal_it_again(name, options):
         game = game_of(name, options, seed)
         again = type(game)(game.deal._replace(cards=game.dealt_cards()))
         assert str(again.position) == str(game.position)
+
+
+def test_a_game_that_keeps_some_cards_alone_has_these(monkeypatch):
+    source = """
+import cards
+
+def initialize():
+    deck = cards.Deck()
+    deck.shuffle()
+    piles = [[deck.deal()] for _ in range(10)]
+    return piles
+"""
+    helpers.add_game(monkeypatch, "ten", source)
+    game = game_of("ten", {}, 1)
+    assert game.dealt_cards() == [(card.rank(), card.suit()) for (card,) in game.position]
