@@ -7,12 +7,12 @@ import itertools
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from grading.courses.calls import SHUFFLES, deal_game
+from grading.courses.calls import columns_of, deal_game
 from grading.judge.sessions import write_out
 from grading.courses.known import course_of
+from grading.courses.mirror import SHUFFLE
 from patience import rules
 from patience.analysis import solve
-from patience.effects import kind_of
 from patience.game import Game
 from patience.text import card_name
 from solvers.general import unknown_options
@@ -21,7 +21,6 @@ from solvers.positions import preserve_random_state
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cards import Card
     from grading.courses.contract import Course
     from patience import Pair
 
@@ -144,11 +143,6 @@ def game_with_empty_columns(new: New) -> tuple[Game, list[str]] | None:
     return None
 
 
-def columns_of(game: Game) -> list[list[Card]]:
-    """Return the columns of a game."""
-    return [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
-
-
 def played_game(new: New, has_second: bool) -> tuple[Game, list[str]]:
     """Return a Game, and lines of all kinds for it; perhaps a second game follows."""
     game = deal(new)
@@ -171,13 +165,13 @@ def play(game: Game, chance: random.Random, count: int) -> list[str]:
     kinds = ["move"] * (count // 2) + ["near"] * chance.randint(count // 6, count // 3) + others
     chance.shuffle(kinds)
     for place in sorted(chance.choices(range(len(kinds) // 2, len(kinds)), k=len(course.shuffles)), reverse=True):
-        kinds.insert(place, SHUFFLES)
+        kinds.insert(place, SHUFFLE)
     shuffles = iter(course.shuffles)
     for kind in kinds:
         legal = [move for move in game.legal_moves() if move != ("S",)]
         if game.outcome():
             break
-        line = next(shuffles) if kind == SHUFFLES else kind
+        line = next(shuffles) if kind == SHUFFLE else kind
         if kind in ("move", "near"):
             refused = near_misses(game, chance) or ["s"]
             line = game.rules.write(*chance.choice(legal)) if kind == "move" and legal else refused[0]

@@ -145,8 +145,8 @@ class Play:
 
     def carry_out(self, line, below):
         """Carry out a step."""
-        mark, text = (line.removeprefix("~ ") if line[2:4] in ("$ ", "@ ", "% ") else line)[:2], line[2:]
-        text = text[2:] if line.startswith("~ ") and mark != "~ " else text
+        step = line.removeprefix("~ ") if line[2:4] in ("$ ", "@ ", "% ") else line
+        mark, text = step[:2], step[2:]
         if mark == "$ ":
             self.sit_at_the_table(line, text)
             return

@@ -129,7 +129,7 @@ class Runner(contextlib.ExitStack):
         most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
         with cleaned_up(self.sandbox):
             self.begin(settings)
-            status, stopped, asked_at, self.counted, self.lines = None, "", [], 0, 0
+            status, stopped, asked_at = None, "", []
             try:
                 status, stopped = self.watch(
                     most, most_printed, iter(typed.splitlines(keepends=True)), asked_at, "calls" in settings
@@ -203,14 +203,6 @@ class Runner(contextlib.ExitStack):
         if multiprocessing.parent_process():  # a worker that is terminated ends what it has started
             signal.signal(signal.SIGTERM, lambda *_: (self.end(), os._exit(1)))
 
-    def count_lines(self) -> int:
-        """Return how many lines were printed, in what was printed last."""
-        printed = self.streams.stdout.fileno()
-        while chunk := os.pread(printed, MAX_ASKED, self.counted):
-            self.counted += len(chunk)
-            self.lines += chunk.count(b"\n")
-        return self.lines
-
     def watch(
         self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int], answers_first: bool
     ) -> tuple[int | None, str]:
@@ -218,12 +210,12 @@ class Runner(contextlib.ExitStack):
         Return its exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines.
         asked_at: to which is added how much was printed when each was asked for. answers_first: each line is given once
         the one before it is answered, in a line."""
-        deadline, looks = time.monotonic() + CLOCK * seconds, 0.0
+        deadline, looks, lines = time.monotonic() + CLOCK * seconds, 0.0, lines_in(self.streams.stdout)
         while self.python:
             ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
             if self.pipes.wants in ready and os.read(self.pipes.wants, 1) and len(asked_at) < MAX_ASKED:
                 asked_at.append(os.fstat(self.streams.stdout.fileno()).st_size)
-                is_next = not answers_first or self.count_lines() >= len(asked_at)  # the error, and each answer
+                is_next = not answers_first or next(lines) >= len(asked_at)  # the error, and each answer
                 line = next(typed, b"") if is_next else b""
                 with contextlib.suppress(BlockingIOError, BrokenPipeError):  # it asks, and does not read
                     os.write(self.pipes.gives, b"%d\n%s" % (len(line), line))
@@ -259,6 +251,16 @@ class Runner(contextlib.ExitStack):
             os.close(number)
         self.python = None
         return status
+
+
+def lines_in(file: IO[bytes]) -> Iterator[int]:
+    """Yield how many lines a file has by now, each time it is asked."""
+    read = lines = 0
+    while True:
+        while chunk := os.pread(file.fileno(), MAX_ANSWER, read):
+            read += len(chunk)
+            lines += chunk.count(b"\n")
+        yield lines
 
 
 def fill(file: IO[bytes], *parts: bytes) -> None:

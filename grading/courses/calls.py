@@ -19,6 +19,7 @@ from solvers.general import unknown_options
 from solvers.positions import copy_of, preserve_random_state, sizes
 
 if TYPE_CHECKING:
+    from cards import Card
     from patience.rules import Rules
 
 Rows = list[list[Pair]]  # of a tableau: (rank, suit)
@@ -77,6 +78,11 @@ def deck_of(game_rules: Rules, number: int) -> list[Pair]:
     return deal_game(game_rules, number).dealt_cards()
 
 
+def columns_of(game: Game) -> list[list[Card]]:
+    """Return the columns of a game."""
+    return [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
+
+
 def from_other_end(game: Game) -> list[Pair]:
     """Return the cards of a game from the last to the first."""
     return list(game.deal.cards or ())[::-1]
@@ -84,8 +90,7 @@ def from_other_end(game: Game) -> list[Pair]:
 
 def by_columns(game: Game) -> list[Pair]:
     """Return the cards of a game that is just dealt, column by column, and then the others."""
-    piles = [pile for name, pile, _ in game.rules.piles(game.position) if kind_of(name) == "column"]
-    first, rest = [pair_of(card) for pile in piles for card in pile], list(game.deal.cards or ())
+    first, rest = [pair_of(card) for pile in columns_of(game) for card in pile], list(game.deal.cards or ())
     for pair in first:
         rest.remove(pair)
     return first + rest
@@ -99,6 +104,13 @@ OTHER_WAYS = from_other_end, by_columns
 def deal_known(game_rules: Rules, number: int) -> Game:
     """Return the Game that is dealt to submissions under a number."""
     return deal_game(game_rules, number, deck_of(game_rules, number))
+
+
+@functools.cache
+def deck_in(way: Way, game_rules: Rules, number: int) -> list[Pair]:
+    """Return the deck that a program which deals in another way deals to the board of this number."""
+    with preserve_random_state():
+        return way(deal_known(game_rules, number))
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
@@ -130,8 +142,8 @@ def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
     The same Games are played on."""
     from patience.analysis import solve
 
-    games = [deal_known(game_rules, number) for number in range(TRIES)]
-    games = [game for game in games if not unknown_options(game_rules, game.deal.options)]
+    known = (number for number in range(TRIES) if not unknown_options(game_rules, options_of(game_rules, number)))
+    games = (deal_known(game_rules, number) for number in known)
     wins = ((game, solve.solve(game, None, LOOKED_AT).moves) for game in games)
     for game, moves in itertools.islice(filter(all, wins), WINS):
         for left in range(len(moves) - 1, -1, -1):

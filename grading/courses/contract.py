@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from grading.courses import answers, calls
 from grading.courses.mirror import Mirror
 from patience import rules
-
 from patience.game import Game
 
 if TYPE_CHECKING:

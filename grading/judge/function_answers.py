@@ -13,7 +13,7 @@ from grading.judge.grades import Part, Slip, count
 from patience.text import card_text, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from grading.courses.calls import Call
     from grading.courses.contract import Course
@@ -60,9 +60,10 @@ def judge(
     """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
     whole. weights: name of a Part -> points. course: of the game."""
     found, none_for_false = list(found), set()
+    says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
         if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer, course):
-            if any(one["value"] is True for one in of_function(call.function, calls, found) if "value" in one):
+            if call.function in says_true:
                 found[number] = {**answer, "value": False}
                 none_for_false.add(call.function)
     faults = forgive(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
@@ -89,11 +90,6 @@ def judge(
             part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)
     return parts
-
-
-def of_function(function: str, calls: list[Call], found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the answers of a function."""
-    return (answer for call, answer in zip(calls, found) if call.function == function)
 
 
 def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:

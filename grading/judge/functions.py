@@ -15,7 +15,7 @@ from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
-from grading.courses.calls import OTHER_WAYS, Call, Way, deal_known, options_of
+from grading.courses.calls import OTHER_WAYS, Call, Way, deal_known, deck_in, deck_of, options_of
 from grading.judge.function_answers import is_reached, judge, part_name
 from grading.judge.grades import NOT_LAID
 from grading.box.inside.base import NotStarted
@@ -70,9 +70,8 @@ def settings_of(
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
         if call.deal is not None:
-            dealt = deal_known(rules.load(game), call.deal)
-            settings["deck"] = way(dealt) if way else dealt.deal.cards
-            settings["options"] = options_of(rules.load(game), call.deal)
+            about = rules.load(game), call.deal
+            settings |= {"deck": deck_in(way, *about) if way else deck_of(*about), "options": options_of(*about)}
         if call.rows is not None:
             settings["rows"] = call.rows
         elif call.moves is not None:
@@ -94,22 +93,14 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     course = course_of(assignment.game)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
-    if deals and set(deals) <= set(led_away):
-        for way in OTHER_WAYS:
-            _, tried = ask(assignment, submission, runner, deals[:WAYS], False, way)
-            if all(is_reached(wanted[number], answer, course) for number, answer in zip(deals, tried)):
-                _, again = ask(assignment, submission, runner, led_away, False, way)
-                for number, answer in zip(led_away, again):
-                    found[number] = answer
-                led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course)]
-                break
+    if deals and set(deals) <= set(led_away) and (way := find_way(assignment, submission, runner, deals, course)):
+        put(found, led_away, ask(assignment, submission, runner, led_away, False, way)[1])
+        led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course)]
     for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
             runner.end()
-            _, again = ask(assignment, submission, runner, numbers, True)
-            for number, answer in zip(numbers, again):
-                found[number] = answer
+            put(found, numbers, ask(assignment, submission, runner, numbers, True)[1])
     show_laid(assignment, submission, runner, found, course)
     parts = judge(calls, wanted, found, error, assignment.weights, course)
     if deals and set(deals) <= set(led_away):
@@ -118,6 +109,23 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             if part.name == part_name("initialize"):
                 part.lines.insert(0, LAID if is_reached_now else NOT_LAID)
     return parts
+
+
+def find_way(
+    assignment: Assignment, submission: Submission, runner: Runner, deals: list[int], course: Course
+) -> Way | None:
+    """Return which of OTHER_WAYS a submission deals in, or None. deals: the numbers of calls that are about a deal."""
+    for way in OTHER_WAYS:
+        _, tried = ask(assignment, submission, runner, deals[:WAYS], False, way)
+        if all(is_reached(assignment.answers[number], answer, course) for number, answer in zip(deals, tried)):
+            return way
+    return None
+
+
+def put(found: list[dict[str, Any]], numbers: list[int], answers: list[dict[str, Any]]) -> None:
+    """Put answers in the places of others, those with these numbers."""
+    for number, answer in zip(numbers, answers):
+        found[number] = answer
 
 
 def show_laid(

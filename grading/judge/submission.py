@@ -183,7 +183,7 @@ def judge_from_right_boards(
     judge_whole: Callable[[Run], Judged],
     end: float,
 ) -> Part:
-    """Return the Part of a session in which a mistake costs what it is, and not what follows on another board: behind
+    """Return the Part of a session in which a mistake costs what it is, and not what follows on another board: after
     an answer that is wrong the program is started again, with a deck that is dealt to the right board, and gets the
     rest of the session; or, if its own board is not known from there on, without the command. judge_whole: judges a
     Run. end: the moment after which it is not started again."""
