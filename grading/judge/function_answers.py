@@ -59,13 +59,7 @@ def judge(
 ) -> list[Part]:
     """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
     whole. weights: name of a Part -> points. course: of the game."""
-    found, none_for_false = list(found), set()
-    says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
-    for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
-        if right["value"] is False and answer.get("value", True) is None and is_reached(right, answer, course):
-            if call.function in says_true:
-                found[number] = {**answer, "value": False}
-                none_for_false.add(call.function)
+    found, none_for_false = none_as_false(calls, wanted, found, course)
     faults = forgive(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
     parts = []
     for function in functions_in(calls):
@@ -90,6 +84,21 @@ def judge(
             part.lines.append(f"{MOSTLY_NOT_REACHED} of {function}.")
         parts.append(part)
     return parts
+
+
+def none_as_false(
+    calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
+) -> tuple[list[dict[str, Any]], set[str]]:
+    """Return the answers, with False for None where that is right, of functions that say True elsewhere; and the names
+    of these functions."""
+    says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
+    found, names = list(found), set()
+    for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
+        is_none = right["value"] is False and answer.get("value", True) is None
+        if is_none and call.function in says_true and is_reached(right, answer, course):
+            found[number] = {**answer, "value": False}
+            names.add(call.function)
+    return found, names
 
 
 def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:
