@@ -203,7 +203,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
         with sandboxes.one_at_a_time(sandbox, lambda: click.echo(WAITS, err=True)):
             grades, ungraded, status = grade_class(assignment, found, jobs, places, skipped)
         places.write_end(grades, note)
-        show(grades, skipped, places, found if options.similar else [])
+        show(grades, skipped, places, options.similar)
     return end(grades, ungraded, status, len(found))
 
 

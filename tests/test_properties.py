@@ -7,7 +7,6 @@ import pytest
 import helpers
 import main
 from grading.courses import answers
-from grading.judge import style
 from grading.report import tables
 from helpers import run
 from patience import rules
@@ -38,15 +37,6 @@ def test_an_answer_is_like_itself():
         for answer in answers.split_at_prompts(path.read_text(), ["Enter choice: "]):
             assert answers.compare(answer, answer, ["Enter choice: "]) == ()
             assert answers.is_same_board(answer, answer) and answers.is_same_layout(answer, answer)
-
-
-def test_a_text_without_its_strings_has_its_lines():
-    for text in texts(60):
-        code = text.replace('"', "#'").encode()
-        bare = style.without_strings(code)
-        assert b"#" not in bare and b"'" not in bare
-        if b"'''" not in code:
-            assert bare.count(b"\n") == code.count(b"\n"), repr(text)
 
 
 @pytest.mark.parametrize("name", main.GAMES)

@@ -33,6 +33,7 @@ class Run(NamedTuple):
 def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) -> Run:
     """Run a program in its box; return a Run. typed: bytes for its standard input. seconds: of processor time. Raises
     NotStarted."""
+    settings = {**settings, "part": "program"}
     status, printed, asked_at, errors, stopped, left = runner.execute(settings, seconds, seconds, typed)
     remarks = [MAIN] if MAIN in errors else []
     if any(status in (-number, 128 + number) for number in ENDED_BY_TIME):
@@ -57,12 +58,20 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT
     asked = "".join(f"{json.dumps(call)}\n" for call in settings["calls"]).encode()
-    _, printed, _, _, stopped, _ = runner.execute({**settings, "calls": count}, seconds, most, asked)
+    settings = {**settings, "part": "functions", "calls": count}
+    _, printed, _, _, stopped, _ = runner.execute(settings, seconds, most, asked)
     lines = printed.decode("utf-8", "replace").split("\n")
     missing = {"late": True} if stopped else {"error": "the program ended itself"}
     answers = [answer if isinstance(answer := parse(line), dict) else missing for line in lines[1 : count + 1] if line]
     error = parse(lines[0])
     return error if isinstance(error, str) else "", answers + [missing] * (count - len(answers))
+
+
+def outline(runner: Runner, file: str, seconds: float) -> dict[str, Any] | None:
+    """Return the outline of a program (inside/outline.py), or None if Python cannot read it."""
+    settings = {"part": "outline", "file": file, "seed": None, "deck": None}
+    done = runner.execute(settings, seconds, seconds)
+    return None if done.status or done.stopped else json.loads(done.printed)
 
 
 def parse(line: str) -> Any:

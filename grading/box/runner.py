@@ -30,7 +30,7 @@ from grading.box.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESS
 from grading.box.sandboxes import nobody_of, processes_of, sandbox_words, scope
 from patience.text import printable
 
-PARTS = {name: Path(__file__).with_name("inside") / f"{name}.py" for name in ("base", "program", "functions")}
+PARTS = ("base", "program", "functions", "outline")  # modules of inside/
 BEGIN = """\
 import marshal, sys, types
 told = open(int(sys.argv[1]), "rb")
@@ -126,13 +126,14 @@ class Runner(contextlib.ExitStack):
         if self.sandbox == BWRAP:
             settings["source"] = SOURCE
         before = set(os.listdir(self.path))
-        most_printed = MAX_ANSWERS if "calls" in settings else MAX_PRINTED
+        is_asked = settings["part"] == "functions"  # calls, one by one
+        most_printed = MAX_PRINTED if settings["part"] == "program" else MAX_ANSWERS
         with cleaned_up(self.sandbox):
             self.begin(settings)
             status, stopped, asked_at = None, "", []
             try:
                 status, stopped = self.watch(
-                    most, most_printed, iter(typed.splitlines(keepends=True)), asked_at, "calls" in settings
+                    most, most_printed, iter(typed.splitlines(keepends=True)), asked_at, is_asked
                 )
             finally:
                 if status is None:
@@ -274,7 +275,8 @@ def fill(file: IO[bytes], *parts: bytes) -> None:
 @functools.cache
 def compiled_inside() -> bytes:
     """Return what runs in a box, compiled, as it is told."""
-    return marshal.dumps({name: compile(path.read_bytes(), "<string>", "exec") for name, path in PARTS.items()})
+    inside = Path(__file__).with_name("inside")
+    return marshal.dumps({name: compile((inside / f"{name}.py").read_bytes(), "<string>", "exec") for name in PARTS})
 
 
 def environment_of(path: str, sandbox: str) -> dict[str, str]:

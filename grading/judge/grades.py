@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
+from grading.judge.style import NO_STYLE, Style
+
 if TYPE_CHECKING:
     from grading.submissions import Submission
 
@@ -90,7 +92,7 @@ class Grade:
     penalty: float = 0  # points for each remark
     failure: str = ""  # why it could not be run
     note: str = ""  # how it was run, if that needs saying
-    style: list = field(default_factory=list)  # remarks on its text
+    style: Style = NO_STYLE
     when: float = 0  # it was graded
     adjust: float = 0  # points by hand,
     reason: str = ""  # and why
@@ -108,7 +110,7 @@ class Grade:
             for remark in part.remarks:
                 names.setdefault(remark, []).append(part.name)
         told = [f"{remark} ({', '.join(names[remark])})" for remark in names]
-        return [self.failure] * bool(self.failure) + told + self.style
+        return [self.failure] * bool(self.failure) + told + self.style.remarks
 
     @property
     def maximum(self) -> float:

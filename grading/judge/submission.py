@@ -8,15 +8,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from grading.courses import answers, mirror
-from grading.judge import functions, sessions, style
+from grading.judge import functions, sessions
 from grading.box import programs
 from grading.judge.assignment import Assignment
-from grading.box.boxes import LONGEST_PROGRAM, is_own, read_beginning
+from grading.box.boxes import LONGEST_PROGRAM, is_own
 from grading.box.programs import Ending
 from grading.judge.grades import Difference, Grade, Part, Slip, count
+from grading.judge.style import style_of
 from grading.box.inside.base import CLOCK, NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
@@ -41,8 +42,6 @@ TOO_LONG = "All in all it takes too long: this was not run."
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
 NO_QUESTION = "no question about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
-DEFINED = re.compile(rb"^def (\w+)", re.MULTILINE)
-ASKS = re.compile(rb"\binput\s*\(|\bstdin\b|__name__|^def main", re.MULTILINE)  # a program of its own
 IN_LINE = re.compile(r"line \d+")
 NO_INPUT = "EOFError: EOF when"
 LACKS = re.compile(
@@ -79,19 +78,19 @@ class Mark(NamedTuple):
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
-    parts, reason, note, remarks = [], submission.reason, submission.note, []
+    parts, reason, note, outline = [], submission.reason, submission.note, None
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
             reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
-        if not reason:
-            code = read_beginning(file)
-            remarks = style.remarks_on(code) + style.remark_on_ours(code)
-        games = [session.rules.name for session in assignment.sessions if session.rules]
-        if not assignment.module and not reason and is_only_functions(code, games):
-            assignment = assignment._replace(module=True)
-            note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
+            if not reason:
+                cards = {"cards.py": assignment.cards}
+                outline = programs.outline(runner.use(cards), file.name, assignment.seconds)
+            games = [session.rules.name for session in assignment.sessions if session.rules]
+            if not assignment.module and outline and is_only_functions(outline, games):
+                assignment = assignment._replace(module=True)
+                note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
             if assignment.calls and not reason:
                 parts += functions.grade(assignment, submission, runner)
             if not reason:
@@ -108,16 +107,15 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         hidden = [session.name for session in assignment.sessions if session.is_hidden]
         parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
     parts = [part for part in parts if part.maximum]
-    return Grade(submission, parts, assignment.penalty, reason, note, remarks, time.time())
+    return Grade(submission, parts, assignment.penalty, reason, note, style_of(outline), time.time())
 
 
-def is_only_functions(code: bytes, games: list[str]) -> bool:
-    """Return True if a file has the functions of the assignment of one of these games, and no program that asks for
-    input."""
-    code = style.without_strings(code)
-    defined = {name.decode() for name in DEFINED.findall(code)}
+def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
+    """Return True if a program has the functions of the assignment of one of these games, and asks for no input.
+    outline: as of programs.outline."""
+    defined = {name for name, *_ in outline["functions"]}
     wanted = [set(course_of(game).functions) for game in games]
-    return any(names and names <= defined for names in wanted) and not ASKS.search(code)
+    return any(names and names <= defined for names in wanted) and not outline["asks"]
 
 
 def grade_sessions(assignment: Assignment, runner: Runner, file: Path) -> Iterator[Part]:

@@ -11,13 +11,11 @@ import click
 
 from grading.report import gradebooks, page, reports, tables
 from grading.judge import sessions, style
-from grading.box.boxes import read_beginning
 from patience.text import error_text, printable
 
 if TYPE_CHECKING:
     from grading.judge.grades import Grade
     from grading.courses.session import Session
-    from grading.submissions import Submission
 
 CLASS_PAGE, CLASS_TEXT = "_class.html", "_class.md"  # a student has a .txt
 NO_NUMBER = "Not in the gradebook, for no platform has named these"
@@ -100,9 +98,9 @@ def count_by_hand(path: Path) -> None:
         click.echo(printable(line))
 
 
-def show_similar(submissions: list[Submission]) -> None:
-    """Show which submissions are equal but for names and blanks."""
-    groups = style.find_similar({one.student: read_beginning(one.program) for one in submissions if one.file})
+def show_similar(grades: list[Grade]) -> None:
+    """Show which programs are equal but for names and blanks."""
+    groups = style.find_similar({one.student: one.style.shapes for one in grades})
     for names in groups:
         click.echo(printable(f"Equal but for names and blanks: {', '.join(names)}"))
     if not groups:
@@ -114,9 +112,9 @@ def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
     return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 
-def show(grades: list[Grade], skipped: dict[str, str], places: Places, to_compare: list[Submission]) -> None:
+def show(grades: list[Grade], skipped: dict[str, str], places: Places, is_compared: bool) -> None:
     """Show the results of the submissions; of a class what most fail, and what has changed since the table into which
-    they are merged. to_compare: submissions that are compared with one another."""
+    they are merged. is_compared: with one another."""
     is_class = places.texts or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))
@@ -129,8 +127,8 @@ def show(grades: list[Grade], skipped: dict[str, str], places: Places, to_compar
         click.echo(printable(f"Changed since the table was written: {', '.join(others)}"), err=True)
     for line in page.to_look_at(grades):
         click.echo(printable(line), err=True)
-    if to_compare:
-        show_similar(to_compare)
+    if is_compared:
+        show_similar(grades)
     if skipped:
         names = ", ".join(f"{printable(name)} ({why})" for name, why in skipped.items())
         click.echo(f"{len(grades) + len(skipped)} entries, {len(grades)} graded; skipped: {names}", err=True)

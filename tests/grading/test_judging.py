@@ -12,6 +12,7 @@ import forms
 import helpers
 import in_process
 from grading.courses import answers, mirror
+from grading.box.inside.outline import outline_of
 from grading.box import boxes, programs
 from grading.box.inside import functions as inside
 from grading.judge import functions, grades, submission as judging, function_answers as judging_functions
@@ -549,7 +550,7 @@ def test_another_form_of_the_board_is_a_slip(what, change):
     (PROJ10[: PROJ10.index("def main():")] + "# there is no call of input() here\n", True), (PROJ10, False),
     (PROJ10.replace("input(", "input ("), False), (PROJ10.replace("input(MENU)", "sys.stdin.readline()"), False)])  # fmt: skip
 def test_a_file_that_asks_has_a_program_of_its_own(text, is_alone):
-    assert judging.is_only_functions(text.encode(), ["montana"]) == is_alone
+    assert judging.is_only_functions(outline_of(text.encode()), ["montana"]) == is_alone
 
 
 def test_once_something_is_wrong_the_own_board_decides_and_the_feedback_says_so():

@@ -1,14 +1,15 @@
 """What runs in the box before a submission: limits, cards, the seed. It needs nothing but Python, and comes compiled,
-with program.py or functions.py, in told, an open file, and after it the settings, by marshal. That file is empty, and
-closed, before the first line of the submission runs.
+with the other parts, in told, an open file, and after it the settings, by marshal. That file is empty, and closed,
+before the first line of the submission runs.
 
-The settings: file and arguments of the program; seed, or None; deck, the [rank, suit] pairs that every Deck deals, or
-None; limits, resource name -> number; seconds of processor time. Or calls, how many functions to call instead;
-has_rows, whether a position is a tableau, as Montana's is; and most_late: how many calls of a function may not end
-before each has only short seconds. In bubblewrap source, the folder with the submission's files. The arguments are the
-numbers of told, of a file for the names of what a submission leaves in the box, and of four pipes: on which the next
-settings are asked for, and replied to, and on which a program asks for a line, or a call, and gets it. If Python cannot
-start the file, only START and why is printed.
+The settings: part, which of the others runs; file and arguments of the program; seed, or None; deck, the [rank, suit]
+pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions calls,
+how many there are; has_rows, whether a position is a tableau, as Montana's is; and most_late: how many calls of a
+function may not end before each has only short seconds. In bubblewrap source, the folder with the submission's files.
+
+The arguments are the numbers of told, of a file for the names of what a submission leaves in the box, and of four
+pipes: on which the next settings are asked for, and replied to, and on which a program asks for a line, or a call, and
+gets it. If Python cannot start the file, only START and why is printed.
 """
 
 from __future__ import annotations
@@ -216,7 +217,7 @@ def begin(codes: dict[str, types.CodeType], told: Any) -> None:
     """Set the limits and the cards, and do what the settings say. codes: of this package, name -> compiled."""
     settings = serve(told)
     part = types.ModuleType("part")
-    exec(codes["functions" if "calls" in settings else "program"], vars(part))
+    exec(codes[settings["part"]], vars(part))
     sys.path.insert(0, os.getcwd())
     import cards
 
