@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from patience import Move, Pair
 
 NEAR = 20  # moves that are nearly legal
+PRINTED = "prints its answer, and does not return it"
 OTHER_ORDER = "deals the cards in a different order"
 SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
 
@@ -28,7 +29,11 @@ class Course:
     functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with them alone
     main: Path | None = None  # a program that calls that main()
     no_position = "leaves no position that can be shown"
-    worth: dict[str, float] = {OTHER_ORDER: 1 / 2}  # what is wrong with an answer -> how much it is still worth
+    worth: dict[str, float] = {
+        OTHER_ORDER: 1 / 2,
+        PRINTED: 1 / 2,
+    }  # what is wrong with an answer -> how much it is still worth
+    rule = ""  # the function that move asks what is allowed
     shuffles: Sequence[str] = ()  # lines that shuffle, as often as the game lets one, and once more
 
     def __init__(self, name: str) -> None:
@@ -95,11 +100,6 @@ class Course:
     def where_it_differs(self, right: Any, position: Any) -> str:
         """Return where a position that is wrong first differs from the right one, after a colon; or ""."""
         return ""
-
-    def after_move(self, call: Call, is_made: bool) -> Any:
-        """Return the position after the move of a call, made or not, if it can be told without the reference; or
-        None."""
-        return None
 
     # New sessions
 

@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from grading.courses.calls import SHUFFLES
+from grading.courses.contract import PRINTED
 from grading.judge.grades import Part, Slip, count
 from patience.text import card_text, printable
 
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from grading.courses.calls import Call
     from grading.courses.contract import Course
 
-RULES = "validate_move"
-LEAVES = "leaves"  # how a fault of a board begins
-LEAVES_ANOTHER = f"{LEAVES} a different board than it should"
+LEAVES_ANOTHER = "leaves a different board than it should"
 VALUE_OF_MOVE = 3 / 8  # of move
 ONLY_BLANKS = 0.75  # share of a line that differs by blanks
 WRONG = 0.75  # of the share of a function that is not right
@@ -60,7 +59,7 @@ def judge(
     """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
     whole. weights: name of a Part -> points. course: of the game."""
     found, none_for_false = none_as_false(calls, wanted, found, course)
-    faults = forgive(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
+    faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)])
     parts = []
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
@@ -71,11 +70,9 @@ def judge(
         part = part_of(function, judged, error, weights.get(part_name(function), 0), values, sides)
         if function == "move":  # what it returns, and what it leaves, which nothing excuses
             boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
-            left = share_of(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
-            returned = share_of(
-                ((call.side, not fault or fault.startswith(LEAVES)) for call, _, fault in judged), sides
-            )
-            part.shares = {"": VALUE_OF_MOVE * returned + (1 - VALUE_OF_MOVE) * left}
+            left = share_of_moves(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
+            whole = share_of_moves(((call.side, not fault) for call, _, fault in judged), sides)
+            part.shares = {"": VALUE_OF_MOVE * whole + (1 - VALUE_OF_MOVE) * left}
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
         if function in none_for_false and not any(other.slips for other in parts):
@@ -138,22 +135,8 @@ def part_of(
     return part
 
 
-def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], course: Course) -> list[str]:
-    """Return the faults without those of move that come from validate_move, for a wrong rule counts where it is made;
-    and with that of a shuffle that makes the same each time."""
-    faults, of_rules = list(faults), [triple for triple in zip(calls, found, faults) if triple[0].function == RULES]
-    said = {place_of(call): answer.get("value") for call, answer, _ in of_rules}
-    wrong = {place_of(call) for call, _, fault in of_rules if fault}
-    follows = {
-        number: bool(said[place_of(call)])
-        for number, (call, answer) in enumerate(zip(calls, found))
-        if call.function == "move" and place_of(call) in said
-        if is_consistent(call, answer, said[place_of(call)], course)
-    }
-    is_seen_to_move_and_to_refuse = {*follows.values()} == {True, False}
-    for number in follows:
-        if place_of(calls[number]) in wrong and is_seen_to_move_and_to_refuse:
-            faults[number] = ""
+def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list[str]) -> list[str]:
+    """Return the faults, with that of a shuffle that makes the same each time."""
     dealt = [number for number, call in enumerate(calls) if call.group == SHUFFLES]
     positions = [found[number].get("position") for number in dealt]
     if positions[1:] and all(position == positions[0] for position in positions):
@@ -163,11 +146,6 @@ def forgive(calls: list[Call], found: list[dict[str, Any]], faults: list[str], c
     if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
         return [NO_CHANCE if number in shuffles else fault for number, fault in enumerate(faults)]
     return faults
-
-
-def place_of(call: Call) -> str:
-    """Return where a call asks, and about which move."""
-    return repr((call.rows, call.deal, call.moves, call.arguments))
 
 
 def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
@@ -181,6 +159,8 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
         return f"fails: {last[-1]}"
     if (fault := course.own_fault(call, answer)) is not None:
         return fault
+    if call.side is not None and answer["value"] is None and answer["printed"].split() == [str(right["value"])]:
+        return PRINTED
     if call.side is not None and (answer["value"] is not right["value"]):  # 1 is not True
         return f"returned {answer['value']!r}; it should be {right['value']}"
     if call.function == "display" and answer["printed"] != right["printed"]:
@@ -215,14 +195,6 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
     return f"{LEAVES_ANOTHER}{course.where_it_differs(right['position'], answer['position'])}"
 
 
-def is_consistent(call: Call, answer: dict[str, Any], valid: bool | None, course: Course) -> bool:
-    """Return True if move did what the submission's own validate_move says, as it must."""
-    if "value" not in answer or answer["value"] is not bool(valid):
-        return False
-    after = course.after_move(call, bool(valid))
-    return after is None or course.is_same(answer["position"], after)
-
-
 def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
     """Return the share of a function, from (side, how much an answer is worth) pairs: the geometric mean of its sides,
     because a function that allows everything gets no points; and less if anything is wrong. unknown: sides of which
@@ -232,6 +204,15 @@ def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) ->
     is_wrong = any(share < 1 for share in shares)
     shares += [UNKNOWN] * len(set(unknown) - known.keys())
     return math.prod(shares) ** (1 / len(shares)) * (WRONG if is_wrong else 1)
+
+
+def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> float:
+    """Return the share of move, from (whether a move is allowed, how much an answer is worth) pairs: that of those that
+    are allowed, half of which is for not making others, for who moves nothing has done nothing. unknown: as for
+    share_of."""
+    known = dict.fromkeys(unknown, (UNKNOWN, 1)) | count((*pair, 1) for pair in pairs)
+    made, refused = (right / of for right, of in (known.get(side, (1, 1)) for side in (True, False)))
+    return made * (1 + refused) / 2 * (WRONG if made * refused < 1 else 1)
 
 
 def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:

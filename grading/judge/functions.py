@@ -16,7 +16,7 @@ from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
 from grading.courses.calls import OTHER_WAYS, Call, Way, deal_known, deck_in, deck_of, options_of
-from grading.judge.function_answers import is_reached, judge, part_name
+from grading.judge.function_answers import fault_in, is_reached, judge, part_name
 from grading.judge.grades import NOT_LAID
 from grading.box.inside.base import NotStarted
 from grading.box.runner import Runner
@@ -26,7 +26,7 @@ from patience.text import printable
 from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from grading.judge.grades import Part
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from patience import Move
 
 WAYS = 6  # calls that tell in which way it deals
+RULED = "Where it was wrong, it was asked once more beside the right"
 LAID = "Your initialize deals a different board, so your other functions were given the right one."
 
 
@@ -87,36 +88,42 @@ def settings_of(
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
     """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS it gets the decks that it deals to
     our boards; where its own moves, or its deal, have still led to a different board, it is asked once more with
-    ours."""
-    calls, wanted = assignment.calls, assignment.answers
-    error, found = ask(assignment, submission, runner, range(len(calls)), False)
-    course = course_of(assignment.game)
+    ours; and where its own rules are wrong, its move is asked once more with the right ones."""
+    calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
+    ask_for = functools.partial(ask, assignment, submission, runner)
+    error, found = ask_for(range(len(calls)))
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
-    if deals and set(deals) <= set(led_away) and (way := find_way(assignment, submission, runner, deals, course)):
-        put(found, led_away, ask(assignment, submission, runner, led_away, False, way)[1])
+    if deals and set(deals) <= set(led_away) and (way := find_way(assignment, ask_for, deals, course)):
+        put(found, led_away, ask_for(led_away, way=way)[1])
         led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course)]
     for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:
             runner.end()
-            put(found, numbers, ask(assignment, submission, runner, numbers, True)[1])
+            put(found, numbers, ask_for(numbers, is_laid=True)[1])
     show_laid(assignment, submission, runner, found, course)
+    wrong = [number for number, triple in enumerate(zip(calls, wanted, found)) if fault_in(*triple, course)]
+    moves = [number for number in wrong if calls[number].function == "move"]
+    is_ruled = bool(moves) and any(calls[number].function == course.rule for number in wrong)
+    if is_ruled:
+        runner.end()  # what is right is told to nothing but move
+        put(found, moves, ask_for(moves, rule=course.rule)[1])
     parts = judge(calls, wanted, found, error, assignment.weights, course)
-    if deals and set(deals) <= set(led_away):
-        is_reached_now = any(is_reached(wanted[number], found[number], course) for number in deals)
-        for part in parts:
-            if part.name == part_name("initialize"):
-                part.lines.insert(0, LAID if is_reached_now else NOT_LAID)
+    for part in parts:
+        if part.name == part_name("initialize") and deals and set(deals) <= set(led_away):
+            is_reached_now = any(is_reached(wanted[number], found[number], course) for number in deals)
+            part.lines.insert(0, LAID if is_reached_now else NOT_LAID)
+        if part.name == part_name("move") and is_ruled:
+            part.lines.append(f"{RULED} {course.rule}.")
     return parts
 
 
-def find_way(
-    assignment: Assignment, submission: Submission, runner: Runner, deals: list[int], course: Course
-) -> Way | None:
-    """Return which of OTHER_WAYS a submission deals in, or None. deals: the numbers of calls that are about a deal."""
+def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[int], course: Course) -> Way | None:
+    """Return which of OTHER_WAYS a submission deals in, or None. ask_for: ask, of that submission. deals: the numbers
+    of calls that are about a deal."""
     for way in OTHER_WAYS:
-        _, tried = ask(assignment, submission, runner, deals[:WAYS], False, way)
+        _, tried = ask_for(deals[:WAYS], way=way)
         if all(is_reached(assignment.answers[number], answer, course) for number, answer in zip(deals, tried)):
             return way
     return None
@@ -149,7 +156,7 @@ def show_laid(
     ]
     runner.end()
     own = assignment._replace(calls=after)
-    _, shown = ask(own, submission, runner, range(len(after)), True)
+    _, shown = ask(own, submission, runner, range(len(after)), is_laid=True)
     for number, answer in zip(shown_otherwise, shown):
         found[number] = {**found[number], "should": answer.get("printed")}
 
@@ -159,14 +166,17 @@ def ask(
     submission: Submission,
     runner: Runner,
     numbers: Iterable[int],
-    is_laid: bool,
+    is_laid: bool = False,
     way: Way | None = None,
+    rule: str = "",
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. is_laid, way:
-    as for settings_of."""
+    as for settings_of. rule: the name of a function that is replaced by what is right."""
     order = shuffled(assignment.calls, numbers, submission.hash)
     asked = [assignment.calls[number] for number in order]
     settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid, way)
+    for number, call in zip(order, settings["calls"] * bool(rule)):
+        call |= {"rule": rule, "is_allowed": assignment.answers[number]["value"]}
     error, answers = programs.call(runner.use({"cards.py": assignment.cards}), settings, assignment.seconds)
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 

@@ -39,6 +39,7 @@ RESTARTS = 10  # of a program that ends at a command, or has left the right boar
 STOPS = 2  # of one that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time
 TOO_LONG = "All in all it takes too long: this was not run."
+WITHOUT_MOVE = 1 / 3
 MAX_MORE = 2_000  # letters that an answer may have more than the session's longest, twice
 NO_QUESTION = "no question about another game"  # a slip
 BEGINNING, ENTER = "before the first command", "(Enter)"
@@ -315,10 +316,12 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
-    """Return the shares of answers that move no card: at most that of the moves, for doing nothing earns nothing."""
+    """Return the shares of answers that move no card: WITHOUT_MOVE of them counts by itself, the rest as far as the
+    moves are right, for doing nothing earns little."""
     right, of = kinds.get(mirror.MOVE, (1, 1))
     known = filter(kinds.__contains__, mirror.MOVE_NOTHING)
-    return {kind: min(kinds[kind][0] / kinds[kind][1], right / of) for kind in known}
+    counts = WITHOUT_MOVE + (1 - WITHOUT_MOVE) * right / of
+    return {kind: kinds[kind][0] / kinds[kind][1] * counts for kind in known}
 
 
 def judge(

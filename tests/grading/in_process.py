@@ -15,7 +15,8 @@ import pytest
 
 import helpers
 import main
-from grading.judge import functions, grades, submission as judging, function_answers as judging_functions, sessions
+from grading.judge import functions, grades, submission as judging, sessions
+from grading.judge.function_answers import names_of
 from grading.box import programs
 from grading.judge.assignment import Assignment
 from grading.courses import mirror
@@ -156,22 +157,29 @@ def call_functions(text, tmp_path, every=1, points=None):
             numbers.setdefault(call.function, []).append(number)
         chosen = sorted(number for own in numbers.values() for number in own[:: every if len(own) > 30 else 1])
         asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
-    (tmp_path / "submission.py").write_text(text)
-    settings = {**functions.settings_of(str(tmp_path / "submission.py"), asked, "montana"), "seconds": 1}
-    channel = io.StringIO()
-    with own_cards(), pytest.MonkeyPatch.context() as patch, Printed() as out:
-        patch.setattr(inside, "limit_time", lambda seconds: None)
-        patch.setattr(random, "shuffle", random.shuffle)  # a Stack replaces it
-        inside.answer_calls(settings, settings["calls"], channel, out, inside.Stack())
-    error, *answers = map(read_answer, channel.getvalue().splitlines())
-    return judging_functions.judge(
-        asked,
-        right,
-        answers,
-        error or "",
-        points or dict.fromkeys(judging_functions.names_of(asked), 8),
-        course_of("montana"),
-    )
+    return judge_functions(text, "montana", asked, right, points or dict.fromkeys(names_of(asked), 8), tmp_path)
+
+
+def judge_functions(text, game, asked, right, points, folder):
+    """Return the Parts of a program's functions by some Calls, answered in this process as in a box."""
+
+    def call(_, settings, seconds):
+        channel = io.StringIO()
+        with own_cards(), pytest.MonkeyPatch.context() as patch, Printed() as out:
+            patch.setattr(inside, "limit_time", lambda seconds: None)
+            patch.setattr(random, "shuffle", random.shuffle)  # a Stack replaces it
+            own = {**settings, "file": str(file), "seconds": 1}
+            inside.answer_calls(own, settings["calls"], channel, out, inside.Stack())
+        error, *answers = map(read_answer, channel.getvalue().splitlines())
+        return error or "", answers
+
+    file = folder / f"{game}.py"
+    file.write_text(text)
+    assignment = Assignment([], asked, right, game, True, ROOT / "cards.py", 1, "once", 0, points, "none", "")
+    runner = types.SimpleNamespace(use=lambda files: None, end=lambda: None)
+    with pytest.MonkeyPatch.context() as patch, click.Context(main.main):
+        patch.setattr(programs, "call", call)
+        return functions.grade(assignment, Submission("ada", file, file.name, ""), runner)
 
 
 @functools.lru_cache(maxsize=None)
@@ -179,32 +187,14 @@ def contract_calls(game):
     """Return the Calls of a game's functions, the answers of ours, and what each function is worth."""
     with click.Context(main.main):
         asked = functions.calls_of(game)
-        worth = weights.weights_of((), course_of(game).shares(judging_functions.names_of(asked), []), None)
+        worth = weights.weights_of((), course_of(game).shares(names_of(asked), []), None)
         return asked, functions.answers_of(game, asked), worth
 
 
-def grade_module(text, game, tmp_path, monkeypatch):
+def grade_module(text, game, tmp_path):
     """Return the points of a module of a game by its functions."""
-
-    def call(_, settings, seconds):
-        channel = io.StringIO()
-        monkeypatch.setattr(inside, "limit_time", lambda seconds: None)
-        with own_cards(), Printed() as out:
-            own = {**settings, "file": f"{tmp_path}/{game}.py", "seconds": 1}
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(random, "shuffle", random.shuffle)  # a Stack replaces it
-                inside.answer_calls(own, settings["calls"], channel, out, inside.Stack())
-        error, *answers = map(read_answer, channel.getvalue().splitlines())
-        return error or "", answers
-
-    (tmp_path / f"{game}.py").write_text(text)
     asked, right, worth = contract_calls(game)
-    assignment = Assignment([], asked, right, game, True, ROOT / "cards.py", 1, "once", 0, worth, "none", "")
-    runner = types.SimpleNamespace(use=lambda files: None, end=lambda: None)
-    with monkeypatch.context() as patch, click.Context(main.main):
-        patch.setattr(programs, "call", call)
-        parts = functions.grade(assignment, Submission("ada", tmp_path / f"{game}.py", f"{game}.py", ""), runner)
-    return round(sum(part.points for part in parts), 2)
+    return round(sum(part.points for part in judge_functions(text, game, asked, right, worth, tmp_path)), 2)
 
 
 class Together:
@@ -223,7 +213,7 @@ def grade(text, tmp_path, folder=helpers.COURSE):
     """Return the Grade of a program by the functions, each third call, and the sessions of a folder."""
     found = course(folder)
     points = weights.weights_of(
-        (), course_of("montana").shares(judging_functions.names_of(calls()[0]), [one.name for one in found]), None
+        (), course_of("montana").shares(names_of(calls()[0]), [one.name for one in found]), None
     )
     parts = call_functions(text, tmp_path, 3, points)
     with click.Context(main.main):

@@ -40,7 +40,7 @@ def test_points_are_near_those_by_hand(tmp_path):
     distances = {name: abs(points[name] - int(hand)) for name, (_, hand, _) in BY_HAND.items()}
     assert sum(distances.values()) / len(distances) < 4
     assert [name for name, distance in distances.items() if distance > 10] == [
-        "from the king down and commas", "one deck for all games",
+        "asks no rule",
     ]  # fmt: skip
     assert points["right"] == points["deals from the other end"] == points["a 2 beside the ace of its suit"] == 100
 
@@ -71,19 +71,19 @@ KLONDIKE = (helpers.ROOT / "klondike.py").read_text()
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
-def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path, monkeypatch):
+def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path):
     """Some 20 mistakes in each game, every second of them: each costs where it happens."""
     text = (helpers.ROOT / f"{game}.py").read_text()
-    assert grade_module(text, game, tmp_path, monkeypatch) == 100
+    assert grade_module(text, game, tmp_path) == 100
     points = {}
     for name, (_, change) in itertools.islice(read_programs(game).items(), 0, None, 2):
         assert change[0] in text, name
-        points[name] = grade_module(text.replace(*change), game, tmp_path, monkeypatch)
-    assert len(points) > 7 and {name: of for name, of in points.items() if not 60 <= of < 97} == {}
+        points[name] = grade_module(text.replace(*change), game, tmp_path)
+    assert len(points) > 7 and {name: of for name, of in points.items() if not 55 <= of < 97} == {}
 
 
 @pytest.mark.slow
-def test_a_mistake_more_in_klondike_gives_no_points(tmp_path, monkeypatch):
+def test_a_mistake_more_in_klondike_gives_no_points(tmp_path):
     """Each thirtieth pair; but for chance, for what follows from a wrong move is another game."""
 
     @functools.lru_cache(maxsize=None)
@@ -91,7 +91,7 @@ def test_a_mistake_more_in_klondike_gives_no_points(tmp_path, monkeypatch):
         text = KLONDIKE
         for name in names:
             text = text.replace(*OF_KLONDIKE[name])
-        return grade_module(text, "klondike", tmp_path, monkeypatch)
+        return grade_module(text, "klondike", tmp_path)
 
     pairs = itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 30)
     pairs = [(one, two) for one, two in pairs if OF_KLONDIKE[two][0] in KLONDIKE.replace(*OF_KLONDIKE[one])]
@@ -101,17 +101,17 @@ def test_a_mistake_more_in_klondike_gives_no_points(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path, monkeypatch):
+def test_a_wrong_deal_of_a_module_costs_initialize_alone(tmp_path):
     """A deal of all cards in another order costs half of it."""
     for name in ("deal by column", "face up"):
         text = KLONDIKE.replace(*OF_KLONDIKE[name])
-        assert text != KLONDIKE and 80 <= grade_module(text, "klondike", tmp_path, monkeypatch) <= 90, name
+        assert text != KLONDIKE and 80 <= grade_module(text, "klondike", tmp_path) <= 90, name
 
 
 @pytest.mark.slow
-def test_a_deal_by_columns_gets_the_deck_for_our_board_whatever_its_position_is(tmp_path, monkeypatch):
+def test_a_deal_by_columns_gets_the_deck_for_our_board_whatever_its_position_is(tmp_path):
     text = forms.module("klondike", "piles").replace(*OF_KLONDIKE["deal by column"])
-    assert grade_module(text, "klondike", tmp_path, monkeypatch) == 88.57, "half of initialize, less what is wrong"
+    assert grade_module(text, "klondike", tmp_path) == 88.57, "half of initialize, less what is wrong"
 
 
 @pytest.mark.parametrize("fits, told", [(True, functions.LAID), (False, grades.NOT_LAID)])
@@ -122,7 +122,7 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
     wrong = [{**answer, "before": False, "position": None} for answer in right]
     answers = iter([wrong, right[1:2] if fits else wrong[1:2], right[2:] if fits else wrong[2:]])
 
-    def ask(assignment, submission, runner, numbers, is_laid, way=None):
+    def ask(assignment, submission, runner, numbers, is_laid=False, way=None):
         return "", wrong[1:2] if way else next(answers)
 
     monkeypatch.setattr(functions, "ask", ask)
@@ -195,6 +195,54 @@ def test_of_a_move_the_value_is_forgiven_and_never_the_board(tmp_path):
     assert silent.share == pytest.approx(5 / 8)
 
 
+def test_a_move_is_asked_once_more_beside_the_right_rules_where_its_own_are_wrong(tmp_path):
+    """For a wrong rule counts where it is made. What is printed, and not returned, counts half of a rule."""
+    parts = call_functions(alter("left.suit() == card.suit() and", ""), tmp_path)
+    shares = {part.name: part.share for part in parts}
+    assert shares.pop("validate_move()") < 0.8 and {*shares.values()} == {1}
+    assert any("beside the right validate_move" in line for part in parts for line in part.lines)
+    every = alter(
+        "    if not validate_move(tableau, source_row, source_col, dest_row, dest_col):\n        return False\n", ""
+    )
+    shares = {part.name: part.share for part in call_functions(every, tmp_path)}
+    assert shares["move()"] == pytest.approx(3 / 8, abs=0.01) and shares["validate_move()"] == 1, (
+        "it makes moves, all of them"
+    )
+    printed = alter(
+        "def validate_move(", "def validate_move(*places):\n    print(is_valid(*places))\n\n\ndef is_valid("
+    )
+    shares = {part.name: part.share for part in call_functions(printed, tmp_path)}
+    assert shares["move()"] == 1 and shares["validate_move()"] == pytest.approx(3 / 8)
+
+
+def test_a_shuffle_that_loses_cards_has_something_for_the_sequences_that_it_keeps(tmp_path):
+    refill, twice = "            row.append(loose.pop(0))\n", "    tableau[3][12] = tableau[2][12]\n"
+    for faults, share in ((twice, 1 / 4), ("    tableau[3].pop()\n", 0)):
+        (part,) = (
+            one for one in call_functions(alter(refill, refill + faults), tmp_path) if one.name == "shuffle_tableau()"
+        )
+        assert part.share == pytest.approx(share, abs=0.05), part.lines
+
+
+def test_what_is_right_is_told_to_a_move_alone(monkeypatch):
+    about = {"rows": [[(2, 1)]], "arguments": (0, 0, 0, 1), "side": True}
+    asked = [Call(name, **about) for name in ("validate_move", "move", "check_win")]
+    right = [{"before": None, "value": True, "position": [], "printed": ""} for _ in asked]
+    told = []
+
+    def ask(assignment, submission, runner, numbers, rule=""):
+        told.append((list(numbers), rule))
+        return "", [{**right[number], "value": bool(rule)} for number in numbers]
+
+    monkeypatch.setattr(functions, "ask", ask)
+    given = types.SimpleNamespace(calls=asked, answers=right, game="montana", weights={})
+    parts = functions.grade(
+        given, types.SimpleNamespace(hash=""), types.SimpleNamespace(end=lambda: told.append("end"))
+    )
+    assert told == [([0, 1, 2], ""), "end", ([1], "validate_move")]
+    assert [part.share for part in parts] == [0, 1, 0]
+
+
 def test_what_is_not_reached_is_wrong_unless_our_position_was_laid():
     """For the submission decides what it reaches."""
     asked = [Call("check_win", deal=1, moves=(), side=side) for side in (True, False)]
@@ -215,7 +263,7 @@ def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
     right = [{"before": "ours", "value": True, "position": "", "printed": ""} for _ in asked]
     told = []
 
-    def ask(assignment, submission, runner, numbers, is_laid, way=None):
+    def ask(assignment, submission, runner, numbers, is_laid=False, way=None):
         if way:
             return "", [{**right[number], "before": "theirs"} for number in numbers]
         told.append((list(numbers), is_laid))
@@ -252,10 +300,10 @@ def display(game):
     KLONDIKE.replace('{column:3} ', '{column:4} ').replace("{card!s:>4}", "{card!s:>5}"),
 ], ids=["shows nothing", "another layout"])  # fmt: skip
 @pytest.mark.slow
-def test_a_move_that_moves_nothing_has_no_points_for_boards_whatever_display_shows(text, tmp_path, monkeypatch):
-    right = grade_module(text, "klondike", tmp_path, monkeypatch)
+def test_a_move_that_moves_nothing_has_no_points_for_boards_whatever_display_shows(text, tmp_path):
+    right = grade_module(text, "klondike", tmp_path)
     still = text.replace("    perform(game, word, *numbers)\n    return True", "    return True")
-    points = grade_module(still, "klondike", tmp_path, monkeypatch)
+    points = grade_module(still, "klondike", tmp_path)
     assert still != text and (points < right - 4 or points == right < 70), "nothing that is shown tells what it moves"
 
 
@@ -399,11 +447,11 @@ def test_a_deal_that_no_deck_makes_right_is_judged_as_it_is(change):
     assert judging.OTHER_DECK not in part.lines and part.kinds["move"][0] < 20
 
 
-def test_answers_that_move_no_card_count_at_most_as_the_moves_do():
+def test_answers_that_move_no_card_count_little_without_moves():
     """A program that refuses all commands does what a refused command, and the end, ask for."""
     part = judge(alter("if not validate_move(", "if True or not validate_move("), "montana-course3")
     assert part.kinds["refused move"] == (4, 4) and part.kinds["no numbers"] == (6, 6) and part.kinds["end"] == (3, 3)
-    assert part.kinds["move"][0] == 0 and {part.shares[kind] for kind in mirror.MOVE_NOTHING} == {0}
+    assert part.kinds["move"][0] == 0 and {part.shares[kind] for kind in mirror.MOVE_NOTHING} == {1 / 3}
 
 
 @pytest.mark.parametrize("value", [True, False])
@@ -446,7 +494,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert kinds == set(names.split(", "))
     typed = [line for session in course(folder) for line in session.typed]
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
-    for name, points in {"right": 100, "asks no rule": 64, "shuffles nothing": 96, "dealt by columns": 92}.items():
+    for name, points in {"right": 100, "asks no rule": 78, "shuffles nothing": 96, "dealt by columns": 92}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 1.5, name
     for change in (  # in the first row alone; whatever the suits are; by the first cards alone
         ("            return False\n    return True", "            return False\n        return True"),
@@ -729,7 +777,7 @@ def test_functions_that_are_missing_or_fail_are_told_once(tmp_path):
 
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 @pytest.mark.slow_cases("klondike|zodiac|quadzilla")
-def test_each_game_can_be_an_assignment(game, tmp_path, monkeypatch):
+def test_each_game_can_be_an_assignment(game, tmp_path):
     import click
 
     import main
@@ -775,6 +823,6 @@ def test_a_message_of_a_module_is_no_board_whatever_it_names(tmp_path):
     assert judged.part.share == 1 and judged.lost_at is None
 
 
-def test_a_position_that_cannot_be_copied_is_made_again_for_each_call(tmp_path, monkeypatch):
+def test_a_position_that_cannot_be_copied_is_made_again_for_each_call(tmp_path):
     text = (helpers.ROOT / "desturado.py").read_text() + "\n\nGame.__deepcopy__ = lambda self, memo: 1 / 0\n"
-    assert grade_module(text, "desturado", tmp_path, monkeypatch) == 100
+    assert grade_module(text, "desturado", tmp_path) == 100

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 OUT_OF_RANGE = ("0 1 1 1", "5 1 1 1", "1 14 1 1", "1 1 4 0", "1 1 1 99")
 MOVES_SEQUENCE = "moves a sequence, or leaves a row that is not 13 cards long"
+LOSES = "loses cards, or makes some"
+LOSES_MORE = f"{LOSES}, and moves a sequence"
 NO_BLANK = "does not leave one blank right after each sequence"
 NOT_ALL = "does not deal all 52 cards once"
 BY_COLUMNS = "deals column by column"
@@ -49,8 +51,17 @@ class Montana(Course):
     functions = ("initialize", "display", "validate_move", "move", "check_win", "shuffle_tableau")
     main = Path(__file__).with_name("main.py")
     no_position = "leaves no tableau: a list of lists of cards"
-    worth = {MOVES_SEQUENCE: 1 / 3, NO_BLANK: 2 / 3, RETURNED: 1 / 2, NOT_SHUFFLED: 1 / 2, BY_COLUMNS: 1 / 2}
+    worth = {
+        **Course.worth,
+        MOVES_SEQUENCE: 1 / 3,
+        LOSES: 1 / 3,
+        NO_BLANK: 2 / 3,
+        RETURNED: 1 / 2,
+        NOT_SHUFFLED: 1 / 2,
+        BY_COLUMNS: 1 / 2,
+    }
     shuffles = ("S", "s", "s")
+    rule = "validate_move"
     prompt = montana.PROMPT
 
     def calls(self) -> list[Call]:
@@ -139,10 +150,6 @@ class Montana(Course):
                 return f": tableau[{row}][{column}] is {shown[0]}, not {shown[1]}"
         return ": it has more rows or columns"
 
-    def after_move(self, call: Call, is_made: bool) -> Rows:
-        """Return the rows after the move of a call, made or not, whether or not it is allowed."""
-        return swap(call.rows, call.arguments[:2], call.arguments[2:]) if is_made else call.rows
-
     def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
         """Return True if a win shows a check_win that looks at the first row alone: that is in order before the
         others."""
@@ -200,7 +207,7 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
     again is not in the assignment."""
     try:
         if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
-            return "loses cards, or makes some"
+            return LOSES if fault_in_rows(before, after) in ("", NO_BLANK) else LOSES_MORE
     except TypeError:
         return Montana.no_position
     if [[*map(tuple, row)] for row in after] == before and not montana.check_win(as_cards(before)):
