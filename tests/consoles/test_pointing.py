@@ -28,8 +28,7 @@ from solvers.positions import position_after, same
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 from pseudo_terminal import KEYS, Terminal, start
 
-FOLDER = helpers.ROOT / "tests" / "wins"  # a deck for each game and difficulty, and moves that win it
-WINS = sorted(path.stem for path in FOLDER.glob("*.in"))
+WINS = sorted(path.name for path in helpers.SCRIPTS.glob("*-win.in") if "s-" not in path.name)  # no options of numbers
 EVENTS = [
     Event(kind) for kind in (keys.ENTER, keys.SPACE, keys.TAB, keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT, keys.BACK_TAB)
 ]
@@ -37,8 +36,8 @@ EVENTS = [
 
 def read_win(name):
     """Return the Game of a script that wins, and its moves."""
-    first, *lines = (FOLDER / f"{name}.in").read_text(encoding="utf-8").splitlines()
-    deal = options.read_deal(first, main.GAMES, FOLDER)
+    first, *lines = (helpers.SCRIPTS / name).read_text(encoding="utf-8").splitlines()
+    deal = options.read_deal(first, main.GAMES, helpers.SCRIPTS)
     return Game(deal), [rules.read(deal.rules, line) for line in lines if line not in ("n", "q") and line[0] != "#"]
 
 
@@ -568,9 +567,9 @@ def test_a_click_on_a_blank_of_montana_plays_the_one_card_that_fits():
 
 
 def test_at_the_end_arrows_walk_through_the_answers_and_an_enter_too_many_deals_nothing():
-    game = start("quadzilla --seed 1 --rank K --deck ../wins/quadzilla-normal.deck", PATIENCE_SCROLL="")
-    lines = (FOLDER / "quadzilla-normal.in").read_text(encoding="utf-8").splitlines()[1:]
-    *most, last = [line for line in lines if line not in ("n", "q") and line[0] != "#"]
+    game = start("quadzilla --seed 1 --rank K --deck quadzilla-win.deck", PATIENCE_SCROLL="")
+    game_in_hand, moves = read_win("quadzilla-normal-win.in")
+    *most, last = [game_in_hand.rules.write(*move) for move in moves]
     game.type(";".join(most) + "\n")
     game.wait_for("Enter: play the last")
     game.wait_for("h for help): ")

@@ -90,8 +90,8 @@ def test_a_saved_game_with_symbols_is_read_in_every_locale(save_file):
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
     """Its last command wins; the same is played again from a copy, in the same home and in another."""
-    text = (helpers.ROOT / "tests" / "wins" / "desturado-easy.in").read_text().splitlines()
-    deck = (helpers.ROOT / "tests" / "wins" / "desturado-easy.deck").read_text().split()
+    text = (helpers.SCRIPTS / "desturado-easy-win.in").read_text().splitlines()
+    deck = (helpers.SCRIPTS / "desturado-win.deck").read_text().split()
     commands = [line for line in text if line.strip() and not line.startswith("#")]
     last = max(number for number, line in enumerate(commands) if line.split()[0] in ("BB", "BH", "HH"))
     first = f"# desturado --deck '{' '.join(deck)}'"
