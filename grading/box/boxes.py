@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+Files = dict[str, "Path | bytes"]  # name -> path of a file or folder, or what it holds
 ROOT = Path(__file__).resolve().parent.parent.parent
 FRAME = ("main.py", "patience", "solvers")
 MAX_COPIED = 20 << 20  # of a submission's files
@@ -57,9 +58,9 @@ def remove(path: Path | str) -> None:
 
 
 @contextlib.contextmanager
-def box(boxes: str, folder: Path, files: dict[str, Path]) -> Iterator[str]:
-    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files: a dict
-    of name -> path of a file or folder. They take the place of the submission's own."""
+def box(boxes: str, folder: Path, files: Files) -> Iterator[str]:
+    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files: they
+    take the place of the submission's own."""
     path = tempfile.mkdtemp(dir=boxes)
     try:
         copy_submission(Path(folder), Path(path))
@@ -68,7 +69,9 @@ def box(boxes: str, folder: Path, files: dict[str, Path]) -> Iterator[str]:
             for own in [*Path(path).iterdir()]:  # also a package, or a compiled module, in place of this one
                 if own.name.split(".")[0] == target.stem and (own.is_dir() or own.suffix in MODULES):
                     shutil.rmtree(own) if own.is_dir() else own.unlink()
-            if source.is_dir():
+            if isinstance(source, bytes):
+                target.write_bytes(source)
+            elif source.is_dir():
                 shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copyfile(source, target)

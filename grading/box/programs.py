@@ -69,7 +69,7 @@ def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str,
 
 def outline(runner: Runner, file: str, seconds: float) -> dict[str, Any] | None:
     """Return the outline of a program (inside/outline.py), or None if Python cannot read it."""
-    settings = {"part": "outline", "file": file, "seed": None, "deck": None}
+    settings = {"part": "outline", "file": file}
     done = runner.execute(settings, seconds, seconds)
     return None if done.status or done.stopped else json.loads(done.printed)
 

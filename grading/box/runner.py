@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from grading.box.boxes import MAX_FILES, box
+from grading.box.boxes import MAX_FILES, Files, box
 from grading.box.inside.base import CLOCK, START, NotStarted
 from grading.box import sandboxes
 from grading.box.sandboxes import BUS, BWRAP, MAX_WRITTEN, MEMORY, NONE, PROCESSES, SOURCE, USER, as_user, cleaned_up
@@ -102,14 +102,14 @@ class Runner(contextlib.ExitStack):
         """boxes: the folder where its boxes lie. folder: the submission's own, or its one file."""
         super().__init__()
         self.boxes, self.folder, self.sandbox = boxes, folder, sandbox
-        self.files: dict[str, Path] | None = None
+        self.files: Files | None = None
         self.python: subprocess.Popen[bytes] | None = None
         self.files_open = self.enter_context(contextlib.ExitStack())
         self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
 
-    def use(self, files: dict[str, Path]) -> Runner:
-        """Run what follows in a box with these files: a dict of name -> path. They take the place of the submission's
-        own. In bubblewrap a box cannot be changed, so it is used again."""
+    def use(self, files: Files) -> Runner:
+        """Run what follows in a box with these files, which take the place of the submission's own. In bubblewrap a box
+        cannot be changed, so it is used again."""
         if self.sandbox != BWRAP or files != self.files:
             self.own.close()
             self.path = self.own.enter_context(box(self.boxes, self.folder, files))

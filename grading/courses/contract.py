@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grading.courses import answers, calls
@@ -27,7 +26,6 @@ class Course:
     """What a game is graded by."""
 
     functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with them alone
-    main: Path | None = None  # a program that calls that main()
     no_position = "leaves no position that can be shown"
     worth: dict[str, float] = {
         OTHER_ORDER: 1 / 2,
@@ -44,6 +42,10 @@ class Course:
     def prompt(self) -> str:
         """What asks for a command."""
         return self.rules.PROMPT
+
+    def main(self) -> bytes:
+        """Return a program that plays a module of the functions alone; nothing if it is played in our frame."""
+        return b""
 
     def calls(self) -> list[Call]:
         """Return what the functions are asked."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from grading.box.boxes import Files
     from grading.courses.calls import Call
     from grading.courses.session import Session
 
@@ -25,3 +26,8 @@ class Assignment(NamedTuple):
     weights: dict[str, float]  # name of a part -> points
     sandbox: str  # one of sandboxes.SANDBOXES
     boxes: str  # the folder for boxes
+
+    @property
+    def files(self) -> Files:
+        """What each box has beside a submission."""
+        return {"cards.py": self.cards}

@@ -59,7 +59,7 @@ def judge(
     """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
     whole. weights: name of a Part -> points. course: of the game."""
     found, none_for_false = none_as_false(calls, wanted, found, course)
-    faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)])
+    faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
     parts = []
     for function in functions_in(calls):
         asked = [number for number, call in enumerate(calls) if call.function == function]
@@ -71,7 +71,7 @@ def judge(
         if function == "move":  # what it returns, and what it leaves, which nothing excuses
             boards = [fault_of_board(calls[number], wanted[number], found[number], course) for number in reached]
             left = share_of_moves(((calls[number].side, not fault) for number, fault in zip(reached, boards)), sides)
-            whole = share_of_moves(((call.side, not fault) for call, _, fault in judged), sides)
+            whole = share_of_moves(((call.side, worth) for (call, *_), worth in zip(judged, values)), sides)
             part.shares = {"": VALUE_OF_MOVE * whole + (1 - VALUE_OF_MOVE) * left}
             if any(boards):
                 part.lines.append(f"The board that it leaves is right {boards.count('')} of {len(boards)} times.")
@@ -135,17 +135,18 @@ def part_of(
     return part
 
 
-def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list[str]) -> list[str]:
-    """Return the faults, with that of a shuffle that makes the same each time."""
+def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list[str], course: Course) -> list[str]:
+    """Return the faults, with that of a shuffle that makes the same each time: then nothing of it counts."""
     dealt = [number for number, call in enumerate(calls) if call.group == SHUFFLES]
     positions = [found[number].get("position") for number in dealt]
     if positions[1:] and all(position == positions[0] for position in positions):
         faults = [fault or SAME_DEAL if number in dealt else fault for number, fault in enumerate(faults)]
     shuffles = [number for number, call in enumerate(calls) if call.function == "shuffle_tableau"]
     pairs = [[found[number].get("position") for number in pair] for pair in zip(shuffles[::2], shuffles[1::2])]
-    if not any(faults[number] for number in shuffles) and all(first == second for first, second in pairs):
-        return [NO_CHANCE if number in shuffles else fault for number, fault in enumerate(faults)]
-    return faults
+    if not all(first == second for first, second in pairs):
+        return faults
+    counts = [number for number in shuffles if course.worth.get(faults[number], not faults[number])]
+    return [NO_CHANCE if number in counts else fault for number, fault in enumerate(faults)]
 
 
 def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
@@ -160,7 +161,7 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
     if (fault := course.own_fault(call, answer)) is not None:
         return fault
     if call.side is not None and answer["value"] is None and answer["printed"].split() == [str(right["value"])]:
-        return PRINTED
+        return fault_in_position(call, right, answer, course) or PRINTED
     if call.side is not None and (answer["value"] is not right["value"]):  # 1 is not True
         return f"returned {answer['value']!r}; it should be {right['value']}"
     if call.function == "display" and answer["printed"] != right["printed"]:

@@ -16,7 +16,7 @@ from grading.judge.assignment import Assignment
 from grading.box.boxes import ROOT, folder_of_boxes
 from cards import Card
 from grading.courses.calls import OTHER_WAYS, Call, Way, deal_known, deck_in, deck_of, options_of
-from grading.judge.function_answers import fault_in, is_reached, judge, part_name
+from grading.judge.function_answers import fault_in, fault_of_board, is_reached, judge, part_name
 from grading.judge.grades import NOT_LAID
 from grading.box.inside.base import NotStarted
 from grading.box.runner import Runner
@@ -108,7 +108,9 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     is_ruled = bool(moves) and any(calls[number].function == course.rule for number in wrong)
     if is_ruled:
         runner.end()  # what is right is told to nothing but move
-        put(found, moves, ask_for(moves, rule=course.rule)[1])
+        for number, answer in zip(moves, ask_for(moves, rule=course.rule)[1]):
+            if not fault_of_board(calls[number], wanted[number], answer, course):
+                found[number] = answer
     parts = judge(calls, wanted, found, error, assignment.weights, course)
     for part in parts:
         if part.name == part_name("initialize") and deals and set(deals) <= set(led_away):
@@ -177,7 +179,7 @@ def ask(
     settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid, way)
     for number, call in zip(order, settings["calls"] * bool(rule)):
         call |= {"rule": rule, "is_allowed": assignment.answers[number]["value"]}
-    error, answers = programs.call(runner.use({"cards.py": assignment.cards}), settings, assignment.seconds)
+    error, answers = programs.call(runner.use(assignment.files), settings, assignment.seconds)
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 
 

@@ -15,7 +15,7 @@ import click
 
 from grading.courses import answers
 from grading.box import programs
-from grading.box.boxes import FRAME, ROOT, folder_of_boxes
+from grading.box.boxes import FRAME, ROOT, Files, folder_of_boxes
 from grading.box.runner import Runner
 from grading.courses.known import course_of
 from grading.courses.session import Session
@@ -111,7 +111,7 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
     session = read_typed(script, games)
     if reference and not is_module:
         source, program, arguments = reference, reference.name, []
-        files = {"cards.py": ROOT / "cards.py"}
+        files: Files = {"cards.py": ROOT / "cards.py"}
     elif session.rules:
         source, program = reference or ROOT / f"{session.rules.name}.py", "main.py"
         files, arguments = frame_of(session, source, ROOT / "cards.py")
@@ -131,13 +131,13 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
     script.with_suffix(".out").write_bytes("".join(run.pieces).encode())
 
 
-def frame_of(session: Session, file: Path, cards: Path) -> tuple[dict[str, Path], list[str]]:
+def frame_of(session: Session, file: Path, cards: Path) -> tuple[Files, list[str]]:
     """Return the files that play a module, and the words that they are started with: our frame, or the assignment's own
     main()."""
     name = session.rules.name if session.rules else file.stem
-    main, files = course_of(name).main, {f"{name}.py": file, "cards.py": cards}
-    if main:
-        return {**files, "main.py": main, "assignment.py": ROOT / f"{name}.py"}, []
+    files: Files = {f"{name}.py": file, "cards.py": cards}
+    if main := course_of(name).main():
+        return {**files, "main.py": main}, []
     return {**files, **{part: ROOT / part for part in FRAME}}, session.arguments
 
 

@@ -17,7 +17,7 @@ from grading.judge.assignment import Assignment
 from grading.box.boxes import LONGEST_PROGRAM, is_own
 from grading.box.programs import Ending
 from grading.judge.grades import Difference, Grade, Part, Slip, count
-from grading.judge.style import style_of
+from grading.judge.style import NO_STYLE, style_of
 from grading.box.inside.base import CLOCK, NotStarted
 from grading.box.runner import Runner
 from grading.courses.known import beside, course_of
@@ -79,15 +79,15 @@ class Mark(NamedTuple):
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
-    parts, reason, note, outline = [], submission.reason, submission.note, None
+    parts, reason, note, outline, remarks = [], submission.reason, submission.note, None, NO_STYLE
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
             reason = f"It cannot be graded: the file is larger than {LONGEST_PROGRAM >> 10} KB."
         with Runner(assignment.boxes, submission.path, assignment.sandbox) as runner:
             if not reason:
-                cards = {"cards.py": assignment.cards}
-                outline = programs.outline(runner.use(cards), file.name, assignment.seconds)
+                outline = programs.outline(runner.use(assignment.files), file.name, assignment.seconds)
+                remarks = style_of(outline)
             games = [session.rules.name for session in assignment.sessions if session.rules]
             if not assignment.module and outline and is_only_functions(outline, games):
                 assignment = assignment._replace(module=True)
@@ -108,7 +108,7 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
         hidden = [session.name for session in assignment.sessions if session.is_hidden]
         parts = [Part(name, {}, weight, is_hidden=name in hidden) for name, weight in assignment.weights.items()]
     parts = [part for part in parts if part.maximum]
-    return Grade(submission, parts, assignment.penalty, reason, note, style_of(outline), time.time())
+    return Grade(submission, parts, assignment.penalty, reason, note, remarks, time.time())
 
 
 def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
@@ -132,7 +132,7 @@ def grade_sessions(assignment: Assignment, runner: Runner, file: Path) -> Iterat
 
 def grade_session(assignment: Assignment, runner: Runner, file: Path, session: Session) -> Part:
     """Return the Part of a session that is typed into a submission. file: its program."""
-    files, arguments, program = {"cards.py": assignment.cards}, [], file.name
+    files, arguments, program = assignment.files, [], file.name
     if assignment.module:
         program = "main.py"
         files, arguments = sessions.frame_of(session, file, assignment.cards)

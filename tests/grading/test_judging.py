@@ -213,6 +213,40 @@ def test_a_move_is_asked_once_more_beside_the_right_rules_where_its_own_are_wron
     )
     shares = {part.name: part.share for part in call_functions(printed, tmp_path)}
     assert shares["move()"] == 1 and shares["validate_move()"] == pytest.approx(3 / 8)
+    words = alter(
+        "        return False\n    card = tableau[source_row][source_col]\n    tableau[source_row]",
+        "        return 'no'\n    card = tableau[source_row][source_col]\n    tableau[source_row]",
+        "if not validate_move(tableau, source_row, source_col, dest_row, dest_col)",
+        "if says(tableau, source_row, source_col, dest_row, dest_col) == 'no'",
+        "def move(", "def says(*places):\n    return 'yes' if validate_move(*places) else 'no'\n\n\ndef move(",
+        "    tableau[dest_row][dest_col] = card\n    return True", "    tableau[dest_row][dest_col] = card\n    return 'yes'",
+    )  # fmt: skip
+    shares = {part.name: part.share for part in call_functions(words, tmp_path)}
+    assert shares["move()"] == pytest.approx(5 / 8)
+    printed = alter("    return True\n\n\ndef shuffle", "    print(True)\n    tableau.clear()\n\n\ndef shuffle")
+    shares = {part.name: part.share for part in call_functions(printed, tmp_path)}
+    assert shares["check_win()"] == 0, "the board is wrecked"
+
+
+def test_a_shuffle_without_chance_has_nothing_whatever_else_is_wrong(tmp_path):
+    for more in ("", "    tableau[0][12], tableau[1][12] = tableau[1][12], tableau[0][12]\n"):
+        (part,) = (
+            part
+            for part in call_functions(alter("    random.shuffle(loose)\n", more), tmp_path)
+            if "shuffle" in part.name
+        )
+        assert part.share == 0, part.lines
+
+
+def test_what_plays_a_module_of_functions_knows_no_rule():
+    text = course_of("montana").main().decode()
+    assert {name for name in re.findall(r"^def (\w+)", text, re.MULTILINE)} == {
+        "main",
+        "play",
+        "ask",
+        "read_places",
+        "is_place",
+    }
 
 
 def test_a_shuffle_that_loses_cards_has_something_for_the_sequences_that_it_keeps(tmp_path):

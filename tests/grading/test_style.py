@@ -6,6 +6,7 @@ from grading.box import programs
 from grading.box.inside.outline import outline_of
 from grading.box.runner import Runner
 from grading.judge import style
+import helpers
 from helpers import ROOT
 
 TEXT = b'''
@@ -70,3 +71,33 @@ def test_whatever_the_text_is_it_takes_a_moment_in_the_box(text, tmp_path):
     with Runner(str(tmp_path), file) as runner:
         outline = programs.outline(runner.use({}), file.name, 1)
     assert isinstance(style.style_of(outline), style.Style)
+
+
+def outline_in_box(folder):
+    with Runner(str(folder.parent), folder) as runner:
+        return programs.outline(runner.use({}), "proj10.py", 1)
+
+
+def test_no_module_of_a_submission_is_run_to_read_its_text(tmp_path):
+    """Neither one that the codec of its first line imports, nor one of ours."""
+    folder = helpers.make_folder(tmp_path / "ada")
+    for name in ("_codecs_cn", "ast", "json", "hashlib", "cards"):
+        (folder / f"{name}.py").write_text("import os\nprint('[]')\nos._exit(0)\n")
+    (folder / "proj10.py").write_text("# coding: gb2312\ndef one(): pass\n")
+    assert outline_in_box(folder)["functions"] == [["one", False, ""]]
+
+
+@pytest.mark.parametrize("text, asks", [
+    ("def f():\n    input = 3\n    return input\n", False), ("if __name__ == '__main__':\n    print(type(1).__name__)\n", False),
+    ("def f(): return input('? ')\n", True), ("import sys\nfor line in sys.stdin: pass\n", True), ("def main(): pass\n", True),
+    ("from sys import stdin\n", True),
+])  # fmt: skip
+def test_a_program_that_asks_for_input_is_known(text, asks):
+    assert outline_of(text.encode())["asks"] == asks
+
+
+def test_long_texts_and_annotations_are_read_too():
+    text = 'Tableau = list\ndef f(a: Tableau) -> Tableau:\n    """Says."""\n    b: Tableau = a\n'
+    text += "    if a: pass\n" + "    elif a: pass\n" * 1200 + "    return b" + " + a" * 1200 + "\n"
+    style_of_it = style.style_of(outline_of(text.encode()))
+    assert not style_of_it.remarks and style_of_it.shapes

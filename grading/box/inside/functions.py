@@ -216,18 +216,19 @@ def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
     answer about the call's move: is_allowed."""
     name = call.get("rule", "")
     own = vars(module).get(name)
+    homes = [one for one in [module, *sys.modules.values()] if own and getattr(one, "__dict__", {}).get(name) is own]
 
     def rule(*given: Any, **named: Any) -> Any:
-        is_asked = [*given[1:]] == call["arguments"] and not named
+        is_asked = [*given, *named.values()][1:] == call["arguments"]
         return call["is_allowed"] if is_asked else own(*given, **named)
 
-    if own:
-        setattr(module, name, rule)
+    for one in homes:
+        setattr(one, name, rule)
     try:
         yield
     finally:
-        if own:
-            setattr(module, name, own)
+        for one in homes:
+            setattr(one, name, own)
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
-ASKS = {"input", "stdin", "__name__"}  # what a program of its own asks by, or for
 MIN_NODES = 20  # of a function that has a shape
 
 
@@ -22,41 +21,55 @@ def outline_of(text: bytes) -> dict[str, Any]:
     of functions, and used in one that does not set them; asks, whether it is a program that asks for input. Raises
     what Python raises for a text that it cannot read."""
     module = ast.parse(text)
+    for node in ast.walk(module):  # what annotations use is no variable
+        for field in {"annotation", "returns"}.intersection(node._fields):
+            setattr(node, field, None)
     found = [*functions_in(module)]
     outer = [(name, function) for name, function, is_nested in found if not is_nested]
     known = {name for node in targets_outside(module) for name in names_set(node)}
     used = {name for _, function in outer for name in globals_in(function, known)}
-    words = {getattr(node, field, "") for node in ast.walk(module) for field in ("id", "attr", "name")}
     return {
         "functions": [(name, bool(ast.get_docstring(one, False)), shape_of(one)) for name, one in outer],
         "nested": [name for name, _, is_nested in found if is_nested],
         "globals": sorted(name for name in used if not name.isupper()),  # capitals are constants
-        "asks": bool(ASKS & words) or "main" in dict(outer),
+        "asks": "main" in dict(outer) or any(map(asks, ast.walk(module))),
     }
 
 
-def functions_in(node: ast.AST, around: str = "", is_nested: bool = False) -> Iterator[tuple[str, Any, bool]]:
-    """Yield (name, function, whether it stands in another) of the functions in a part of a program, in their order."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, FUNCTION):
-            yield around + child.name, child, is_nested
-            yield from functions_in(child, "", True)
-        elif not isinstance(child, ast.expr):
-            yield from functions_in(child, f"{child.name}." if isinstance(child, ast.ClassDef) else around, is_nested)
+def functions_in(module: ast.AST) -> Iterator[tuple[str, Any, bool]]:
+    """Yield (name, function, whether it stands in another) of the functions of a program, in their order."""
+    waiting: list[tuple[Any, str, bool]] = [(module, "", False)]  # a part, the class around it, whether a function is
+    while waiting:
+        node, around, is_nested = waiting.pop()
+        if isinstance(node, FUNCTION):
+            yield around + node.name, node, is_nested
+            around, is_nested = "", True
+        elif isinstance(node, ast.ClassDef):
+            around = f"{node.name}."
+        parts = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
+        waiting += [(child, around, is_nested) for child in reversed(parts)]
 
 
-def targets_outside(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is set in a part of a program, but for functions and classes."""
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (*FUNCTION, ast.ClassDef, ast.expr)):
-            yield from getattr(child, "targets", [])
-            yield from filter(None, [getattr(child, "target", None)])
-            yield from targets_outside(child)
+def targets_outside(module: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is set in a program outside of functions and classes."""
+    parts = [module]
+    for node in parts:
+        yield from getattr(node, "targets", [])
+        yield from filter(None, [getattr(node, "target", None)])
+        inner = ast.iter_child_nodes(node)
+        parts += [child for child in inner if not isinstance(child, (*FUNCTION, ast.ClassDef, ast.expr))]
 
 
 def names_set(node: ast.AST) -> set[str]:
     """Return the names of the variables that are set in a part of a program."""
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+
+
+def asks(node: Any) -> bool:
+    """Return True for a call of input(), or for standard input."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "input"
+    return "stdin" in (getattr(node, field, "") for field in ("id", "attr", "name"))
 
 
 def globals_in(function: ast.AST, known: set[str]) -> set[str]:
@@ -76,23 +89,19 @@ def globals_in(function: ast.AST, known: set[str]) -> set[str]:
 
 
 def shape_of(function: ast.AST) -> str:
-    """Return what is left of a function if names, numbers, texts, comments and blanks may be others: a hash."""
-    kinds = [*kinds_in(function)]
-    return hashlib.sha256(" ".join(kinds).encode()).hexdigest() if len(kinds) >= 2 * MIN_NODES else ""
+    """Return what is left of a function if names, numbers, texts, comments and blanks may be others: a hash of the
+    kinds of its parts, and of how many each has."""
+    parts, kinds = [function], []
+    for node in parts:
+        inner = [child for child in ast.iter_child_nodes(node) if not is_left_out(child)]
+        parts += inner
+        kinds.append(f"{type(node).__name__} {len(inner)}")
+    return hashlib.sha256(" ".join(kinds).encode()).hexdigest() if len(kinds) >= MIN_NODES else ""
 
 
-def kinds_in(node: ast.AST) -> Iterator[str]:
-    """Yield the kind of a node, those of what stands in it, and its end; no docstrings."""
-    yield type(node).__name__
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.expr_context) and not is_text(child):
-            yield from kinds_in(child)
-    yield ")"
-
-
-def is_text(node: ast.AST) -> bool:
-    """Return True for a statement that is nothing but a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def is_left_out(node: ast.AST) -> bool:
+    """Return True for a docstring, and for what says nothing that its parent does not."""
+    return isinstance(node, ast.expr_context) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def run(settings: dict[str, Any]) -> None:
