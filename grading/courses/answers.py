@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import difflib
 import functools
+import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -23,6 +24,11 @@ BLANKS, LINES, MISSING, FORM, PROMPT, TEXT = (
 )  # fmt: skip
 LIKE = 0.8  # of two texts that differ by a few letters
 MAX_EXTRA = 2  # lines of an answer that are too many, if that is all that is wrong in it
+SENTENCE = re.compile(r"[^\s.][.!]\s*$")
+NUMBERS = re.compile(r"[\s\d]*\d[\s\d]*")  # of columns
+OF_COPY = 0.75  # of a board's lines
+MAX_OTHERS = 2  # lines of other piles above or below those of a board
+NO_CARDS = {"XX", "--"}
 WON = "You won!"
 CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?![\w-])")
 LABEL = re.compile(
@@ -92,6 +98,97 @@ def is_same_layout(text: str, other: str) -> bool:
     return len(aside) <= 1
 
 
+def places_in(text: str) -> list[list[tuple[int, str]]]:
+    """Return for each line of a text where its cells begin, and what they are: a card, XX or --. Sentences have
+    none."""
+    lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
+    return [[(match.start(1), str(card_of(match[1]) or match[1])) for match in CELL.finditer(line)] for line in lines]
+
+
+def piles_in(lines: list[list[tuple[int, str]]], is_upright: bool) -> list[tuple[str, ...]]:
+    """Return the piles that some lines of places_in show, each in one of them, or is_upright, below one another."""
+    piles: list[tuple[int, list[str]]] = []
+    for line in lines:
+        for number, (start, cell) in enumerate(line):
+            pile = next((pile for left, pile in piles if is_upright and abs(left - start) <= 1), None)
+            if pile is None and (is_upright or not number):
+                piles.append((start, [cell]))
+            else:
+                (piles[-1][1] if pile is None else pile).append(cell)
+    order = sorted(piles, key=lambda pile: pile[0]) if is_upright else piles
+    return [tuple(cell for cell in pile if cell != "--") for _, pile in order]
+
+
+def blocks_of(lines: list[list[tuple[int, str]]]) -> list[list[list[tuple[int, str]]]]:
+    """Return the runs of lines that have cells."""
+    return [list(run) for has_cells, run in itertools.groupby(lines, key=bool) if has_cells]
+
+
+def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
+    """Yield the piles that a board may show, in each way in which a program may lay it out: side by side or one below
+    another, with some lines of other piles above or below."""
+    lines = places_in(text)
+    yield piles_in(lines, False)
+    blocks = blocks_of(lines)
+    yield [pile for block in blocks for pile in piles_in(block, True)]
+    for block in blocks:
+        for above, below in itertools.product(range(MAX_OTHERS + 1), repeat=2):
+            inner = block[above : len(block) - below]
+            if (above or below) and inner:
+                others = [line for line in lines if not any(line is one for one in inner)]
+                yield piles_in(inner, True) + piles_in(others, False)
+
+
+def has_upright_piles(texts: Iterable[str]) -> bool:
+    """Return True if a game's piles stand upright on its boards: their rows are neither all flush left nor all flush
+    right."""
+    for text in texts:
+        block = (blocks_of(places_in(text)) or [[]])[-1]
+        if len({line[0][0] for line in block}) > 2 and len({line[-1][0] for line in block}) > 2:
+            return True
+    return False
+
+
+def shows_same_piles(text: str, other: str, is_upright: bool) -> bool:
+    """Return True if a text shows the piles of our board, in their order, however it is laid out; what lies elsewhere,
+    on foundations and on the waste, may be shown in part. other: our board, on which piles stand upright or not."""
+    lines = places_in(other)
+    begin = next((number for number, line in enumerate(other.split("\n")) if NUMBERS.fullmatch(line)), 0)
+    own = [line for line in lines[begin * is_upright :] if line]
+    piles = [pile for pile in piles_in(own, is_upright) if pile]
+    elsewhere = {cell for line in lines if not any(line is one for one in own) for _, cell in line} - NO_CARDS
+    for read in ways_to_read(text):
+        rest, left = [], iter(piles)
+        wanted = next(left, None)
+        for pile in filter(None, read):
+            if pile == wanted:
+                wanted = next(left, None)
+            else:
+                rest += pile
+        cards = set(rest) - NO_CARDS
+        is_part = piles and (cards <= elsewhere or elsewhere <= cards) and bool(elsewhere) <= bool(cards)
+        if wanted is None and (is_part or cards == elsewhere):
+            return True
+    return False
+
+
+def is_own_layout(text: str, other: str) -> bool:
+    """Return True if a text is no copy of another, ours: fewer than OF_COPY of our lines are in it, whatever their
+    blanks."""
+    return share_of_lines(text, other, 1) < OF_COPY
+
+
+def share_of_lines(text: str, other: str, only_blanks: float) -> float:
+    """Return how much of the lines of another text, ours, a text has. only_blanks: what one counts that differs by
+    blanks."""
+    exact, collapsed = (
+        [Counter(map(change, filter(str.strip, shown.split("\n")))) for shown in (text, other)]
+        for change in (str, lambda line: " ".join(line.split()))
+    )
+    same, alike = ((lines & others).total() for lines, others in (exact, collapsed))
+    return (same + only_blanks * (alike - same)) / max(1, *(lines.total() for lines in exact))
+
+
 def words_of(text: str) -> list[str]:
     """Return the lines of a text that are not empty, without their blanks."""
     return [line for line in tidy(text).split("\n") if line]
@@ -146,7 +243,7 @@ def compare_bodies(
     if wanted == printed:
         return ()
     lines, shown = words_of(wanted), words_of(printed)
-    is_same = is_same_board(wanted, printed)
+    is_same = is_same_board(printed, wanted)
     if blanks == "exact" or shows_board and not is_same or WON in wanted and WON not in printed:
         return None
     if lines == shown:
@@ -176,4 +273,4 @@ def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:
 def without_board(text: str) -> str:
     """Return a text without the rows of a board, and the numbers of its columns."""
     lines = text.split("\n")
-    return "\n".join(line for line in lines if not CELL.search(line) and not re.fullmatch(r"[\s\d]*\d[\s\d]*", line))
+    return "\n".join(line for line in lines if not CELL.search(line) and not NUMBERS.fullmatch(line))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,12 +12,15 @@ from grading.courses import answers, calls
 from grading.courses.mirror import Mirror
 from patience import rules
 from patience.game import Game
+from patience.text import capture_display
+from solvers.positions import preserve_random_state
 
 if TYPE_CHECKING:
     from grading.courses.calls import Call
     from grading.courses.session import Session
     from patience import Move, Pair
 
+BOARDS = 150  # of ours that are looked at
 NEAR = 20  # moves that are nearly legal
 PRINTED = "prints its answer, and does not return it"
 OTHER_ORDER = "deals the cards in a different order"
@@ -37,6 +42,13 @@ class Course:
     def __init__(self, name: str) -> None:
         """name: of the game."""
         self.rules = rules.load(name)
+
+    @functools.cached_property
+    def is_upright(self) -> bool:
+        """True if the piles of our boards stand upright."""
+        with preserve_random_state():
+            games = itertools.islice(calls.positions_of(self.rules), BOARDS)
+            return answers.has_upright_piles(capture_display(self.rules.display, game.position) for game in games)
 
     @property
     def prompt(self) -> str:
@@ -61,11 +73,11 @@ class Course:
 
     def mirror(self, session: Session) -> Mirror:
         """Return our game, to which the lines of a session are typed."""
-        return Mirror(session)
+        return Mirror(session, self.shows_same_board)
 
     def shows_same_board(self, text: str, other: str) -> bool:
-        """Return True if two texts show the same board."""
-        return answers.is_same_board(text, other)
+        """Return True if a text shows the board of another, which is ours, however it is laid out."""
+        return answers.is_same_board(text, other) or answers.shows_same_piles(text, other, self.is_upright)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
         """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one;
@@ -81,13 +93,16 @@ class Course:
 
     # Functions
 
+    def shows_as_well(self, text: str, other: str) -> bool:
+        """Return True if a text shows the board of another, which is ours, in a layout of its own, which no document
+        asks for."""
+        return answers.is_own_layout(text, other) and self.is_same(text, other)
+
     def is_same(self, position: Any, right: Any) -> bool:
         """Return True if two positions, as the box has shown them, are the same: whatever stands around the board."""
-        if position == right:
-            return True
-        return (
-            isinstance(position, str) and bool(answers.CELL.search(right)) and answers.is_same_layout(position, right)
-        )
+        if position == right or not isinstance(position, str):
+            return position == right
+        return answers.is_same_layout(position, right) or answers.shows_same_piles(position, right, self.is_upright)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
         """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None. Any

@@ -49,6 +49,7 @@ class Stranger:
     """A program for a different assignment: only the session's own answers are right."""
 
     messages: tuple[str, ...] = ()
+    fixed: dict[str, str] = {}
     is_same_board = staticmethod(answers.is_same_board)
     is_known = True
 
@@ -86,10 +87,11 @@ class Mirror:
 
     fixed: dict[str, str] = {}  # messages for refused lines -> the kind of their answers
     messages: tuple[str, ...] = (answers.WON,)  # what no other answer may have
-    is_same_board = staticmethod(answers.is_same_board)
     play: type[Any] = Plain  # what answers the lines
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, is_same_board: Callable[[str, str], bool]) -> None:
+        """is_same_board: tests whether a text shows a board of ours, the other one."""
+        self.is_same_board = is_same_board
         self.rules, self.prompts = session.deal.rules, session.prompts
         numbers = itertools.chain([session.deal.number], itertools.repeat(None))
         self.plain: Any = self.play(self.rules, lambda: script.deal_next(session.deal, numbers))

@@ -4,10 +4,10 @@ by the reason that our game's refusal gives.
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
+from grading.courses.answers import share_of_lines
 from grading.courses.calls import SHUFFLES
 from grading.courses.contract import PRINTED
 from grading.judge.grades import Part, Slip, count
@@ -101,9 +101,7 @@ def none_as_false(
 def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:
     """Return how much an answer is worth, 1 if there is no fault. Of what display prints each line counts."""
     if fault and call.function == "display" and "printed" in answer:
-        pairs = itertools.zip_longest(right["printed"].split("\n"), answer["printed"].split("\n"), fillvalue="")
-        shares = [1 if line == own else ONLY_BLANKS * (line.split() == own.split()) for line, own in pairs]
-        return sum(shares) / len(shares)
+        return share_of_lines(answer["printed"], right["printed"], ONLY_BLANKS)
     return course.worth.get(fault, not fault)
 
 
@@ -164,7 +162,8 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
         return fault_in_position(call, right, answer, course) or PRINTED
     if call.side is not None and (answer["value"] is not right["value"]):  # 1 is not True
         return f"returned {answer['value']!r}; it should be {right['value']}"
-    if call.function == "display" and answer["printed"] != right["printed"]:
+    is_as_well = answer["printed"] == right["printed"] or course.shows_as_well(answer["printed"], right["printed"])
+    if call.function == "display" and not is_as_well:
         pairs = zip(right["printed"].split("\n"), answer["printed"].split("\n") + [""] * 99)
         wanted, line = next((pair for pair in pairs if pair[0] != pair[1]), ("nothing more", "more"))
         return f"printed {line!r} for {wanted!r}"

@@ -73,6 +73,7 @@ def settings_of(
         if call.deal is not None:
             about = rules.load(game), call.deal
             settings |= {"deck": deck_in(way, *about) if way else deck_of(*about), "options": options_of(*about)}
+            settings["defaults"] = {option: choices[0] for option, choices in about[0].OPTIONS.items()}
         if call.rows is not None:
             settings["rows"] = call.rows
         elif call.moves is not None:
@@ -92,6 +93,11 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
     ask_for = functools.partial(ask, assignment, submission, runner)
     error, found = ask_for(range(len(calls)))
+    known = [number for number, answer in enumerate(found) if not answer.get("left_out")]
+    if len(known) < len(found):
+        calls, wanted = [calls[number] for number in known], [wanted[number] for number in known]
+        found, assignment = [found[number] for number in known], assignment._replace(calls=calls, answers=wanted)
+        ask_for = functools.partial(ask, assignment, submission, runner)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
     if deals and set(deals) <= set(led_away) and (way := find_way(assignment, ask_for, deals, course)):

@@ -343,6 +343,8 @@ def judge(
             for right in ours.right_answers(kind, wanted, line, printed, is_right):
                 found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
                 slips = found if slips is None or found == () else slips
+                if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
+                    slips = tuple(slip for slip in slips if slip not in (answers.FORM, answers.MISSING))
                 if slips == ():
                     break
             why = ours.why(printed) if slips is None and printed else ""

@@ -11,6 +11,7 @@ import pytest
 import forms
 import helpers
 import in_process
+import main
 from grading.courses import answers, mirror
 from grading.box.inside.outline import outline_of
 from grading.box import boxes, programs
@@ -147,7 +148,7 @@ def test_a_move_that_fails_on_the_way_to_a_position_is_no_fault_of_what_is_asked
         "import random\ndef initialize(): return [1]\ndef display(game): print(game)\ndef check_win(game): return False\n"
         f"def move(game, *_):\n    {wrong}\n"
     )
-    asked = [Call(name, deal=1, moves=moves) for name in ("display", "check_win") for moves in [(), (("D",),)] * 9]
+    asked = [Call(name, deal=0, moves=moves) for name in ("display", "check_win") for moves in [(), (("D",),)] * 9]
     found = answers_in_box(text, asked, tmp_path, 0.5)
     first, led_away = found[::2], found[1::2]
     assert all(answer["before"] == "[1]\n" and "value" in answer for answer in first)
@@ -181,7 +182,7 @@ def test_each_call_says_what_it_is_about():
 
 def test_a_display_that_fails_is_a_fault_of_its_own(tmp_path):
     text = "def initialize(): return [1]\ndef display(game): 1 / 0\n"
-    (answer,) = answers_in_box(text, [Call("display", deal=1, moves=())], tmp_path, 5)
+    (answer,) = answers_in_box(text, [Call("display", deal=0, moves=())], tmp_path, 5)
     assert "ZeroDivisionError" in answer["error"] and "before" not in answer
 
 
@@ -294,14 +295,14 @@ def test_no_run_holds_two_positions_one_move_apart(monkeypatch):
     """For the second is what is right for that move."""
     moves = [(("D",),) * number for number in range(4)]
     asked = [Call("move", deal=1, moves=way, arguments=("D",), side=True) for way in moves]
-    right = [{"before": "ours", "value": True, "position": "", "printed": ""} for _ in asked]
+    right = [{"before": "  1:  2♣", "value": True, "position": "", "printed": ""} for _ in asked]
     told = []
 
     def ask(assignment, submission, runner, numbers, is_laid=False, way=None):
         if way:
-            return "", [{**right[number], "before": "theirs"} for number in numbers]
+            return "", [{**right[number], "before": "  1:  3♣"} for number in numbers]
         told.append((list(numbers), is_laid))
-        return "", [{**right[number], "before": "theirs"} for number in numbers]
+        return "", [{**right[number], "before": "  1:  3♣"} for number in numbers]
 
     monkeypatch.setattr(functions, "ask", ask)
     given = types.SimpleNamespace(calls=asked, answers=right, game="klondike", weights={})
@@ -339,6 +340,56 @@ def test_a_move_that_moves_nothing_has_no_points_for_boards_whatever_display_sho
     still = text.replace("    perform(game, word, *numbers)\n    return True", "    return True")
     points = grade_module(still, "klondike", tmp_path)
     assert still != text and (points < right - 4 or points == right < 70), "nothing that is shown tells what it moves"
+
+
+BOARD_OF_KLONDIKE = """\
+Foundations:   1:  A♣   2:  --   3:  --   4:  --
+Stock: 15 (draw 3)   Waste:  9    7♦    5♥  [8♦]
+      1   2   3
+  1:  2♦  XX  XX
+  2:      6♣  XX
+  3:          2♣
+"""
+AS_ROWS = "1| 2♦\n2| XX 6♣\n3| XX XX 2♣\nWaste 8♦\nUp: A♣\n"
+AS_COLUMNS = (
+    "Stock 15  Waste 7♦ 5♥ 8♦\n 2♦   XX   XX\n      6♣   XX\n           2♣\n 1    2    3\nFoundations [A♣] [ ] [ ]\n"
+)
+
+
+@pytest.mark.parametrize("text, is_same", [
+    (AS_ROWS, True), (AS_COLUMNS, True), (f"6♣ goes there.\n{AS_ROWS}", True),
+    (AS_ROWS.replace("Waste 8♦", "Waste empty").replace("A♣", "none"), False), (AS_ROWS.replace("2♣", "9♣"), False),
+    (AS_ROWS.replace("XX 6♣", "6♣").replace("XX XX 2♣", "XX XX XX 2♣"), False), (AS_ROWS.replace("8♦", "9♠"), False),
+    (AS_COLUMNS.replace("      6♣   XX", " 6♣        XX"), False), (AS_COLUMNS.replace("2♦   XX", "XX   2♦"), False),
+])  # fmt: skip
+def test_a_board_is_known_in_whatever_layout_its_piles_are_shown(text, is_same):
+    assert answers.shows_same_piles(text, BOARD_OF_KLONDIKE, True) == is_same
+
+
+def test_it_is_known_whether_piles_stand_upright():
+    upright = {name for name in main.GAMES if name != "montana" and course_of(name).is_upright}
+    assert "klondike" in upright and not upright & {"quadzilla", "desturado"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["klondike", "quadzilla"])
+def test_a_module_with_a_layout_of_its_own_is_right(name, tmp_path):
+    """And one without an option is asked about boards that need none. Quadzilla's own board does not show all of the
+    longest columns, so there is no telling."""
+    text = (helpers.ROOT / f"{name}.py").read_text()
+    columns = "game.tableau" if name == "klondike" else "game.columns"
+    own = f"def display(game):\n    for column in {columns}:\n        print('|', *column)\n"
+    if name == "klondike":
+        own += (
+            "    print('Up', *(pile[-1] for pile in game.foundations if pile))\n    print('Waste', *game.waste[-1:])\n"
+        )
+    assert (
+        grade_module(text.replace("def display(", "def own_display(") + "\n\n" + own, name, tmp_path)
+        >= {"klondike": 100, "quadzilla": 89}[name]
+    )
+    if name == "klondike":
+        without = text.replace(', "passes": ("unlimited", "3", "1")', "")
+        assert without != text and grade_module(without, name, tmp_path) > 94, "its display says nothing of passes"
 
 
 def test_a_board_with_cards_in_another_of_two_empty_rows_is_another_board():

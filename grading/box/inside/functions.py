@@ -183,6 +183,8 @@ def answer_call(
         function = getattr(module, call["function"], None)
         if not callable(function):
             return {"error": f"there is no function {call['function']}{alike(module, call)}"}
+        if call.get("moves") and any(call["options"][name] != call["defaults"][name] for name in lacks(module, call)):
+            return {"left_out": True}
         position, is_laid = position_of(module, call, dealt, stack)
         led_away = {}
         before = show(position) if "moves" in call else None
@@ -299,6 +301,11 @@ def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
     """Return the options of a call's deal, those that a module has."""
     known = getattr(module, "OPTIONS", {})
     return {option: choice for option, choice in call.get("options", {}).items() if option in known}
+
+
+def lacks(module: Any, call: dict[str, Any]) -> set[str]:
+    """Return the options of a call's deal that a module does not have."""
+    return call.get("options", {}).keys() - getattr(module, "OPTIONS", {}).keys()
 
 
 def rows_of(tableau: Any) -> Any:

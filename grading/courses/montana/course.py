@@ -81,11 +81,15 @@ class Montana(Course):
 
     def mirror(self, session: Session) -> mirror.Mirror:
         """Return the assignment's own main(), to which the lines of a session are typed."""
-        return Mirror(session)
+        return Mirror(session, is_same_board)
 
     def shows_same_board(self, text: str, other: str) -> bool:
         """Return True if two texts show the same tableau."""
         return is_same_board(text, other)
+
+    def shows_as_well(self, text: str, other: str) -> bool:
+        """Return False: the handout has the layout."""
+        return False
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
         """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one
@@ -329,7 +333,6 @@ class Mirror(mirror.Mirror):
     }
     messages = (*fixed, montana.INVALID_MOVE, answers.WON)
     play = Main
-    is_same_board = staticmethod(is_same_board)
 
     def read(self, printed: str) -> Position | None:
         """Return the tableau that a program shows, or None."""
