@@ -1,14 +1,18 @@
 """The tools, and python -m patience: wrong words are a sentence, and what one does alone."""
 
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from helpers import ROOT
+from solvers import montana
+from solvers.search import LOST, UNKNOWN, WON, Limits
 from tools import learn_rule
+from tools.research import montana as research
 
-TOOLS = sorted(path.stem for path in (ROOT / "tools").glob("*.py") if path.stem != "__init__")
+TOOLS = ["research.montana", *sorted(path.stem for path in (ROOT / "tools").glob("*.py"))]
 
 
 def run_tool(name, *words):
@@ -43,3 +47,17 @@ def test_weights_are_learned_by_climbing():
     weights, won = learn_rule.learn(rule, rounds=2, deals=60, judged_by=range(8000, 8050))
     assert weights == rule.by_hand._replace(not_up=3.37, to_be_had=0.26)
     assert won["to begin with"] < won["of the hints"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("g++"), reason="needs a C++ compiler")
+def test_the_search_in_cpp_is_the_search_by_blocks(tmp_path):
+    """Of 30 deals the same verdicts, after the same numbers of positions; each win is made in the game."""
+    program, most, verdicts = research.compile_search(tmp_path), 2_000, set()
+    for number in range(30):
+        row, limits = research.decide(program, most, number), Limits(None)
+        way, complete = montana.look_everywhere(montana.position(research.tableau_of(number)), most, limits)
+        verdict = UNKNOWN if way is None and not complete else LOST if way is None else WON
+        assert (row.verdict, row.positions, row.commands) == (verdict, min(limits.count, most), len(way or ())), number
+        verdicts.add(verdict)
+    assert verdicts == {WON, LOST, UNKNOWN}

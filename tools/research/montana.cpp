@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-using Bits = std::uint64_t;  // a set of places
+using Bits = std::uint64_t;  // a set of places, or of cards
 
 constexpr int ROW = 14, SIZE = 4 * ROW + 1;
 constexpr int TWO = 2, KING = 13, FIRST_TWO = 4 * TWO, LAST = 4 * KING;
@@ -71,13 +71,18 @@ void set(Position& position, int place, int card) {
     position.cells[place] = card;
 }
 
-std::vector<int> followers(const Cells& cells, int left) {
-    std::vector<int> cards;
-    if (left < LAST) cards.push_back(left + 4);
-    if (left == OPEN)
-        for (int two = FIRST_TWO; two < FIRST_TWO + 4; two++)
-            if (find(cells, two) < 0) cards.push_back(two + 4);
+Bits followers(const Cells& cells, int left) {
+    if (left < LAST) return bit(left + 4);
+    Bits cards = 0;
+    for (int two = FIRST_TWO; left == OPEN && two < FIRST_TWO + 4; two++)
+        if (find(cells, two) < 0) cards |= bit(two + 4);
     return cards;
+}
+
+int take_lowest(Bits& set) {
+    int lowest = __builtin_ctzll(set);
+    set &= set - 1;
+    return lowest;
 }
 
 std::pair<Move, Position> take_up(const Position& position, int two) {
@@ -102,7 +107,8 @@ std::vector<std::pair<Move, Position>> follow(const Position& position, int dest
     std::vector<std::pair<Move, Position>> steps;
     int left = position.cells[dest - 1];
     bool is_full = std::count(position.cells.begin(), position.cells.end(), BLANK) == 4;
-    for (int card : followers(position.cells, left)) {
+    for (Bits cards = followers(position.cells, left); cards;) {
+        int card = take_lowest(cards);
         steps.push_back(make(position, card, dest));
         auto& [move, after] = steps.back();
         if (left == OPEN && is_full && after.cells[dest - 1] == OPEN && !is_first(move.source))
@@ -190,24 +196,21 @@ bool can_be_emptied(const Cells& cells, Bits needed, std::vector<int> waiting, c
     Bits empty = 0;
     for (int blank : waiting) empty |= bit(blank);
     if (empty & needed) return true;
-    std::array<std::vector<int>, SIZE + 1> coming;
-    std::array<Bits, CODES> come{};  // card -> places to which it can come
+    std::array<Bits, SIZE + 1> coming{}, come{};  // place -> cards that can come there; that have come
     while (!waiting.empty()) {
         int dest = waiting.back();
         waiting.pop_back();
-        std::vector<int> cards = followers(cells, cells[dest - 1]);
-        cards.insert(cards.end(), coming[dest].begin(), coming[dest].end());
-        coming[dest].clear();
-        for (int card : cards) {
-            if (come[card] & bit(dest)) continue;
-            come[card] |= bit(dest);
+        Bits cards = (followers(cells, cells[dest - 1]) | coming[dest]) & ~come[dest];
+        come[dest] |= cards;
+        while (cards) {
+            int card = take_lowest(cards);
             if (Bits source = bit(places[card]); !(empty & source)) {
                 if (needed & source) return true;
                 empty |= source;
                 waiting.push_back(places[card]);
             }
             if (card < LAST) {
-                coming[dest + 1].push_back(card + 4);
+                coming[dest + 1] |= bit(card + 4);
                 if (empty & bit(dest + 1)) waiting.push_back(dest + 1);
             }
         }
@@ -284,14 +287,14 @@ bool can_be_won(const Cells& cells) {
 
 Bits places_touched(const Chain& chain, const std::vector<Chain>& chains) {
     int dest = chain.places.back();
-    std::vector<int> cards = followers(chain.cells, chain.cells[dest - 1]);
+    Bits cards = followers(chain.cells, chain.cells[dest - 1]);
     for (auto& other : chains)
         if (&other != &chain)
             for (std::size_t number = 0; number < other.cards.size(); number++)
-                if (other.places[number] == dest - 1)
-                    for (int card : followers(chain.cells, other.cards[number])) cards.push_back(card);
-    Bits touched = cards.empty() ? 0 : bit(dest - 1);
-    for (int card : cards) {
+                if (other.places[number] == dest - 1) cards |= followers(chain.cells, other.cards[number]);
+    Bits touched = cards ? bit(dest - 1) : 0;
+    while (cards) {
+        int card = take_lowest(cards);
         touched |= bit(find(chain.cells, card));
         for (auto& other : chains)
             if (&other != &chain)
