@@ -1,12 +1,14 @@
-"""Write a picture of each game as it looks at a terminal: docs/GAME.svg, from what the program prints there.
+"""Write a picture of each game as it looks at a terminal: docs/GAME.svg, from what the program prints there; and one
+that moves, of a game with the larger board: docs/table.svg. Where nothing moves its first frame is seen.
 
 Run it from the top of the project, whenever a board has changed: python -m tools.picture
 """
 
 import os
 import re
-import subprocess
+import select
 import sys
+import tempfile
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -18,6 +20,8 @@ LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in the fixed part
 STYLE = re.compile(r"\x1b\[([0-9;]*)m")
 OTHER_ESCAPES = re.compile(r"\x1b\[\?[0-9]+[hl]|\x1b\[[0-9]*[A-HJK]")
 TIME = re.compile(r" · [0-9]+:[0-9]{2}")
+TOP = "\x1b[H"  # with which a screen begins
+IDLE = 1.0  # seconds without output, after which a screen is whole
 
 # What is typed before the picture is taken, by the options of the game.
 SESSIONS = {
@@ -28,49 +32,63 @@ SESSIONS = {
     "klondike --seed 8": ["ac", "sw", "tf 3", "sw"],
 }
 
+# What is pressed for the picture that moves, and the window, in columns and lines.
+RIGHT, ENTER = "\x1b[C", "\r"
+TABLE, PRESSED = "klondike --seed 8", [RIGHT, ENTER, ENTER, "hint\r", ENTER, " ", RIGHT]
+WIDE, HIGH = 100, 38
+SECONDS = 1.6  # that each frame is seen
+
 
 def main(folder=ROOT / "docs"):
     """Write the pictures to a folder."""
     for arguments, lines in SESSIONS.items():
         name = arguments.split()[0]
-        Path(folder, f"{name}.svg").write_text(picture(show_board(arguments, lines)), encoding="utf-8")
+        Path(folder, f"{name}.svg").write_text(picture([show_board(arguments, lines)]), encoding="utf-8")
+    Path(folder, "table.svg").write_text(picture(show_table(TABLE, PRESSED)), encoding="utf-8")
+
+
+def start(arguments, **settings):
+    """Start the program at a terminal, with a new home; return the other end of it."""
+    import pty
+
+    with tempfile.TemporaryDirectory() as home:
+        homes = {"HOME": home, "XDG_CONFIG_HOME": home, "PYTHONIOENCODING": "utf-8"}
+        pid, master = pty.fork()
+        if not pid:
+            environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **homes, **settings}
+            os.execve(sys.executable, [sys.executable, ROOT / "main.py", *arguments.split()], environment)
+        yield master
+        while read(master):
+            pass
+        os.close(master)
+        os.waitpid(pid, 0)
 
 
 def show_board(arguments, lines):
     """Return what stands on the screen when the lines are typed at a terminal, up to the last prompt."""
-    import pty
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as home:
-        master, terminal = pty.openpty()
-        environment = {
-            **os.environ,
-            "TERM": "xterm-256color",
-            "COLUMNS": str(COLUMNS),
-            "NO_COLOR": "",
-            "HOME": home,
-            "XDG_CONFIG_HOME": home,
-            "PYTHONIOENCODING": "utf-8",
-            "PATIENCE_SCROLL": "1",
-        }
-        with subprocess.Popen(
-            [sys.executable, ROOT / "main.py", *arguments.split()],
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-            env=environment,
-            start_new_session=True,
-        ):
-            os.close(terminal)
-            text, waiting = b"", [*lines, "board", "q"]
-            while data := read(master):
-                text += data
-                if text.endswith(b": ") and waiting:
-                    os.write(master, f"{waiting.pop(0)}\n".encode())
-        os.close(master)
+    text, waiting = b"", [*lines, "board", "q"]
+    for master in start(arguments, COLUMNS=str(COLUMNS), PATIENCE_SCROLL="1"):
+        while data := read(master):
+            text += data
+            if text.endswith(b": ") and waiting:
+                os.write(master, f"{waiting.pop(0)}\n".encode())
     text = OTHER_ESCAPES.sub("", text.decode("utf-8")).replace("\r\n", "\n")
     board = re.split(r": board\n", text)[-1].rpartition(": q\n")[0]
     return f"$ python main.py {arguments}\n{TIME.sub(' · 3:07', board)}: "
+
+
+def show_table(arguments, pressed):
+    """Return the screens of a game whose board stays in its place, at the beginning and after each of some keys."""
+    text, screens = b"", []
+    for master in start(arguments, COLUMNS=str(WIDE), LINES=str(HIGH), PATIENCE_SCROLL=""):
+        for key in ["", *pressed]:
+            os.write(master, key.encode())
+            while select.select([master], [], [], IDLE)[0] or not text:
+                text += read(master)
+            screen = text.decode("utf-8").rpartition(TOP)[2].replace("\r\n", "\n").replace("\r", "")
+            screens.append(TIME.sub(" · 3:07", OTHER_ESCAPES.sub("", screen)))
+        os.write(master, b"q\n")
+    return screens
 
 
 def read(master):
@@ -81,17 +99,34 @@ def read(master):
         return b""
 
 
-def picture(text):
-    """Return text with escape sequences for styles as an SVG file."""
-    rows = text.split("\n")
-    width = max(len(STYLE.sub("", row)) for row in rows) * CELL + 2 * MARGIN
-    height = len(rows) * LINE + 2 * MARGIN
+def picture(screens):
+    """Return screens, texts with escape sequences for styles, as an SVG file: one, or several that take turns."""
+    rows = [screen.split("\n") for screen in screens]
+    width = max(len(STYLE.sub("", row)) for screen in rows for row in screen) * CELL + 2 * MARGIN
+    height = max(map(len, rows)) * LINE + 2 * MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'font-family="Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" xml:space="preserve">',
         f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>',
     ]
-    style = {}
+    if len(rows) == 1:
+        return "\n".join([*parts, *elements(rows[0]), "</svg>", ""])
+    for number, screen in enumerate(rows):
+        seen = "visible" if number == 0 else "hidden"
+        turns = ";".join("visible" if turn == number else "hidden" for turn in range(len(rows)))
+        parts += [
+            f'<g visibility="{seen}">',
+            f'<animate attributeName="visibility" values="{turns}" dur="{len(rows) * SECONDS:g}s" '
+            'calcMode="discrete" repeatCount="indefinite"/>',
+            *elements(screen),
+            "</g>",
+        ]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def elements(rows):
+    """Return the elements for the rows of a screen."""
+    parts, style = [], {}
     for number, row in enumerate(rows):
         column, pieces = 0, STYLE.split(row)
         for place, piece in enumerate(pieces):
@@ -100,7 +135,7 @@ def picture(text):
             else:
                 parts += cells(piece, column, MARGIN + (number + 0.75) * LINE, style)
                 column += len(piece)
-    return "\n".join([*parts, "</svg>", ""])
+    return parts
 
 
 def style_of(codes):
@@ -119,6 +154,11 @@ def color(number):
     return "#{:02x}{:02x}{:02x}".format(*levels)
 
 
+def places(left, word):
+    """Return where the letters of a word stand, each in its cell, whatever the font. left: of the text, in pixels."""
+    return " ".join(f"{left + place * CELL:.1f}" for place in range(word.start(), word.end()))
+
+
 def cells(text, column, height, style):
     """Return the elements for a piece of text: its ground, and each word where its cells are, whatever the font."""
     left = MARGIN + column * CELL
@@ -130,9 +170,7 @@ def cells(text, column, height, style):
         )
     line = ' text-decoration="underline"' if "underline" in style else ""
     return elements + [
-        f'<text x="{left + word.start() * CELL:.1f}" y="{height:.1f}" fill="{style.get("ink", INK)}"{line} '
-        f'textLength="{len(word[0]) * CELL:.1f}">'
-        f"{escape(word[0])}</text>"
+        f'<text x="{places(left, word)}" y="{height:.1f}" fill="{style.get("ink", INK)}"{line}>{escape(word[0])}</text>'
         for word in re.finditer(r"\S+", text)
     ]
 

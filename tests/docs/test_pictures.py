@@ -1,5 +1,7 @@
 """The pictures of the games in docs/ show what the program shows."""
 
+import re
+
 import pytest
 
 import helpers
@@ -12,8 +14,8 @@ from tools import odds, picture
 @pytest.mark.slow
 def test_the_pictures_are_not_out_of_date(tmp_path):
     picture.main(tmp_path)
-    for name in main.GAMES:
-        if name not in {arguments.split()[0] for arguments in picture.SESSIONS}:
+    for name in ["table", *main.GAMES]:
+        if name != "table" and name not in {arguments.split()[0] for arguments in picture.SESSIONS}:
             continue  # a new game has a picture once SESSIONS of tools/picture.py has a session of it
         new, old = tmp_path / f"{name}.svg", helpers.ROOT / "docs" / f"{name}.svg"
         assert old.exists(), f"docs/{name}.svg is missing: python -m tools.picture makes it"
@@ -51,8 +53,12 @@ def test_files_of_deals_become_a_row_of_their_game(tmp_path):
 
 
 def test_a_card_stands_in_its_cell_in_its_colour():
-    text = picture.picture("  1:  \x1b[31m10♥\x1b[0m \x1b[2mXX\x1b[0m \x1b[4mK♠\x1b[0m")
-    x = picture.MARGIN + 6 * picture.CELL
-    assert f'<text x="{x:.1f}" y="27.5" fill="{picture.RED}" textLength="25.2">10♥</text>' in text
-    assert f'fill="{picture.DIM}" textLength="16.8">XX</text>' in text
-    assert 'text-decoration="underline" textLength="16.8">K♠</text>' in text
+    text = picture.picture(["  1:  \x1b[31m10♥\x1b[0m \x1b[2mXX\x1b[0m \x1b[4mK♠\x1b[0m"])
+    assert f'<text x="64.4 72.8 81.2" y="27.5" fill="{picture.RED}">10♥</text>' in text
+    assert f'fill="{picture.DIM}">XX</text>' in text and 'text-decoration="underline">K♠</text>' in text
+
+
+def test_a_picture_that_moves_shows_each_screen_in_turn_and_the_first_where_nothing_moves():
+    text = picture.picture(["one", "two", "three"])
+    assert re.findall('<g visibility="(.*?)">', text) == ["visible", "hidden", "hidden"]
+    assert 'values="hidden;visible;hidden" dur="4.8s" calcMode="discrete"' in text
