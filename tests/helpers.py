@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import unittest.mock
 import threading
 import time
 import types
@@ -69,8 +70,8 @@ def streams(stdin, cwd):
 
 
 def call_main(arguments):
-    """Run our program in this process; return its exit status."""
-    with pytest.raises(SystemExit) as end:
+    """Run our program in this process; return its exit status. A file that it played is no game of the list after it."""
+    with unittest.mock.patch.dict(main.GAMES), pytest.raises(SystemExit) as end:
         main.main(list(map(str, arguments)), "main.py", complete_var="_MAIN_PY_COMPLETE")
     return end.value.code
 
