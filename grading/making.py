@@ -62,7 +62,7 @@ def make(
                 played, typed = nearly_won_game(new)
             else:
                 played, typed = played_game(new, number == count)
-        pairs = [card_name(pair) for pair in played.deal.cards]
+        pairs = [card_name(pair) for pair in played.deal.cards or []]
         (folder / f"{name}.deck").write_text(" ".join(pairs) + "\n")
         (folder / f"{name}.in").write_text(
             "\n".join([f"# {played.deal.name()} --seed {played.deal.number} --deck {name}.deck", *typed, ""])

@@ -47,15 +47,23 @@ import enum
 import errno
 import os
 import sys
-from collections import namedtuple
-from typing import Any, Union
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Union
 
 Position = Any  # its form is the game's own affair
 Move = tuple[Any, ...]
 Pair = tuple[int, int]  # the rank and the suit of a card
 Pile = tuple[str, list[Any], Union[int, None]]  # its name, its cards, and how many on top can be seen, or None for all
-# A reply that shows the board: the Effect that led to it, or None; the game's messages; a heading above them, or "".
-Board = namedtuple("Board", "effect messages heading", defaults=[None, (), ""])
+
+
+class Board(NamedTuple):
+    """A reply that shows the board."""
+
+    effect: Any = None  # the Effect that led to it
+    messages: Sequence[str] = ()  # of the game
+    heading: str = ""  # above them
+
+
 Reply = Union[str, list[str], Board, tuple[Any, ...], None]  # a list: short texts; a tuple: several replies
 
 VERSION = "1.0"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import random
 import shlex
-from collections import Counter, namedtuple
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import cards
 from patience.text import RANKS, SUITS, card_name, card_of, printable, read_text
@@ -25,10 +25,14 @@ MISSING = object()
 MAX_BYTES = 1 << 16  # of a deck file, with all its comments
 
 
-class Deal(namedtuple("Deal", "rules options number cards path", defaults=[None, None, None])):
-    """How a game is dealt. options: option -> choice. number: the seed for random, or None to continue its
-    stream. cards: the (rank, suit) pairs to deal instead of a shuffled deck, or None. path: the path of their file,
-    or None."""
+class Deal(NamedTuple):
+    """How a game is dealt."""
+
+    rules: Any
+    options: dict[str, str]  # option -> choice
+    number: Optional[int] = None  # the seed for random, or None to continue its stream
+    cards: Optional[list[Pair]] = None  # to deal instead of a shuffled deck
+    path: Optional[str] = None  # of their file
 
     def name(self) -> str:
         """Return the name of the game with its options that are not the default, in their order: klondike --draw 1."""

@@ -6,10 +6,9 @@ Piles have the names that the game gives them: column 3, waste, foundation 1. In
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cards
 from solvers.positions import layout, lies_face_down, position_after
@@ -22,16 +21,35 @@ if TYPE_CHECKING:
 FOUNDATION = "foundation"  # the names of foundations begin with this
 PILE = re.compile("([a-z ]*[a-z]) ?([0-9]*)")
 
-# Where a card lies: the card, the name of its pile, its index there, the card it lies on or beside, or None, and
-# whether the player can know the card.
-Place = namedtuple("Place", "card pile index under is_known")
-# first_cards: those Moveds that a player can name by a card. moved: a Moved for each card that the player knew, in an
-# order in which they could have moved. drawn: the same for cards that the player did not know. turned: cards turned up
-# without moving, as (name of the pile, card).
-Effect = namedtuple("Effect", "first_cards moved drawn turned")
-# A card that has moved: the card, its pile's name and its index there before and after, and the card it now lies on or
-# beside, or None.
-Moved = namedtuple("Moved", "card source source_index dest dest_index onto")
+
+class Place(NamedTuple):
+    """Where a card lies."""
+
+    card: Any
+    pile: str  # its name
+    index: int  # type: ignore[assignment]  # there
+    under: Any  # the card it lies on or beside, or None
+    is_known: bool  # whether the player can know the card
+
+
+class Moved(NamedTuple):
+    """A card that has moved."""
+
+    card: Any
+    source: str  # the name of its pile before,
+    source_index: int  # and its index there
+    dest: str  # the same after
+    dest_index: int
+    onto: Any  # the card it now lies on or beside, or None
+
+
+class Effect(NamedTuple):
+    """What a move does, as far as the player sees it."""
+
+    first_cards: list[Moved]  # that a player can name by a card
+    moved: list[Moved]  # each card that the player knew, in an order in which they could have moved
+    drawn: list[Moved]  # the same for cards that the player did not know
+    turned: list[tuple[str, Any]]  # cards turned up without moving: the name of the pile, and the card
 
 
 def pair_of(card: Card) -> Pair:

@@ -11,10 +11,10 @@ import bisect
 import copy
 import enum
 import random
-from collections import Counter, deque, namedtuple
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cards
 from patience import decks, effects, rules, sentences
@@ -29,10 +29,18 @@ if TYPE_CHECKING:
 MAX_RECORDED = 300  # positions
 SEPARATOR = "; "  # of the moves of a command, in a line of a saved game
 
-# The state before a command: the position, and the state of random.
-Snapshot = namedtuple("Snapshot", "position random_state")
-# What a player asked for once: a tuple of moves, of which a run of draws has several.
-Command = namedtuple("Command", "moves")
+
+class Snapshot(NamedTuple):
+    """The state before a command."""
+
+    position: Position
+    random_state: tuple[Any, ...]
+
+
+class Command(NamedTuple):
+    """What a player asked for once."""
+
+    moves: tuple[Move, ...]  # a run of draws has several
 
 
 class MoveStyle(enum.Enum):

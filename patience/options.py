@@ -8,8 +8,7 @@ import math
 import os
 import shlex
 import sys
-from collections import namedtuple
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import click
 
@@ -32,8 +31,12 @@ SECONDS_TO_SOLVE = 10
 NOT_SET = ("", "0", "no", "n", "false", "f", "off")
 BRIEF = "brief"  # the value of PATIENCE_SPOKEN that leaves out reasons
 
-# The value of --deck: the path of the file, or None if the cards themselves were typed, and their (rank, suit) pairs.
-DeckFile = namedtuple("DeckFile", "path pairs")
+
+class DeckFile(NamedTuple):
+    """The value of --deck."""
+
+    path: Optional[str]  # None if the cards themselves were typed
+    pairs: list[Pair]
 
 
 class FileName(click.Path):

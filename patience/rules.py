@@ -11,10 +11,9 @@ import functools
 import importlib
 import itertools
 import re
-from collections import namedtuple
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -51,8 +50,14 @@ NEWER_METHODS = ("flip_card", "is_face_up")  # methods of Card that one publishe
 MAX_MOVES = 30_000  # to try when every possible one is tried
 
 
-# A command: its word, the letters of its numbers, the fewest and the most it takes, and its line of the help.
-CommandForm = namedtuple("CommandForm", "word letters fewest most help")
+class CommandForm(NamedTuple):
+    """A command, as COMMANDS has it."""
+
+    word: str
+    letters: tuple[str, ...]  # of its numbers
+    fewest: int  # numbers that it takes
+    most: int
+    help: str  # its line
 
 
 class Refused(ValueError):

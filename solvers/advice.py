@@ -14,7 +14,7 @@ game may have better advice of its own, in solvers/NAME_advice.py.
 import itertools
 import math
 import random
-from collections import namedtuple
+from typing import NamedTuple
 
 from solvers import positions
 from solvers import general, player
@@ -32,18 +32,27 @@ SLOWER = 20  # times the general solver is slower with a position than a game's 
 A_CARD = 0.01  # what a plain player's progress by one card is worth, if a win is 1
 PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all moves, half for the BEST
 
-# What a move is worth: the share of the layouts that are won after it, and in how many it was tried, 0 if the share
-# was learned from many games; or one of the words below.
-Chance = namedtuple("Chance", "share tries")
+
+class Chance(NamedTuple):
+    """What a move is worth, if it is none of the words below."""
+
+    share: float  # of the layouts that are won after it
+    tries: int  # in how many it was tried, 0 if the share was learned from many games
+
+
 SURE, LOSES, UNKNOWN = "wins for certain", "loses", ""  # whatever the hidden cards are
 TO_SEE = "to see the stock"  # it loses nothing, and shows cards
 FREE = "costs nothing"  # no card will ever need this one where it lies
 NOT_FOUND = "no win found"  # after it, or after any
 
-# What is advised. moves: (move, what it is worth), for all legal moves, the best first. plan: the first
-# one and those to make after it, as long as nothing new is learned. is_lost: the game can no longer be won, whatever
-# the hidden cards are. helps: False if every move leads to a position there was before.
-Advice = namedtuple("Advice", "moves plan is_lost helps")
+
+class Advice(NamedTuple):
+    """What is advised."""
+
+    moves: list  # (move, what it is worth), for all legal moves, the best first
+    plan: list  # the first one and those to make after it, as long as nothing new is learned
+    is_lost: bool  # the game can no longer be won, whatever the hidden cards are
+    helps: bool  # False if every move leads to a position there was before
 
 
 class View:

@@ -4,9 +4,9 @@ are those of solvers/montana.py.
 
 import ast
 import pkgutil
-from collections import namedtuple
 from operator import getitem
 from types import SimpleNamespace
+from typing import NamedTuple
 
 from solvers.montana_open import BLANK, CODES, EDGE, KING, LAST, ROW, TWO, TWOS
 
@@ -14,11 +14,16 @@ CARDS = range(4 * TWO, 4 * KING + 4)
 ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 
-# Weights as they are looked up. place: [first card of the row][card][place]. begun: what the cards of a row
-# are worth more when a 2 has begun it, [the 2][place after it][card]. pair: [left card][right card].
-# finished: [front]. two, blank: what a chain that a 2, or a blank, opens is worth, [what is left of its
-# end][length].
-Worth = namedtuple("Worth", "place begun pair finished two blank")
+
+class Worth(NamedTuple):
+    """Weights as they are looked up."""
+
+    place: list  # [first card of the row][card][place]
+    begun: list  # what the cards of a row are worth more when a 2 has begun it, [the 2][place after it][card]
+    pair: list  # [left card][right card]
+    finished: list  # [front]
+    two: list  # what a chain that a 2 opens is worth, [what is left of its end][length]
+    blank: list  # the same of a blank
 
 
 def score_begun_row(cells, first, worth):

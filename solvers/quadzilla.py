@@ -18,7 +18,7 @@ rows are dealt in order: so a position is only the same as another with the same
 
 import functools
 import itertools
-from collections import namedtuple
+from typing import NamedTuple
 
 from solvers.positions import copy_of
 from solvers.search import ALL_TRIES, decide, make
@@ -34,7 +34,12 @@ BREAK_COST = 6
 RANK_BREAK_COST = 4  # of a break between two cards of one rank
 DEAL = ("D",)
 
-Card = namedtuple("Card", "rank suit")
+
+class Card(NamedTuple):
+    """A card of the search."""
+
+    rank: int
+    suit: int
 
 
 def solve(game, seconds=10, positions=None, share=ALL_TRIES):

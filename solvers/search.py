@@ -14,7 +14,7 @@ import itertools
 import sys
 import time
 from array import array
-from collections import namedtuple
+from typing import NamedTuple
 
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
@@ -26,10 +26,16 @@ ALL_BITS = (1 << 64) - 1
 ALL_TRIES = 0, 1  # from the first on, each
 SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads keys that are alike over a table
 
-# verdict: WON, LOST or UNKNOWN. LOST only if the whole space was searched, or by proof.
-# moves: the game's own, which win from here one after the other. positions: looked at so far. limit: what
-# ended a search that is undecided, in words.
-Answer = namedtuple("Answer", "verdict moves positions limit", defaults=[""])
+
+class Answer(NamedTuple):
+    """What a solver says."""
+
+    verdict: str  # WON, LOST or UNKNOWN; LOST only if the whole space was searched, or by proof
+    moves: list  # the game's own, which win from here one after the other
+    positions: int  # looked at so far
+    limit: str = ""  # what ended a search that is undecided, in words
+
+
 allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts none
 
 

@@ -14,7 +14,7 @@ import concurrent.futures
 import functools
 import random
 import sys
-from collections import namedtuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -51,8 +51,14 @@ def wins_desturado(weights, deal):
     return won
 
 
-# A rule to learn. wins: a function of weights and the number of a deal. used: the weights that hints use.
-Rule = namedtuple("Rule", "wins by_hand used")
+class Rule(NamedTuple):
+    """A rule to learn."""
+
+    wins: Any  # a function of weights and the number of a deal
+    by_hand: Any  # weights
+    used: Any  # those that hints use
+
+
 CARDS_DOWN_AND_NOT_UP = klondike_rule.Weights(10, 3, *[0] * 12)  # face-down cards, and cards on no foundation
 STEP_AND_PLACES = desturado_rule.Weights(1, 0, -1, *[0] * 5)
 RULES = {

@@ -170,7 +170,9 @@ def draws(game_rules: Rules) -> Iterator[Call]:
 
 def place_of(game: Game) -> dict[str, Any]:
     """Return what a Call says of where it is asked."""
-    options = ", ".join(f'{option}="{choice}"' for option, choice in options_of(game.rules, game.deal.number).items())
+    options = ", ".join(
+        f'{option}="{choice}"' for option, choice in options_of(game.rules, game.deal.number or 0).items()
+    )
     begins = f"random.seed({game.deal.number})"
     if game.deal.number in IN_ORDER:
         begins = f"a deck sorted by {IN_ORDER[game.deal.number]}"

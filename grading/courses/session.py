@@ -34,7 +34,7 @@ class Session(NamedTuple):
         """The words that our program is started with: a game with two packs shuffles them itself, and is told its
         cards."""
         words = self.deal.name().split() if self.rules else []
-        return [*words, "--deck", " ".join(map(card_name, self.deal.cards))] if self.has_two_packs else words
+        return [*words, "--deck", " ".join(map(card_name, self.deal.cards or []))] if self.has_two_packs else words
 
     @property
     def has_two_packs(self) -> bool:

@@ -9,9 +9,8 @@ import math
 import os
 import statistics
 import time
-from collections import namedtuple
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -26,8 +25,18 @@ from patience.text import error_text, printable
 from solvers import general
 from solvers.search import LOST, UNKNOWN, WON
 
-# A deal. positions: how many the solver looked at, or how many hints were computed.
-Row = namedtuple("Row", "game seed verdict commands positions seconds")
+
+class Row(NamedTuple):
+    """A deal."""
+
+    game: str  # its name, with its options
+    seed: int
+    verdict: str
+    commands: int
+    positions: int  # that the solver looked at, or hints that were computed
+    seconds: float
+
+
 TYPES: tuple[Callable[[str], Any], ...] = str, int, str, int, int, float
 MAX_TABLE = 1 << 28  # characters
 BY_HINTS = " --hints"  # follows the name of a game that was played by hints
@@ -115,7 +124,7 @@ def read_rows(file: str, name: str | None = None) -> dict[int, Row]:
 
 def is_possible(row: Row) -> bool:
     """Return True if this program could have written the row."""
-    return row.verdict in STATUS and row.game.strip() and 0 <= row.seconds < math.inf
+    return row.verdict in STATUS and bool(row.game.strip()) and 0 <= row.seconds < math.inf
 
 
 def print_summary(rows: list[Row], by_hints: bool = False) -> None:

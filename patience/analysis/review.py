@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, namedtuple
+from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patience.analysis import Z_95, hints
 from patience.analysis.hints import Worth
@@ -15,7 +15,7 @@ from solvers.advice import FREE, LOSES, SURE, TO_SEE, UNKNOWN, Chance, advise
 from solvers.positions import position_after
 
 if TYPE_CHECKING:
-    from patience import Move
+    from patience import Move, Position
 
 COSTLIEST = 3  # choices that are shown first
 MIN_COST = 0.02  # of a choice that is shown
@@ -23,8 +23,16 @@ MAX_COMMANDS = 300  # to look at, unless more are asked for
 SECONDS_EACH = 0.5  # at most for a command, on average over a game
 SHARES = {SURE: 1.0, LOSES: 0.0}
 
-# A choice: its number from 1, the move made and the best one, what each was worth, and the position before it.
-Choice = namedtuple("Choice", "number move better worth best position")
+
+class Choice(NamedTuple):
+    """What a player chose."""
+
+    number: int  # of the command, from 1
+    move: Move  # that was made
+    better: Move  # the best one
+    worth: Any  # of the move
+    best: Any  # worth of the best one
+    position: Position  # before it
 
 
 def choices(game: Game, first: int = 1) -> Iterator[Choice]:

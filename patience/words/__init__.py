@@ -13,14 +13,23 @@ reading     what a typed command means: a word, moves, a pile
 
 from __future__ import annotations
 
-from collections import namedtuple
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Optional
 
 from patience.words import advice, leaving, moves, piles, settings
 
-# argument: what may follow the word: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or
-# "" for nothing. function: None for help's, which reads this table. short_help: its text in the help. long_help: its
-# text in the help for this word alone.
-Word = namedtuple("Word", "argument function short_help long_help")
+
+class Word(NamedTuple):
+    """A word that every game knows."""
+
+    argument: (
+        str  # that may follow: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or ""
+    )
+    function: Optional[Callable[..., Any]]  # None for help's, which reads this table
+    short_help: str
+    long_help: str  # for this word alone
+
 
 # The table of the words, in groups that belong together in the help.
 WORD_GROUPS = (

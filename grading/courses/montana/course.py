@@ -97,7 +97,7 @@ class Montana(Course):
         shows where the aces go, which are shown as blanks."""
         if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
             return None
-        deck = [*map(tuple, session.deal.cards)]
+        deck = list(session.deal.cards or [])
         turned = (deck[number:] + deck[:number] for number in range(1, len(deck)))
         other = next(
             pairs for pairs in turned if not any(one[0] == two[0] == montana.BLANK for one, two in zip(deck, pairs))
@@ -106,7 +106,7 @@ class Montana(Course):
         for pairs, text in ((deck, opening), (other, deal(other))):
             for place, pair in enumerate(itertools.chain(*(tableau_in(text) or []))):
                 if pair[0] != montana.BLANK:
-                    numbers[place] = pairs.index(tuple(pair))
+                    numbers[place] = pairs.index(pair)
         if len(set(numbers.values())) < len(deck):
             return None
         wanted = [*itertools.chain(*rows_of(Game(session.deal).position))]
