@@ -15,7 +15,7 @@ judge/             how one submission is judged
     sessions           scripted sessions: reading, recording, exporting
     functions          the functions of a submission beside those of a reference
     function_answers   the points of its functions
-    style              remarks on its code
+    style              remarks on its text, and whose it is like
     grades             Grade, Part, Slip, Difference: what came of it
     assignment         what submissions are graded by
 
@@ -24,7 +24,7 @@ submissions        what a teacher has: folders, files as platforms name them, zi
 courses/           what a game is graded by
     known              which Course a game has
     contract           Course: the defaults, for a game by its contract
-    montana/           the Course of Montana's assignment: course, calls, sessions/, main, for a file without one
+    montana/           the Course of Montana's assignment: course, calls, sessions/
     mirror             our own game beside a student's: kinds of answers, what is right on the student's board
     calls              what functions are asked
     answers            an answer compared with a session's: its words, its board, its prompt

@@ -183,16 +183,14 @@ def answer_call(
         function = getattr(module, call["function"], None)
         if not callable(function):
             return {"error": f"there is no function {call['function']}{alike(module, call)}"}
-        if call.get("moves") and any(call["options"][name] != call["defaults"][name] for name in lacks(module, call)):
+        if call.get("moves") and lacks(module, call):
             return {"left_out": True}
         position, is_laid = position_of(module, call, dealt, stack)
         led_away = {}
         before = show(position) if "moves" in call else None
         reseed(call["seed"])
         printed.take()
-        arguments = [] if position is None else [position]
-        with stack.dealing(call.get("deck") if position is None else None), ruled(module, call):
-            value = function(*arguments, *call["arguments"], **(options_of(module, call) if position is None else {}))
+        value = value_of(function, module, call, position, stack)
         limit_time(0)
         answer = {
             "before": before,
@@ -210,6 +208,15 @@ def answer_call(
         return {"error": describe(error), **led_away}
     finally:
         limit_time(0)
+
+
+def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], position: Any, stack: Stack) -> Any:
+    """Call a function of the submission, on a position, or if that is None to deal one; return what it returns."""
+    if position is not None:
+        with ruled(module, call):
+            return function(position, *call["arguments"])
+    with stack.dealing(call.get("deck")):
+        return function(*call["arguments"], **options_of(module, call))
 
 
 @contextlib.contextmanager
@@ -303,9 +310,10 @@ def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
     return {option: choice for option, choice in call.get("options", {}).items() if option in known}
 
 
-def lacks(module: Any, call: dict[str, Any]) -> set[str]:
-    """Return the options of a call's deal that a module does not have."""
-    return call.get("options", {}).keys() - getattr(module, "OPTIONS", {}).keys()
+def lacks(module: Any, call: dict[str, Any]) -> bool:
+    """Return True if a call's deal needs an option that a module does not have."""
+    own = getattr(module, "OPTIONS", {})
+    return any(choice != call["defaults"][name] for name, choice in call.get("options", {}).items() if name not in own)
 
 
 def rows_of(tableau: Any) -> Any:
