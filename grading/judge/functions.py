@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from grading.courses.contract import Course
     from grading.submissions import Submission
     from patience import Move
+    from patience.rules import Rules
 
 WAYS = 6  # calls that tell in which way it deals
 RULED = "Where it was wrong, it was asked once more beside the right"
@@ -73,7 +74,7 @@ def settings_of(
         if call.deal is not None:
             about = rules.load(game), call.deal
             settings |= {"deck": deck_in(way, *about) if way else deck_of(*about), "options": options_of(*about)}
-            settings["defaults"] = {option: choices[0] for option, choices in about[0].OPTIONS.items()}
+            settings["needs"] = needed(*about)
         if call.rows is not None:
             settings["rows"] = call.rows
         elif call.moves is not None:
@@ -90,14 +91,10 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS it gets the decks that it deals to
     our boards; where its own moves, or its deal, have still led to a different board, it is asked once more with
     ours; and where its own rules are wrong, its move is asked once more with the right ones."""
+    error, found = ask(assignment, submission, runner, range(len(assignment.calls)))
+    assignment, found = without_lacked(assignment, found)
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
     ask_for = functools.partial(ask, assignment, submission, runner)
-    error, found = ask_for(range(len(calls)))
-    known = [number for number, answer in enumerate(found) if not answer.get("left_out")]
-    if len(known) < len(found):
-        calls, wanted = [calls[number] for number in known], [wanted[number] for number in known]
-        found, assignment = [found[number] for number in known], assignment._replace(calls=calls, answers=wanted)
-        ask_for = functools.partial(ask, assignment, submission, runner)
     led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
     if deals and set(deals) <= set(led_away) and (way := find_way(assignment, ask_for, deals, course)):
@@ -125,6 +122,23 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
         if part.name == part_name("move") and is_ruled:
             part.lines.append(f"{RULED} {course.rule}.")
     return parts
+
+
+def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple[Assignment, list[dict[str, Any]]]:
+    """Return an Assignment without the calls after moves of a deal that needs an option which the module does not have,
+    and the answers to the others."""
+    lacked = {str(name) for answer in found for name in answer.get("lacks", ())}
+    if not lacked:
+        return assignment, found
+    about = [(rules.load(assignment.game), call.deal) if call.moves else None for call in assignment.calls]
+    known = [number for number, deal in enumerate(about) if not deal or not lacked & needed(*deal).keys()]
+    calls, wanted = [assignment.calls[number] for number in known], [assignment.answers[number] for number in known]
+    return assignment._replace(calls=calls, answers=wanted), [found[number] for number in known]
+
+
+def needed(game_rules: Rules, number: int) -> dict[str, str]:
+    """Return the options of a deal with this number that are not the default."""
+    return {name: of for name, of in options_of(game_rules, number).items() if of != game_rules.OPTIONS[name][0]}
 
 
 def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[int], course: Course) -> Way | None:

@@ -175,16 +175,15 @@ def answer_call(
     printed: Printed,
     stack: Stack,
 ) -> Any:
-    """Return what a function of the submission returns, prints, and makes of its position. show(position) returns a
-    position as it is compared. dealt: as for position_of."""
+    """Return what comes of a call. show(position) returns a position as it is compared. dealt: as for position_of."""
     led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
     try:
         limit_time(seconds)
         function = getattr(module, call["function"], None)
         if not callable(function):
             return {"error": f"there is no function {call['function']}{alike(module, call)}"}
-        if call.get("moves") and lacks(module, call):
-            return {"left_out": True}
+        if call.get("moves") and (lacked := call.get("needs", {}).keys() - getattr(module, "OPTIONS", {}).keys()):
+            return {"lacks": sorted(lacked)}
         position, is_laid = position_of(module, call, dealt, stack)
         led_away = {}
         before = show(position) if "moves" in call else None
@@ -192,16 +191,15 @@ def answer_call(
         printed.take()
         value = value_of(function, module, call, position, stack)
         limit_time(0)
-        answer = {
+        is_instead = isinstance(value, list) and position is not None  # perhaps of changing the position
+        return {
             "before": before,
             "laid": is_laid,
             "value": value if value is None or isinstance(value, (bool, int, str)) else type(value).__name__,
             "printed": printed.take(),
             "position": show(value if position is None else position),
+            **({"returned": show(value)} if is_instead else {}),
         }
-        if isinstance(value, list) and position is not None:  # perhaps instead of changing the position
-            answer["returned"] = show(value)
-        return answer
     except Late:
         return {"late": True, **led_away}
     except BaseException as error:
@@ -308,12 +306,6 @@ def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
     """Return the options of a call's deal, those that a module has."""
     known = getattr(module, "OPTIONS", {})
     return {option: choice for option, choice in call.get("options", {}).items() if option in known}
-
-
-def lacks(module: Any, call: dict[str, Any]) -> bool:
-    """Return True if a call's deal needs an option that a module does not have."""
-    own = getattr(module, "OPTIONS", {})
-    return any(choice != call["defaults"][name] for name, choice in call.get("options", {}).items() if name not in own)
 
 
 def rows_of(tableau: Any) -> Any:
