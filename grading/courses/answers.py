@@ -149,9 +149,10 @@ def has_upright_piles(texts: Iterable[str]) -> bool:
     return False
 
 
-def shows_same_piles(text: str, other: str, is_upright: bool) -> bool:
+def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool = False) -> bool:
     """Return True if a text shows the piles of our board, in their order, however it is laid out; what lies elsewhere,
-    on foundations and on the waste, may be shown in part. other: our board, on which piles stand upright or not."""
+    on foundations and on the waste, may be shown in part. other: our board, on which piles stand upright or not.
+    may_be_open: what lies face down there may be shown."""
     lines = places_in(other)
     begin = next((number for number, line in enumerate(other.split("\n")) if NUMBERS.fullmatch(line)), 0)
     own = [line for line in lines[begin * is_upright :] if line]
@@ -161,7 +162,7 @@ def shows_same_piles(text: str, other: str, is_upright: bool) -> bool:
         rest, left = [], iter(piles)
         wanted = next(left, None)
         for pile in filter(None, read):
-            if pile == wanted:
+            if pile == wanted or may_be_open and wanted and is_open(pile, wanted):
                 wanted = next(left, None)
             else:
                 rest += pile
@@ -170,6 +171,11 @@ def shows_same_piles(text: str, other: str, is_upright: bool) -> bool:
         if wanted is None and (is_part or cards == elsewhere):
             return True
     return False
+
+
+def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Return True if a pile is another one, with its cards turned up."""
+    return len(pile) == len(other) and all(cell == own or own == "XX" for cell, own in zip(pile, other))
 
 
 def is_own_layout(text: str, other: str) -> bool:

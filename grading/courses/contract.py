@@ -36,7 +36,6 @@ class Course:
         OTHER_ORDER: 1 / 2,
         PRINTED: 1 / 2,
     }  # what is wrong with an answer -> how much it is still worth
-    rule = ""  # the function that move asks what is allowed
     shuffles: Sequence[str] = ()  # lines that shuffle, as often as the game lets one, and once more
 
     def __init__(self, name: str) -> None:
@@ -96,13 +95,14 @@ class Course:
     def shows_as_well(self, text: str, other: str) -> bool:
         """Return True if a text shows the board of another, which is ours, in a layout of its own, which no document
         asks for."""
-        return answers.is_own_layout(text, other) and self.is_same(text, other)
+        return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 
     def is_same(self, position: Any, right: Any) -> bool:
         """Return True if two positions, as the box has shown them, are the same: whatever stands around the board."""
         if position == right or not isinstance(position, str):
             return position == right
-        return answers.is_same_layout(position, right) or answers.shows_same_piles(position, right, self.is_upright)
+        same = answers.is_same_layout(position, right)
+        return same or answers.shows_same_piles(position, right, self.is_upright, may_be_open=True)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
         """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None. Any

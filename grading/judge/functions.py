@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from patience.rules import Rules
 
 WAYS = 6  # calls that tell in which way it deals
-RULED = "Where it was wrong, it was asked once more beside the right"
+RULE = "validate_move"
+RULED = f"Where it was wrong, it was asked once more beside the right {RULE}."
 LAID = "Your initialize deals a different board, so your other functions were given the right one."
 
 
@@ -108,10 +109,10 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     show_laid(assignment, submission, runner, found, course)
     wrong = [number for number, triple in enumerate(zip(calls, wanted, found)) if fault_in(*triple, course)]
     moves = [number for number in wrong if calls[number].function == "move"]
-    is_ruled = bool(moves) and any(calls[number].function == course.rule for number in wrong)
+    is_ruled = bool(moves) and any(calls[number].function == RULE for number in wrong)
     if is_ruled:
         runner.end()  # what is right is told to nothing but move
-        for number, answer in zip(moves, ask_for(moves, rule=course.rule)[1]):
+        for number, answer in zip(moves, ask_for(moves, is_ruled=True)[1]):
             if not fault_of_board(calls[number], wanted[number], answer, course):
                 found[number] = answer
     parts = judge(calls, wanted, found, error, assignment.weights, course)
@@ -120,7 +121,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             is_reached_now = any(is_reached(wanted[number], found[number], course) for number in deals)
             part.lines.insert(0, LAID if is_reached_now else NOT_LAID)
         if part.name == part_name("move") and is_ruled:
-            part.lines.append(f"{RULED} {course.rule}.")
+            part.lines.append(RULED)
     return parts
 
 
@@ -190,15 +191,15 @@ def ask(
     numbers: Iterable[int],
     is_laid: bool = False,
     way: Way | None = None,
-    rule: str = "",
+    is_ruled: bool = False,
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. is_laid, way:
-    as for settings_of. rule: the name of a function that is replaced by what is right."""
+    as for settings_of. is_ruled: its own rules are replaced by what is right."""
     order = shuffled(assignment.calls, numbers, submission.hash)
     asked = [assignment.calls[number] for number in order]
     settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid, way)
-    for number, call in zip(order, settings["calls"] * bool(rule)):
-        call |= {"rule": rule, "is_allowed": assignment.answers[number]["value"]}
+    for number, call in zip(order, settings["calls"] * is_ruled):
+        call["is_allowed"] = assignment.answers[number]["value"]
     error, answers = programs.call(runner.use(assignment.files), settings, assignment.seconds)
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 

@@ -265,16 +265,16 @@ def test_what_is_right_is_told_to_a_move_alone(monkeypatch):
     right = [{"before": None, "value": True, "position": [], "printed": ""} for _ in asked]
     told = []
 
-    def ask(assignment, submission, runner, numbers, rule=""):
-        told.append((list(numbers), rule))
-        return "", [{**right[number], "value": bool(rule)} for number in numbers]
+    def ask(assignment, submission, runner, numbers, is_ruled=False):
+        told.append((list(numbers), is_ruled))
+        return "", [{**right[number], "value": is_ruled} for number in numbers]
 
     monkeypatch.setattr(functions, "ask", ask)
     given = types.SimpleNamespace(calls=asked, answers=right, game="montana", weights={})
     parts = functions.grade(
         given, types.SimpleNamespace(hash=""), types.SimpleNamespace(end=lambda: told.append("end"))
     )
-    assert told == [([0, 1, 2], ""), "end", ([1], "validate_move")]
+    assert told == [([0, 1, 2], False), "end", ([1], True)]
     assert [part.share for part in parts] == [0, 1, 0]
 
 
@@ -364,6 +364,7 @@ AS_COLUMNS = (
 ])  # fmt: skip
 def test_a_board_is_known_in_whatever_layout_its_piles_are_shown(text, is_same):
     assert answers.shows_same_piles(text, BOARD_OF_KLONDIKE, True) == is_same
+    assert answers.shows_same_piles(text.replace("XX", "9♠"), BOARD_OF_KLONDIKE, True, may_be_open=True) == is_same
 
 
 def test_it_is_known_whether_piles_stand_upright():

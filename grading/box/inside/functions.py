@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import difflib
+import functools
 import io
 import json
 import os
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 reseed = random.seed  # which the submission does not reach
 MAX_READ = 1_000  # times that a submission may read at the end of its input
 APART = 0.1  # seconds between two Lates, at least
+RULES = {"validate_move": (False, True), "refusal": ("It is not allowed.", None)}  # what they say of a move
 MOVES = "moves that lead to a position"
 
 
@@ -219,23 +221,28 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
 
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """Meanwhile the function of a module that says what is allowed, the call's "rule", if it has one, gives the right
-    answer about the call's move: is_allowed."""
-    name = call.get("rule", "")
-    own = vars(module).get(name)
-    homes = [one for one in [module, *sys.modules.values()] if own and getattr(one, "__dict__", {}).get(name) is own]
-
-    def rule(*given: Any, **named: Any) -> Any:
-        is_asked = [*given, *named.values()][1:] == call["arguments"]
-        return call["is_allowed"] if is_asked else own(*given, **named)
-
-    for one in homes:
-        setattr(one, name, rule)
+    """Meanwhile the functions of a module that say what is allowed, those of RULES that it has, give the right answer
+    about the call's move, if the call has one: is_allowed."""
+    if "is_allowed" not in call:
+        yield
+        return
+    own = {name: vars(module)[name] for name in RULES if name in vars(module)}
+    spaces = [getattr(one, "__dict__", {}) for one in [module, *sys.modules.values()]]
+    homes = [(space, name) for space in spaces for name in own if space.get(name) is own[name]]
+    for space, name in homes:
+        space[name] = functools.partial(rule, name, call, own[name])
     try:
         yield
     finally:
-        for one in homes:
-            setattr(one, name, own)
+        for space, name in homes:
+            space[name] = own[name]
+
+
+def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Answer as a rule of this name does about the call's move; about others as the submission's own does."""
+    if [*given, *named.values()][1:] != call["arguments"]:
+        return own(*given, **named)
+    return RULES[name][call["is_allowed"]]
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:

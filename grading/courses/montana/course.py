@@ -62,7 +62,6 @@ class Montana(Course):
         BY_COLUMNS: 1 / 2,
     }
     shuffles = ("S", "s", "s")
-    rule = "validate_move"
     prompt = montana.PROMPT
 
     def main(self) -> bytes:
