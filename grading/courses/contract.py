@@ -97,12 +97,13 @@ class Course:
         asks for."""
         return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 
-    def is_same(self, position: Any, right: Any) -> bool:
-        """Return True if two positions, as the box has shown them, are the same: whatever stands around the board."""
+    def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
+        """Return True if two positions, as the box has shown them, are the same: whatever stands around the board.
+        may_be_open: what lies face down in the right one may be shown."""
         if position == right or not isinstance(position, str):
             return position == right
         same = answers.is_same_layout(position, right)
-        return same or answers.shows_same_piles(position, right, self.is_upright, may_be_open=True)
+        return same or answers.shows_same_piles(position, right, self.is_upright, may_be_open)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
         """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None. Any

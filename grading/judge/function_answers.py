@@ -105,11 +105,13 @@ def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: s
     return course.worth.get(fault, not fault)
 
 
-def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course) -> bool:
+def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course, may_be_open: bool = True) -> bool:
     """Return False if a call was asked about a position that is not ours, because of the submission's own moves, deal
-    or display."""
+    or display. may_be_open: as for Course.is_same."""
     before = right.get("before")
-    return before is None or bool(answer.get("laid")) or course.is_same(answer.get("before", before), before)
+    if before is None or answer.get("laid"):
+        return True
+    return course.is_same(answer.get("before", before), before, may_be_open)
 
 
 def part_of(

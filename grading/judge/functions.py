@@ -96,11 +96,11 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
     assignment, found = without_lacked(assignment, found)
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
     ask_for = functools.partial(ask, assignment, submission, runner)
-    led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course)]
+    led_away = [number for number in range(len(calls)) if not is_reached(wanted[number], found[number], course, False)]
     deals = [number for number, call in enumerate(calls) if call.moves == ()]
     if deals and set(deals) <= set(led_away) and (way := find_way(assignment, ask_for, deals, course)):
         put(found, led_away, ask_for(led_away, way=way)[1])
-        led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course)]
+        led_away = [number for number in led_away if not is_reached(wanted[number], found[number], course, False)]
     for parity in (0, 1):  # a position shows the right answer of the one before it: they are not in the same box
         numbers = [number for number in led_away if len(calls[number].moves) % 2 == parity]
         if numbers:

@@ -122,7 +122,7 @@ class Montana(Course):
         boards = [tableau for tableau in map(tableau_in, session.answers[: number + 1]) if tableau]
         return [(rank, suit) for rank, suit in itertools.chain(*boards[-1])] if boards else None
 
-    def is_same(self, position: Any, right: Any) -> bool:
+    def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
         """Return True if two tableaus, rows of (rank, suit), are the same."""
         return canonical(position) == canonical(right)
 
