@@ -127,7 +127,7 @@ def test_who_deals_a_different_board_hears_from_where_the_rest_is_judged(fits, t
         return "", wrong[1:2] if way else next(answers)
 
     monkeypatch.setattr(functions, "ask", ask)
-    monkeypatch.setattr(contract.Course, "is_same", lambda self, shown, board: shown == board)
+    monkeypatch.setattr(contract.Course, "is_same", lambda self, shown, board, *_: shown == board)
     given = types.SimpleNamespace(calls=asked, answers=right, game="desturado", weights={"initialize()": 5})
     first, second = functions.grade(given, types.SimpleNamespace(hash=""), types.SimpleNamespace(end=lambda: None))
     assert first.lines[0] == told and second.kinds == {"": (2, 2) if fits else (0, 1)}
