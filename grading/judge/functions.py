@@ -107,7 +107,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
             runner.end()
             put(found, numbers, ask_for(numbers, is_laid=True)[1])
     show_laid(assignment, submission, runner, found, course)
-    wrong = [number for number, triple in enumerate(zip(calls, wanted, found)) if fault_in(*triple, course)]
+    of_moves = [number for number, call in enumerate(calls) if call.function in (RULE, "move")]
+    wrong = [number for number in of_moves if fault_in(calls[number], wanted[number], found[number], course)]
     moves = [number for number in wrong if calls[number].function == "move"]
     is_ruled = bool(moves) and any(calls[number].function == RULE for number in wrong)
     if is_ruled:

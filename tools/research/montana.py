@@ -21,7 +21,7 @@ import montana
 from patience.analysis.odds import Row, read_rows
 from solvers import montana as solver, montana_blocks
 from solvers.montana_open import as_moves, open_up
-from solvers.search import LOST, UNKNOWN, WON
+from solvers.search import UNKNOWN, WON
 
 SOURCE = Path(__file__).with_suffix(".cpp")
 NAME = "montana --shuffles 0"
@@ -47,8 +47,7 @@ def decide(program, positions, number):
     line = " ".join(map(str, [number, *cells]))
     done = subprocess.run([program, str(positions)], input=line, capture_output=True, text=True, check=True)
     _, verdict, count, *way = done.stdout.split()
-    moves = replay(number, (cells, key), list(map(int, way))) if verdict == "won" else 0
-    verdict = {"won": WON, "lost": LOST, "unknown": UNKNOWN}[verdict]
+    moves = replay(number, (cells, key), list(map(int, way))) if verdict == WON else 0
     return Row(NAME, number, verdict, moves, int(count), round(time.monotonic() - start, 4))
 
 
