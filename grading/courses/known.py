@@ -7,7 +7,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from grading.courses.contract import Course
-from grading.courses.mirror import Mirror, Stranger
+from grading.courses.mirror import Stranger
 from grading.courses.montana.course import Montana
 
 if TYPE_CHECKING:
@@ -23,6 +23,6 @@ def course_of(name: str) -> Course:
     return COURSES.get(name, Course)(name)
 
 
-def beside(session: Session) -> Mirror | Stranger:
+def beside(session: Session) -> Stranger:
     """Return what says which answers of a session are right, beside its own."""
     return course_of(session.rules.name).mirror(session) if session.rules else Stranger()

@@ -22,6 +22,7 @@ from patience.text import capture_display, tidy
 from solvers.positions import copy_of, preserve_random_state
 
 if TYPE_CHECKING:
+    from grading.courses.calls import Call
     from grading.courses.session import Session
     from patience import Position
 
@@ -49,13 +50,13 @@ class Stranger:
     """A program for a different assignment: only the session's own answers are right."""
 
     messages: tuple[str, ...] = ()
-    fixed: dict[str, str] = {}
-    is_same_board = staticmethod(answers.is_same_board)
+    fixed: dict[str, str] = {}  # messages for refused lines -> the kind of their answers
+    is_same_board: Callable[[str, str], bool] = staticmethod(answers.is_same_board)
     is_known = True
 
-    def right_answers(self, kind: str, wanted: str, *_: Any) -> list[Right]:
-        """Return the answers that are right."""
-        return [Right(wanted, False)]
+    def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
+        """Yield the answers that are right."""
+        yield Right(wanted, False)
 
     def right_elsewhere(self, kind: str) -> Right | None:
         """Return None: no board is known."""
@@ -70,6 +71,15 @@ class Stranger:
     def leave_out(self) -> None:
         """Take in that the program goes on without the line."""
 
+    def own_calls(self, printed: str) -> tuple[Call, ...]:
+        """Return Calls whose answers tell what the program's own functions make of the line, or () if none do. printed:
+        its answer."""
+        return ()
+
+    def own_answers(self, found: list[dict[str, Any]], printed: str) -> Iterator[Right]:
+        """Yield the answers that follow from what these functions answered to own_calls."""
+        yield from ()
+
     def notes(self) -> list[str]:
         """Return lines on how it was judged."""
         return []
@@ -82,10 +92,9 @@ def capture(act: Callable[..., None], *arguments: Any) -> str:
     return text.getvalue()
 
 
-class Mirror:
+class Mirror(Stranger):
     """Our game, to which the lines of a session are typed."""
 
-    fixed: dict[str, str] = {}  # messages for refused lines -> the kind of their answers
     messages: tuple[str, ...] = (answers.WON,)  # what no other answer may have
     play: type[Any] = Plain  # what answers the lines
 
@@ -226,12 +235,12 @@ class Mirror:
         return [OWN_BOARD if self.is_known else f"{NO_BOARD}{self.unread}"] * self.is_own
 
 
-def with_kinds(session: Session, beside: Callable[[Session], Mirror | Stranger]) -> Session:
+def with_kinds(session: Session, beside: Callable[[Session], Stranger]) -> Session:
     """Return a session with the kind of each answer, the opening first; "" for a different assignment. beside: returns
     what says which answers of a session are right."""
     with preserve_random_state():
         mirror, count = beside(session), len(session.answers)
-        if isinstance(mirror, Stranger):
+        if not isinstance(mirror, Mirror):
             return session._replace(kinds=[""] * count)
         kinds = [OPENING, *(mirror.answer(line)[0] for line in session.typed), END]
         return session._replace(kinds=kinds[:count])

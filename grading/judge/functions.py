@@ -205,6 +205,17 @@ def ask(
     return error, [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
 
 
+def own_functions(
+    assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
+) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
+    """Return what asks a submission's own functions Calls, and returns their answers, for sessions, where what follows
+    from a mistake is not charged again. It is None if neither its rule nor its move has points: who moves no card
+    rightly is not excused by that. parts: of its functions."""
+    if assignment.module or not any(part.points for part in parts if part.name in map(part_name, (RULE, "move"))):
+        return None
+    return lambda calls: ask(assignment._replace(calls=calls), submission, runner, range(len(calls)))[1]
+
+
 @functools.cache
 def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str, Any]:
     """Return our position after some moves of a deal, if it is an object: name of an attribute -> its value, in which a

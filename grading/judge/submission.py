@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grading.box.programs import Run
+    from grading.courses.calls import Call
     from grading.courses.session import Session
     from grading.submissions import Submission
     from patience import Pair
 
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
+OWN_FUNCTIONS = "What follows from a mistake in your functions costs nothing here."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
 STOPS = 2  # of one that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time
@@ -51,6 +53,10 @@ LACKS = re.compile(
 )
 
 
+Asker = Callable[[list["Call"]], list[dict[str, Any]]]  # returns what a submission's functions answer to Calls
+Found = dict[int, list[dict[str, Any]]]  # number of an answer -> what they answer to its Calls
+
+
 class Ungraded(NamedTuple):
     """A submission that could not be graded."""
 
@@ -64,6 +70,7 @@ class Judged(NamedTuple):
     part: Part
     wrong: list[int]  # the numbers of the wrong answers, from 0
     lost_at: Optional[int]  # the number of the answer after which the program's board is not known
+    calls: dict[int, tuple[Call, ...]]  # numbers of answers -> their Calls, as in Mark
 
 
 class Mark(NamedTuple):
@@ -75,11 +82,12 @@ class Mark(NamedTuple):
     slips: Optional[tuple[str, ...]]  # of a right answer
     why: str = ""  # what our game says of a move that is wrong
     counts: bool = True  # False if it is right on the program's own board, where the line asks for something else
+    calls: tuple[Call, ...] = ()  # of a wrong answer: what tells whether it follows from the program's own functions
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
     """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
-    parts, reason, note, outline, remarks = [], submission.reason, submission.note, None, NO_STYLE
+    parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, NO_STYLE, None
     try:
         file = submission.program
         if not reason and file.stat().st_size > LONGEST_PROGRAM:
@@ -94,8 +102,9 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
                 note = " ".join(filter(None, [note, NO_PROGRAM * bool(assignment.sessions)]))
             if assignment.calls and not reason:
                 parts += functions.grade(assignment, submission, runner)
+                own = functions.own_functions(assignment, submission, runner, parts)
             if not reason:
-                parts += grade_sessions(assignment, runner, file)
+                parts += grade_sessions(assignment, runner, file, own)
         for part in parts:
             part.lines += describe_own_cards(submission, "\n".join(part.errors))
     except NotStarted as error:
@@ -119,19 +128,22 @@ def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
     return any(names and names <= defined for names in wanted) and not outline["asks"]
 
 
-def grade_sessions(assignment: Assignment, runner: Runner, file: Path) -> Iterator[Part]:
-    """Yield the Part of each session; what is too late for all of them is not run. file: the program."""
+def grade_sessions(assignment: Assignment, runner: Runner, file: Path, own: Asker | None) -> Iterator[Part]:
+    """Yield the Part of each session; what is too late for all of them is not run. file: the program. own: as for
+    judge_session."""
     start = time.monotonic()
     for session in assignment.sessions:
         if time.monotonic() - start <= OF_ALL * CLOCK * assignment.seconds:
-            yield grade_session(assignment, runner, file, session)
+            yield grade_session(assignment, runner, file, session, own)
         else:
             maximum = assignment.weights[session.name]
             yield Part(session.name, {}, maximum, remarks=[TOO_LONG], is_hidden=session.is_hidden)
 
 
-def grade_session(assignment: Assignment, runner: Runner, file: Path, session: Session) -> Part:
-    """Return the Part of a session that is typed into a submission. file: its program."""
+def grade_session(
+    assignment: Assignment, runner: Runner, file: Path, session: Session, own: Asker | None = None
+) -> Part:
+    """Return the Part of a session that is typed into a submission. file: its program. own: as for judge_session."""
     files, arguments, program = assignment.files, [], file.name
     if assignment.module:
         program = "main.py"
@@ -143,7 +155,8 @@ def grade_session(assignment: Assignment, runner: Runner, file: Path, session: S
         own = settings if deck is None else {**settings, "deck": deck}
         return programs.run(runner, own, typed, assignment.seconds)
 
-    return judge_session(session, play, assignment.weights[session.name], assignment.blanks, CLOCK * assignment.seconds)
+    maximum = assignment.weights[session.name]
+    return judge_session(session, play, maximum, assignment.blanks, CLOCK * assignment.seconds, own)
 
 
 def judge_session(
@@ -152,26 +165,43 @@ def judge_session(
     maximum: float,
     blanks: str = "once",
     seconds: float = 60,
+    own: Asker | None = None,
 ) -> Part:
     """Return the Part of a session. play(deck, typed): lets the program deal a deck, or the session's if it is None,
     and types some bytes into it. If it deals a wrong board of all cards it loses the opening alone: it then gets a deck
-    that it deals to the session's board. seconds: by the clock, after which it is not started again."""
+    that it deals to the session's board. seconds: by the clock, after which it is not started again. own: asks the
+    program's own functions, if they are graded too: what follows from their mistakes costs nothing here."""
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
     if not session.rules or not session.deal.cards:
         return judge_run(session, run, maximum, blanks).part
     course = course_of(session.rules.name)
+    judge_whole = functools.partial(judge_run, session, maximum=maximum, blanks=blanks)
     if course.shows_same_board(run.pieces[0], session.answers[0]):
-        judge_whole = functools.partial(judge_run, session, maximum=maximum, blanks=blanks)
-        return judge_from_right_boards(session, run, play, judge_whole, end)
-    part = judge_run(session, run, maximum, blanks).part
+        part = judge_from_right_boards(session, run, play, judge_whole, end)
+        return judge_by_own_functions(run, part, judge_whole, own)
+    part = judge_whole(run).part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     again = deck and run_on(session, functools.partial(play, deck), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
-    other = judge_run(session, again, maximum, blanks).part
+    other = judge_by_own_functions(again, judge_whole(again).part, judge_whole, own)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK, *other.lines]
+    return other
+
+
+def judge_by_own_functions(run: Run, part: Part, judge_whole: Callable[..., Judged], own: Asker | None) -> Part:
+    """Return the Part of a session, or a better one, in which what follows from the program's own functions is right:
+    their mistakes are charged where they are. The others are as for judge_session and judge_from_right_boards."""
+    calls = judge_whole(run).calls if own and part.share < 1 else {}
+    if not own or not calls:
+        return part
+    found = iter(own([*chain(*calls.values())]))
+    other = judge_whole(run, found={number: [next(found, {}) for _ in asked] for number, asked in calls.items()}).part
+    if other.share <= part.share:
+        return part
+    other.lines.append(OWN_FUNCTIONS)
     return other
 
 
@@ -248,8 +278,8 @@ def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
 
 
-def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") -> Judged:
-    """Judge a session for a program that was run."""
+def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", found: Found | None = None) -> Judged:
+    """Judge a session for a program that was run. found: what its own functions answer."""
     pieces, whole = run.pieces, "".join(run.pieces)
     if whole == "".join(session.answers):  # right, wherever it asked for lines
         pieces = session.answers
@@ -258,7 +288,7 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
     longest = 2 * max(map(len, session.answers)) + MAX_MORE
     pieces = [piece[:longest] for piece in pieces]
     asked = with_question(session, pieces)
-    marks, lines, lost_at = judge(session, asked, blanks, run.left_out)
+    marks, lines, lost_at = judge(session, asked, blanks, run.left_out, found or {})
     wrong = [number for number, mark in enumerate(marks) if mark.slips is None and mark.counts]
     part = Part(session.name, kinds_of(marks), maximum)
     part.shares = shares_without_move(part.kinds)
@@ -277,7 +307,7 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once") 
         if note := session.notes.get(wrong[0] - 1):
             part.lines.append(f"Note: {printable(note)}")
     tell_end(session, run, part, pieces)
-    return Judged(part, wrong, lost_at)
+    return Judged(part, wrong, lost_at, {number: mark.calls for number, mark in enumerate(marks) if mark.calls})
 
 
 def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
@@ -325,10 +355,15 @@ def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, floa
 
 
 def judge(
-    session: Session, pieces: list[str], blanks: str = "once", left_out: frozenset[int] = frozenset()
+    session: Session,
+    pieces: list[str],
+    blanks: str,
+    left_out: frozenset[int],
+    own: Found,
 ) -> tuple[list[Mark], list[str], int | None]:
     """Return a Mark for each answer of a session, lines on how it was judged, and the number of the answer after which
-    its board is not known, or None. pieces: the answers of a program. left_out: as in Run."""
+    its board is not known, or None. pieces: the answers of a program. left_out: as in Run. own: what its own functions
+    answer."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
     expected, marks, lost_at = [*zip(session.kinds, session.answers)], [], None
@@ -340,7 +375,9 @@ def judge(
             others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
             is_right = all(mark.slips is not None for mark in marks)
             slips = None
-            for right in ours.right_answers(kind, wanted, line, printed, is_right):
+            number = len(marks)
+            from_own = ours.own_answers(own[number], printed) if number in own else ()
+            for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
                 found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
                 slips = found if slips is None or found == () else slips
                 if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
@@ -352,8 +389,8 @@ def judge(
             counts = (
                 not elsewhere or compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is None
             )
-            marks.append(Mark(kind, wanted, printed, slips, why, counts))
-            number = len(marks) - 1
+            calls = ours.own_calls(printed) if slips is None and printed else ()
+            marks.append(Mark(kind, wanted, printed, slips, why, counts, calls))
             if number in left_out:
                 ours.leave_out()
             else:

@@ -160,8 +160,9 @@ def call_functions(text, tmp_path, every=1, points=None):
     return judge_functions(text, "montana", asked, right, points or dict.fromkeys(names_of(asked), 8), tmp_path)
 
 
-def judge_functions(text, game, asked, right, points, folder):
-    """Return the Parts of a program's functions by some Calls, answered in this process as in a box."""
+@contextlib.contextmanager
+def without_a_box(file):
+    """Meanwhile calls of functions are answered by a file in this process."""
 
     def call(_, settings, seconds):
         channel = io.StringIO()
@@ -173,13 +174,18 @@ def judge_functions(text, game, asked, right, points, folder):
         error, *answers = map(read_answer, channel.getvalue().splitlines())
         return error or "", answers
 
+    with pytest.MonkeyPatch.context() as patch, click.Context(main.main):
+        patch.setattr(programs, "call", call)
+        yield Submission("ada", file, file.name, ""), types.SimpleNamespace(use=lambda files: None, end=lambda: None)
+
+
+def judge_functions(text, game, asked, right, points, folder):
+    """Return the Parts of a program's functions by some Calls, answered in this process as in a box."""
     file = folder / f"{game}.py"
     file.write_text(text)
     assignment = Assignment([], asked, right, game, True, ROOT / "cards.py", 1, "once", 0, points, "none", "")
-    runner = types.SimpleNamespace(use=lambda files: None, end=lambda: None)
-    with pytest.MonkeyPatch.context() as patch, click.Context(main.main):
-        patch.setattr(programs, "call", call)
-        return functions.grade(assignment, Submission("ada", file, file.name, ""), runner)
+    with without_a_box(file) as (submission, runner):
+        return functions.grade(assignment, submission, runner)
 
 
 @functools.lru_cache(maxsize=None)
@@ -216,6 +222,15 @@ def grade(text, tmp_path, folder=helpers.COURSE):
         (), course_of("montana").shares(names_of(calls()[0]), [one.name for one in found]), None
     )
     parts = call_functions(text, tmp_path, 3, points)
-    with click.Context(main.main):
-        parts += [judging.judge_session(session, play(text, session), points[session.name]) for session in found]
+    with own_functions(tmp_path / "montana.py", parts) as own:
+        for session in found:
+            parts.append(judging.judge_session(session, play(text, session), points[session.name], own=own))
     return grades.Grade(Submission("ada", None, None, ""), parts)
+
+
+@contextlib.contextmanager
+def own_functions(file, parts):
+    """Meanwhile what is given asks the functions of a file. parts: of these functions."""
+    given = Assignment([], [], [], "montana", False, ROOT / "cards.py", 1, "once", 0, {}, "none", "")
+    with without_a_box(file) as about:
+        yield functions.own_functions(given, *about, parts)

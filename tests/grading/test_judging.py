@@ -39,9 +39,11 @@ def test_points_are_near_those_by_hand(tmp_path):
     changed = {name: points[name] for name, (_, _, known) in BY_HAND.items() if abs(points[name] - float(known)) > 1}
     assert not changed, "if that is right, write it into programs.txt"
     distances = {name: abs(points[name] - int(hand)) for name, (_, hand, _) in BY_HAND.items()}
-    assert sum(distances.values()) / len(distances) < 4
-    assert [name for name, distance in distances.items() if distance > 10] == [
-        "asks no rule",
+    assert sum(distances.values()) / len(distances) < 5.5, (
+        "this hand takes off for play, too, what a function does wrong"
+    )
+    assert [name for name, distance in distances.items() if distance > 13] == [
+        "asks no rule", "tens are not found", "the moved card stays behind too",
     ]  # fmt: skip
     assert points["right"] == points["deals from the other end"] == points["a 2 beside the ace of its suit"] == 100
 
@@ -57,7 +59,7 @@ def test_a_mistake_more_gives_no_points(tmp_path):
             both = grade(alter(*MISTAKES[first]).replace(*MISTAKES[second]), tmp_path).points
             if both > min(alone[first], alone[second]) + 1:
                 more[first, second] = both - min(alone[first], alone[second])
-    assert len(more) <= 1 and all(points < 2 for points in more.values()), more
+    assert len(more) <= 1 and all(points < 2.5 for points in more.values()), more
     assert {name for name in alone if alone[name] == 100} <= {"no shuffle"}, alone
 
 
@@ -466,6 +468,35 @@ def test_a_mistake_costs_what_it_is_and_not_what_follows_on_another_board():
     assert at_once.kinds["win"] == (0, 1), "the time of a session is that of all its runs"
 
 
+PLACES = "    tableau[dest_row][dest_col] = card\n"
+FOLLOWS = {  # a mistake -> the kind of answer it is in, and whether its functions are the reason
+    "in its rule": ("return left.rank() != 1", "return dest_col != 9 and left.rank() != 1", "move", True),
+    "in its move": (PLACES, f"{PLACES}    tableau[3][1], tableau[3][2] = tableau[3][2], tableau[3][1]\n", "move", True),
+    "in its check_win": ("def check_win(tableau):\n", "def check_win(tableau):\n    return False\n", "win", True),
+    "in its shuffle": ("    loose, blanks = [], []\n", "    tableau, loose, blanks = [row[:] for row in tableau], [], []\n", "shuffle", True),
+    "in main()": ("elif move(tableau, ", "elif words[3] != '10' and move(tableau, ", "move", False),
+    "it moves nothing": ("    card = tableau[source_row][source_col]\n", "    return False\n", "move", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", FOLLOWS)
+def test_what_follows_from_a_mistake_in_a_function_costs_nothing_in_a_session(where, tmp_path):
+    old, new, kind, is_excused = FOLLOWS[where]
+    session = next(
+        one for one in course() if one.name == ("montana-course1" if kind != "shuffle" else "montana-course2")
+    )
+    text = PROJ10.replace(old, new)
+    assert text != PROJ10
+    (tmp_path / "montana.py").write_text(text)
+    parts = [grades.Part("move()", {"": (where != "it moves nothing", 1)}, 8)]
+    with in_process.own_functions(tmp_path / "montana.py", parts) as own:
+        judge = functools.partial(judging.judge_session, session, in_process.play(text, session), 100)
+        part, alone = judge(own=own), judge()
+    right, of = part.kinds[kind]
+    assert (right == of) == is_excused and (judging.OWN_FUNCTIONS in part.lines) == (part.share > alone.share)
+    assert is_excused <= (part.share > alone.share), "it was wrong before"
+
+
 @pytest.mark.parametrize("end", ['    print("Thank you for playing.")', "    pass"])
 def test_a_program_that_plays_one_game_loses_the_question_and_not_its_win(end):
     session = next(session for session in course() if session.name == "montana-course1")
@@ -580,7 +611,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert kinds == set(names.split(", "))
     typed = [line for session in course(folder) for line in session.typed]
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
-    for name, points in {"right": 100, "asks no rule": 78, "shuffles nothing": 96, "dealt by columns": 92}.items():
+    for name, points in {"right": 100, "asks no rule": 85, "shuffles nothing": 96, "dealt by columns": 92}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 1.5, name
     for change in (  # in the first row alone; whatever the suits are; by the first cards alone
         ("            return False\n    return True", "            return False\n        return True"),

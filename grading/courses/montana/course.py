@@ -356,6 +356,42 @@ class Mirror(mirror.Mirror):
             return read_shuffle(printed, before)
         return goes_beside_ace(before, line) if kind == self.kind == mirror.REFUSED else None
 
+    def own_calls(self, printed: str) -> tuple[Call, ...]:
+        """Return Calls whose answers tell what the program's own functions make of the line. printed: its answer."""
+        before = rows_of(self.before)
+        if not self.is_known or self.kind not in (mirror.MOVE, mirror.REFUSED, mirror.WIN, mirror.SHUFFLE):
+            return ()
+        if self.kind == mirror.SHUFFLE:
+            return (Call("shuffle_tableau", before),)
+        rule, move = (Call(name, before, arguments=places_of(self.line)) for name in ("validate_move", "move"))
+        return rule, move, Call("check_win", tableau_in(printed) or before)
+
+    def own_answers(self, found: list[dict[str, Any]], printed: str) -> Iterator[mirror.Right]:
+        """Yield the answers that follow from what these functions answered to own_calls."""
+        before, shown = rows_of(self.before), tableau_in(printed)
+        if self.kind == mirror.SHUFFLE:
+            position = found[0].get("position")
+            if position and shown and fault_in_shuffle(before, shown) == fault_in_shuffle(before, position):
+                position = shown  # it is as wrong
+            is_done, is_won = bool(position), False
+        else:
+            rule, move, win = found
+            says = [answer["value"] for answer in (rule, move) if "value" in answer]
+            if not all(says):
+                yield mirror.Right(f"{montana.INVALID_MOVE}\n{self.prompts[0]}", False)
+            row, column, *dest = places_of(self.line)
+            position = move.get("position", swap(before, (row, column), tuple(dest)))  # without move main() does it
+            is_done, is_won = any(says), bool(win.get("value"))
+        if is_done and position:
+            board = capture_display(montana.display, as_cards(position))
+            yield mirror.Right(board + (f"{answers.WON}\n{self.prompts[1]}" if is_won else self.prompts[0]), True)
+
+
+def places_of(line: str) -> Move:
+    """Return the row and column of a card, and of where it goes, from 0, that a line has. Raises ValueError."""
+    _, *numbers = read(rules.load("montana"), line)
+    return tuple(number - 1 for number in numbers)
+
 
 def read_shuffle(printed: str, before: Position) -> str | None:
     """Return the text of a board as it should be shown, if it is a legal shuffle of the one before, rows of cards; or
@@ -371,8 +407,7 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
     """Return the text of the board after a 2 is moved beside a blank, or None if a line means no such move. The first
     handout allowed that if the blank was the ace of its suit: both are right."""
     try:
-        _, *numbers = read(rules.load("montana"), line)
-        source_row, source_col, dest_row, dest_col = (number - 1 for number in numbers)
+        source_row, source_col, dest_row, dest_col = places_of(line)
     except ValueError:
         return None
     card, dest = before[source_row][source_col], before[dest_row][dest_col]
