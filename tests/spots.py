@@ -198,12 +198,9 @@ class Spot:
         kind, expected = ANSWERS.get(function, (object, ""))
         expect(isinstance(found, kind), self.sentence(function, args, found, expected))
         expect(function != "describe" or found.strip(), self.sentence(function, args, found, "a few words"))
+        piles = {*map(id, positions.lists_in(positions.parts(self.game)))} if found and function == "hidden" else ()
         for place in found if function == "hidden" else ():
-            is_place = (
-                isinstance(place, tuple)
-                and len(place) == 2
-                and any(place[0] is pile for pile in positions.lists_in(positions.parts(self.game)))
-            )
+            is_place = isinstance(place, tuple) and len(place) == 2 and id(place[0]) in piles
             expect(
                 is_place,
                 lambda: (
