@@ -257,7 +257,7 @@ def check_loss(game):
 
 
 def coming_up(game):
-    """Return the cards that come to the top of the waste by drawing alone, in
+    """Return the cards that come to the top of the waste just by drawing, in
     this pass and the next."""
     stock = game.stock[::-1]
     both = game.waste + stock

@@ -139,7 +139,7 @@ def print_board(game, most, separator, rule):
 
 
 def show_column(game, number):
-    """Return what the command P s shows: all cards of a column."""
+    """Return what the command P s shows: all the cards in a column."""
     column = " ".join(map(str, game.columns[number - 1]))
     return f"Column {number}: {column or 'empty'}"
 

@@ -174,7 +174,7 @@ def top_of(pile):
 
 
 def show_pile(game, z):
-    """Return what the command P z shows: all cards of the pile, from bottom to
+    """Return what the command P z shows: all cards in the pile, from bottom to
     top."""
     return f"Pile {z}: {' '.join(map(str, game.zodiac[z - 1])) or 'empty'}"
 

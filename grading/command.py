@@ -71,7 +71,7 @@ HELP = """Grade students' programs: files, or folders with a file or folder for 
 could not be graded."""
 NO_CLICK = "--module plays in our frame, which needs click: python -I cannot import it here."
 REFUSED_BY_HAND = ("folder", "game", "csv", "texts", "report", "gradebook", "export", "update", "similar")
-NO_FORK = "Programs of others are run on Linux and macOS alone. On Windows, use its subsystem for Linux."
+NO_FORK = "Other people's programs are run on Linux and macOS only. On Windows, use its subsystem for Linux."
 KNOWN = "\nStudents know the assignment's own sessions: --make writes new ones."
 
 
@@ -139,7 +139,7 @@ class Options:
     metavar="PLATFORM FILE",
     help="Write the points to this table as canvas or moodle imports it.",
 )
-@click.option("--similar", is_flag=True, help="Show whose programs are equal but for names and blanks.")
+@click.option("--similar", is_flag=True, help="Show whose programs are equal except for names and blanks.")
 @click.option("--export", type=FOLDER, help="Write the sessions to this folder as plain input and output.")
 @click.option("--make", type=click.IntRange(1, 100), metavar="N", help="Write N new sessions to a folder.")
 @click.option("--seed", type=int, help="With --make: make the sessions of this number.")
@@ -217,7 +217,7 @@ def read_sessions(folder: Path, options: Options) -> list[Session]:
 def find_submissions(
     paths: tuple[Path, ...], options: Options, places: Places, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
-    """Return the submissions, by the names that they have in the table, and what is skipped, name -> why."""
+    """Return the submissions, under the names that they have in the table, and what is skipped, name -> why."""
     in_table = len(paths) == 1 and tables.row_of(places.old, submissions.name_of(paths[0]), "")  # not a class
     found, skipped = submissions.find(paths, options.program, bool(options.report or in_table), unpacked)
     check_count(len(found), options.kind if options.report else None)
@@ -244,7 +244,7 @@ def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count
 
 
 def sandbox_that_works(wanted: str, is_module: bool) -> str:
-    """Return the sandbox that is wanted, or for AUTO the first that works; none at all only where there can be none.
+    """Return the sandbox that was asked for or, for AUTO, the first that works, and none only where none is possible.
     is_module: our frame must run in it, too. Raises click.UsageError if it does not."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
@@ -270,9 +270,9 @@ def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tu
 def grade_class(
     assignment: Assignment, found: list[Submission], jobs: int, places: Places, skipped: dict[str, str]
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
-    """Return the Grades of some Submissions, in their order, why others have none, student -> reason, and 0; or after
-    Ctrl-C what is there, and its exit status. A submission that could not be graded is tried once more, alone.
-    Feedback is written for each one as it is done, the table for each tenth of the class, and at the end."""
+    """Return the Grades of Submissions, in order, why others have none, student -> reason, and 0; or after Ctrl-C what
+    there is so far, and the exit status. A submission that could not be graded is tried once more, by itself. Feedback
+    is written for each one as it is done, the table for each tenth of the class, and at the end."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 

@@ -87,9 +87,9 @@ def deal(new: New, pairs: list[Pair] | None = None) -> Game:
 
 
 def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
-    """Return a Game that can be won, and the lines that win it, with some between them that are refused, in places that
-    nobody can know; perhaps others that are no commands, late in it, for who answers these wrongly may not hear of the
-    rest."""
+    """Return a Game that can be won, and the lines that win it, with refused ones among them in places that nobody can
+    know. Perhaps there are lines late in it that are not commands: late, because a program that mishandles them may not
+    see the rest."""
     while True:
         game = deal(new)
         if unknown_options(game.rules, game.deal.options):
@@ -110,9 +110,9 @@ def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
 
 
 def nearly_won_game(new: New) -> tuple[Game, list[str]]:
-    """Return a Game that looks as if it were won before it is, and lines for it: with all ranks in order, or where all
-    columns are empty and cards are left in stock or waste. That comes late, for who says then that it is won hears of
-    nothing else. Where nothing like that is found, it is any other."""
+    """Return a Game that looks won before it is, and lines for it: with all ranks in order, or with all columns empty
+    and cards left in stock or waste. That comes late, because a program that thinks it is won sees nothing more. If
+    nothing like that is found, any other game is returned."""
     known = new.course.nearly_won(new.chance)
     if not known:
         return game_with_empty_columns(new) or played_game(new, False)
@@ -127,7 +127,7 @@ def nearly_won_game(new: New) -> tuple[Game, list[str]]:
 
 def game_with_empty_columns(new: New) -> tuple[Game, list[str]] | None:
     """Return a Game in which the columns are empty before it is won, and the lines that win it; or None. The lowest
-    cards lie in the columns, the lowest of all at their ends."""
+    cards are in the columns, the lowest of all at their ends."""
     game_rules = new.course.rules
     count = sum(len(pile) for pile in columns_of(deal(new)))
     for _ in range(TRIES):
@@ -159,8 +159,8 @@ def near_misses(game: Game, chance: random.Random) -> list[str]:
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
-    """Play some count commands of all kinds, and change the game; return their lines. Where which kind comes nobody can
-    know; shuffles come late, because everything after them is a different game."""
+    """Play count commands of all kinds, and change the game; return their lines. Nobody can know which kind comes
+    where; shuffles come late, because everything after them is a different game."""
     typed, course = [], course_of(game.rules.name)
     others = [*NO_COMMAND[: count // 8], *course.out_of_range()[: count // 8]]
     kinds = ["move"] * (count // 2) + ["near"] * chance.randint(count // 6, count // 3) + others

@@ -59,10 +59,9 @@ class Submission(NamedTuple):
 def find(
     paths: Sequence[Path], program: str | None, single: bool, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
-    """Return the Submissions that are at some paths, and what is skipped, name -> why.
-
-    Each path is a submission, but a folder or zip file that is the only path may be a class. program: its name, or
-    None. single: one submission is wanted. unpacked: a folder for what is unpacked."""
+    """Return the Submissions at these paths, and what is skipped, name -> why. Each path is a submission, but a single
+    folder or zip file may be a class. program: its name, or None. single: one submission is wanted. unpacked: a folder
+    for what is unpacked."""
     students, skipped = {}, {}  # path -> student; name -> why
     if len(paths) == 1 and suffix_of(paths[0]) == ".zip":
         folder = Path(unpacked, "class")
@@ -130,8 +129,8 @@ def name_of(path: Path) -> str:
 
 
 def platform_of(path: Path) -> tuple[str, str, str, bool]:
-    """Return the student, the file, "" for a folder, the platform's number of the student, and whether it is late, in a
-    name that a learning platform gave; elsewhere all of them are empty."""
+    """Return the student, the file, "" for a folder, the platform's number of the student, and whether it is late, from
+    a name that a learning platform gave; for other names all of them are empty."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
         return "", "", "", False
@@ -139,7 +138,8 @@ def platform_of(path: Path) -> tuple[str, str, str, bool]:
 
 
 def is_of_platform(path: Path) -> bool:
-    """Return True for a plain file that a learning platform named: one of perhaps several of its student."""
+    """Return True for a plain file that a learning platform named: one of a student's files, of which there may be
+    several."""
     return bool(platform_of(path)[1]) and suffix_of(path) != ".zip" and not path.is_dir()
 
 
@@ -196,7 +196,7 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def main_of(files: list[Path]) -> Path | None:
-    """Return which of some programs, that import each other, none of the others imports; or None."""
+    """Return which of these programs, which import each other, none of the others imports; or None."""
     texts = {one: read_beginning(one) for one in files if one.is_file() and not one.is_symlink()}
     if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
         return None
@@ -211,8 +211,8 @@ def main_of(files: list[Path]) -> Path | None:
 
 
 def folder_of_program(path: Path, program: str | None) -> Path:
-    """Return the folder below a submission's own in which its program lies, if all its programs do, or the one of that
-    name; or else its own."""
+    """Return the folder inside a submission's own that has its program, if all its programs are there, or the one of
+    that name; otherwise its own."""
     if not path.is_dir() or python_files(path):
         return path
     below = [one for one in itertools.islice(own_files(path), MAX_FILES) if suffix_of(one) == ".py" and one.is_file()]
@@ -223,8 +223,8 @@ def folder_of_program(path: Path, program: str | None) -> Path:
 
 
 def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
-    """Return the name of the program in a submission, "", and a note if it is called otherwise than program; or None,
-    the reason there is none, and ""."""
+    """Return the name of the program in a submission, "", and a note if its name is not program; or None, the reason
+    there is none, and ""."""
     try:
         own = python_files(path) if path.is_dir() else [path]
         there = [one for one in own if not program or one.name == program or not path.is_dir()]

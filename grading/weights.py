@@ -38,7 +38,7 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
 
 
 def split(points: float, shares: dict[str, float]) -> dict[str, float]:
-    """Return how many of some points each has by its share, name -> hundredths that add up to them."""
+    """Return how many of these points each has by its share, name -> hundredths that add up to them."""
     total = sum(shares.values())
     ends = [0.0, *(round(points * end / total, 2) for end in itertools.accumulate(shares.values()))] if total else []
     return dict.fromkeys(shares, 0.0) | {name: round(b - a, 2) for name, a, b in zip(shares, ends, ends[1:])}

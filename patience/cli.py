@@ -87,7 +87,7 @@ def play(game_rules: Rules, /, **values: Any) -> None:
 
 
 def kept(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the options that a player keeps, for a game or for the console alone; a script need not load the store."""
+    """Return the options that a player keeps, for a game or only for the console; a script need not load the store."""
     if not at_terminal():
         return {}
     from patience.records import settings
@@ -314,7 +314,7 @@ class Program(Games):
             raise patience.Ended
 
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):  # Windows has the first alone
+        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):  # Windows has only the first
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), end_by_signal)
         message = ""

@@ -230,12 +230,12 @@ def open_for_scripts(stdout: Any) -> Any:
 
 
 def typed_lines(flush: Callable[[], None]) -> Iterator[str]:
-    """Yield the lines of a script but for its comments, which begin with #. flush: as for lines_of."""
+    """Yield the lines of a script except its comments, which begin with #. flush: as for lines_of."""
     return (line for line in lines_of(flush) if not line.startswith("#"))
 
 
 def without_first_line(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines but for a first one that says how the game with this name is dealt: # montana --seed 8."""
+    """Yield the lines except a first one that says how the game with this name is dealt: # montana --seed 8."""
     for number, line in enumerate(lines):
         if number or line.split()[:2] != ["#", name]:
             yield line

@@ -53,7 +53,7 @@ def pile_sentence(rules: Rules, position: Position, name: str, pile: list[Card],
 
 
 def whole_sentence(rules: Rules, position: Position, name: str, pile: list[Card], count: int | None) -> str:
-    """Return what lies in a pile, with all cards of it that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
+    """Return what lies in a pile, with all of its cards that the player knows, in their order: `Waste: 7♣, K♥, J♣.`"""
     unknown = hidden_cards(rules, position)
     known = [card for card in pile if not is_one_of(card, unknown)]
     if not count or not known or any(map(lies_face_down, known)):

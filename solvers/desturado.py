@@ -87,7 +87,7 @@ def card_of(card):
 
 
 def stack_of(cards):
-    """Return the stack of some cards of the game."""
+    """Return these cards of the game as a stack."""
     return (card_of(cards[0]), card_of(cards[-1])) if cards else None
 
 
@@ -119,7 +119,7 @@ def key(position):
 
 
 def as_moves(steps):
-    """Return the moves of some steps."""
+    """Return the moves of these steps."""
     return [move for moves in steps for move in moves]
 
 

@@ -57,7 +57,7 @@ def cost(step, unseen, weights=WEIGHTS):
 
 @functools.lru_cache(maxsize=1 << 14)
 def takers(ends):
-    """Return the cards that go onto one of some last cards: onto another one of their value, or a higher one of their
+    """Return the cards that go onto one of these last cards: onto another one of their value, or a higher one of their
     suit."""
     equal, turned = 0, ends
     for _ in range(3):  # each card becomes the one of the next suit

@@ -119,7 +119,7 @@ def best_first(table, weights, most, limits):
 
 
 class Keys:
-    """The keys of the positions of a search: each is a number of 64 bits, and stands for one position alone."""
+    """The keys of the positions of a search: each is a number of 64 bits, and stands for exactly one position."""
 
     def __init__(self):
         self.columns, self.foundations, self.talons = Numbered(), Numbered(), Numbered()
@@ -137,7 +137,7 @@ class Keys:
 
 
 class Numbered(dict):
-    """The numbers of some things, from 1 up as they come; things is the list of them, from index 1 on."""
+    """The numbers of things, from 1 up as they come; things is the list of them, from index 1 on."""
 
     def __init__(self):
         self.things = [None]
@@ -204,7 +204,7 @@ class Writer:
         )
 
     def ends_with(self, cards):
-        """Return the number, from 1, of a column that ends with one of some cards."""
+        """Return the number, from 1, of a column that ends with one of these cards."""
         return first(
             number for number, column in enumerate(self.game.tableau, start=1) if column and bit(column[-1]) & cards
         )

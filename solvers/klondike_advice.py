@@ -85,7 +85,7 @@ def follow_forced_way(table, old):
 
 
 def shortest(game, way):
-    """Return the moves of some steps. A card that goes up and comes back stays where it is, if that leads to the
+    """Return the moves of these steps. A card that goes up and comes back stays where it is, if that leads to the
     same position."""
     parts = [part for step in way for part in step]
     kept = [("up", card) for kind, card in parts if kind == "back"]
@@ -157,7 +157,7 @@ class Tree:
         return sorted(rows, key=lambda row: -row[1])
 
     def results_of(self, position, steps):
-        """Return how often each of some steps has won, and how often it was tried."""
+        """Return how often each of these steps has won, and how often it was tried."""
         return [self.results.get((position, step), (0, 0)) for step in steps]
 
     def best_way(self, step):

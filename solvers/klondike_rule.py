@@ -25,7 +25,7 @@ class Weights(NamedTuple):
 
 
 # How many cards the game draws -> the weights, found by climbing over the deals that the rule alone wins, as
-# tools/learn_rule.py does it, but for longer.
+# tools/learn_rule.py does it, only longer.
 WEIGHTS = {
     1: Weights(13.38, 2.85, -7.06, 5.11, -0.55, -0.15, -1.05, 0.98, 0.21, 1.66, -0.09, 0.0, 0.57, -0.75),
     3: Weights(10.60, 2.52, 0.90, 1.17, -0.76, -0.68, -1.49, -0.72, 0.66, 0.78, -0.46, -2.69, -2.59, 1.25),
@@ -124,7 +124,7 @@ class Rule:
         return cost, KINGS if empty else 0, covering
 
     def count_talon(self, talon, waste):
-        """Return what the cards of stock and waste cost, and those that can be had by drawing alone."""
+        """Return what the cards of stock and waste cost, and those that can be had just by drawing."""
         playable = sum(card for card, _ in self.layout.playable(talon, waste))
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 

@@ -119,7 +119,7 @@ def free_places(visible, roots):
 
 
 def classes_of(cards):
-    """Return all cards of the classes of some cards."""
+    """Return all the cards in the classes of these cards."""
     return cards | (cards & LOW) << 1 | cards >> 1 & LOW
 
 

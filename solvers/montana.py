@@ -1,7 +1,7 @@
 """Montana, solved for the cards as they lie, without a shuffle: a beam search that grows wider.
 
 A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times its rank and its suit, so that
-the card that follows it is 4 more. A blank takes one card at the most, the one that follows the card to
+the card that follows it is 4 more. A blank takes at most one card, the one that follows the card to
 its left; only a blank beside the edge takes any 2. So a position has few successors, but a way to win has
 some ninety moves. The beam goes level by level, all positions of a level having the same number of
 choices after them, and keeps the best of each.
@@ -31,7 +31,7 @@ Throughout this program:
     blanks is the places of the blanks, as bytes
     step is (from place, to place)
     onward[card] is what will be to the left of the blank right of the card, when its follower is there
-    state is (cells, score but for the chains, onward, blanks, fronts)
+    state is (cells, score except the chains, onward, blanks, fronts)
     worth is the weights of the score, as they are looked up (montana_worth.py)
 """
 
@@ -214,7 +214,7 @@ def step_between(before, cells):
 def state_of(cells, worth):
     """Return what the beam knows of a position: (cells, score, onward, blanks, fronts).
 
-    score: what it is worth but for its chains. onward[card]: what will be to the left of a blank that
+    score: what it is worth without its chains. onward[card]: what will be to the left of a blank that
     is to the right of the card now, when it has taken the card's follower. blanks: their places, as
     bytes, in any order. fronts: for each row the place that follows its finished part.
     """

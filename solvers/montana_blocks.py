@@ -214,7 +214,7 @@ def forced_move(cells, blanks, places):
 
 
 def can_be_emptied(cells, needed, blanks, places):
-    """Return True if one of some places, as bits, could become a blank by moves into these blanks, if every card that
+    """Return True if one of these places, as bits, could become a blank by moves into these blanks, if every card that
     moves also stayed where it was. places: of each card."""
     empty, waiting = sum([BIT[blank] for blank in blanks]), blanks
     if empty & needed:

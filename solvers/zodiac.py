@@ -95,7 +95,7 @@ def fresh_need(game, suit):
 
     With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, which need a Queen to lie on:
     with h the highest rank on a pile, the two copies of each rank above h have only one pile to lie on
-    but for the last. And the odd ranks: of two piles that change between odd and even ranks one must
+    except the last. And the odd ranks: of two piles that change between odd and even ranks one must
     begin odd, or the second King stays in a cell.
     """
     ranks = [pile[0].rank() for pile in game.zodiac if pile[0].suit() == suit]

@@ -7,7 +7,7 @@ hard games, which these seldom win, they are the beginning: games are played by 
 Then the weights of each turn are fitted, from the last turn but one back to the first: to the chance to win after its
 ends, for rows drawn from the cards that may come, each followed by the best end of the turn after it. At last as many
 games are played by them, and their chances are made as high as the share of these that is won. Games and rows follow
-from one seed, so the same table comes out every time, but for last digits: from Python 3.12 on floats add up
+from one seed, so the same table comes out every time, except for last digits: from Python 3.12 on floats add up
 differently. It takes some twenty minutes.
 """
 

@@ -1,6 +1,5 @@
-"""A box: an empty folder with a copy of one submission's own files, and of those that replace them. It is gone
-afterwards, with all that a submission has made of it.
-"""
+"""A box: an empty folder with a copy of one submission's own files, and of the files that replace them. Afterwards it
+is deleted, with everything the submission has put there."""
 
 from __future__ import annotations
 
@@ -29,8 +28,9 @@ LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
 
 @contextlib.contextmanager
 def folder_of_boxes(size: int | None = None) -> Iterator[str]:
-    """Give the path of a temporary folder for boxes; remove it with all that submissions have made of it. size: bytes
-    of a file system of its own on which it lies, if root can mount one, so that files without a name count as well."""
+    """Give the path of a temporary folder for boxes; afterwards delete it, with everything that submissions have put
+    there. size: bytes of a file system of its own, if root can mount one, so that files without a name count as
+    well."""
     path = tempfile.mkdtemp(prefix="boxes")
     words = ["mount", "-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path]
     is_mounted = bool(size) and succeeds(words)
@@ -43,7 +43,7 @@ def folder_of_boxes(size: int | None = None) -> Iterator[str]:
 
 
 def succeeds(words: Sequence[str], **settings: Any) -> bool:
-    """Run a command that shows nothing; return True if it is there and ends well. settings: of subprocess.run."""
+    """Run a command that shows nothing; return True if it exists and ends well. settings: of subprocess.run."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(words, capture_output=True, **settings).returncode == 0
     return False
@@ -59,8 +59,8 @@ def remove(path: Path | str) -> None:
 
 @contextlib.contextmanager
 def box(boxes: str, folder: Path, files: Files) -> Iterator[str]:
-    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files: they
-    take the place of the submission's own."""
+    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files, which
+    replace the submission's own."""
     path = tempfile.mkdtemp(dir=boxes)
     try:
         copy_submission(Path(folder), Path(path))
@@ -115,11 +115,11 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def is_own(error: BaseException) -> bool:
-    """Return True for an error of the grader's own, which no submission answers for: no space, no memory."""
+    """Return True for an error of the grader itself, which is no submission's fault: no space, no memory."""
     return isinstance(error, MemoryError) or getattr(error, "errno", None) in OWN_ERRORS
 
 
 def read_beginning(path: Path) -> bytes:
-    """Return the first bytes of a file; what lies after them is not looked at outside the box."""
+    """Return the first bytes of a file; the rest is not looked at outside the box."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)

@@ -1,8 +1,7 @@
-"""The process that runs a submission in its box: a clean environment, limits, and a sandbox if there is one.
-
-A submission is never told where sessions, decks or the project are: what it needs is told to a file of its own, which
-is empty before it begins. In bubblewrap everything that it starts ends with it; without, its process group.
-"""
+"""The process that runs a submission in its box: a clean environment, limits, and a sandbox if there is one. A
+submission is never told where sessions, decks or the project are: what it needs is written to a file of its own, which
+is empty before the submission begins. In bubblewrap everything that it starts ends with it; without, its process group
+does."""
 
 from __future__ import annotations
 
@@ -95,8 +94,8 @@ ANY_SIZE = Size(*[math.inf] * 3)
 
 
 class Runner(contextlib.ExitStack):
-    """Runs the programs of one submission. In bubblewrap one Python does that as long as nothing is left of what it has
-    run (see inside.py); otherwise each begins in a Python of its own, and each of use() in a box of its own."""
+    """Runs the programs of one submission. In bubblewrap one Python does that as long as nothing is left over from what
+    it has run (see inside.py); otherwise each starts in its own Python, and each use() makes a new box."""
 
     def __init__(self, boxes: str, folder: Path, sandbox: str = NONE) -> None:
         """boxes: the folder where its boxes lie. folder: the submission's own, or its one file."""
@@ -108,8 +107,8 @@ class Runner(contextlib.ExitStack):
         self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
 
     def use(self, files: Files) -> Runner:
-        """Run what follows in a box with these files, which take the place of the submission's own. In bubblewrap a box
-        cannot be changed, so it is used again."""
+        """Run what follows in a box with these files, which replace the submission's own. In bubblewrap a box cannot be
+        changed, so it is used again."""
         if self.sandbox != BWRAP or files != self.files:
             self.own.close()
             self.path = self.own.enter_context(box(self.boxes, self.folder, files))
@@ -119,7 +118,7 @@ class Runner(contextlib.ExitStack):
         return self
 
     def execute(self, settings: dict[str, Any], seconds: float, most: float, typed: bytes = b"") -> Done:
-        """Run a program, or calls, and type some bytes. seconds: of processor time, for one thing. most: for all of
+        """Run a program, or calls, and type some bytes. seconds: of processor time, for each one. most: for all of
         them. Raises NotStarted."""
         limits = {**LIMITS, "RLIMIT_CPU": int(most) + 2, "RLIMIT_NPROC": processes(self.sandbox) + PROCESSES}
         settings = {**settings, "limits": limits, "seconds": seconds}
@@ -170,7 +169,8 @@ class Runner(contextlib.ExitStack):
             os.write(self.pipes.ask, b"\n")
 
     def start(self, settings: dict[str, Any]) -> None:
-        """Start inside.py in the box, with new files and pipes, for what was ended may still write to the old ones."""
+        """Start inside.py in the box, with new files and pipes, because what was ended may still write to the old
+        ones."""
         self.files_open.close()
         self.streams = Streams(*(self.files_open.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))
         fill(self.streams.told, compiled_inside(), marshal.dumps(settings))
@@ -207,10 +207,10 @@ class Runner(contextlib.ExitStack):
     def watch(
         self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int], answers_first: bool
     ) -> tuple[int | None, str]:
-        """Wait until a program ends, or has to be stopped, for its time or for what it writes, and give it lines.
-        Return its exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines.
-        asked_at: to which is added how much was printed when each was asked for. answers_first: each line is given once
-        the one before it is answered, in a line."""
+        """Wait until a program ends, or has to be stopped for its time or for what it writes, and give it lines. Return
+        its exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines.
+        asked_at: gets how much was printed when each was asked for. answers_first: each line is given only after the
+        one before it is answered, in a line."""
         deadline, looks, lines = time.monotonic() + CLOCK * seconds, 0.0, lines_in(self.streams.stdout)
         while self.python:
             ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
@@ -287,8 +287,7 @@ def environment_of(path: str, sandbox: str) -> dict[str, str]:
 
 
 def size_of(folder: str, most: Size) -> Size:
-    """Return what a folder holds, as far as it had to be looked at to see whether that is more than most. Raises
-    OSError if it cannot be looked at."""
+    """Return how much a folder holds; counting stops once it is more than most. Raises OSError if it cannot be read."""
     size, count, deepest, waiting = 0, 0, 0, [(folder, 0)]
     while waiting and not (size > most.size or count > most.files or deepest > most.depth):
         path, depth = waiting.pop()
@@ -307,8 +306,8 @@ def size_of(folder: str, most: Size) -> Size:
 
 
 def excess(folder: str, begun: Size) -> str:
-    """Return a sentence if a program has written more into its box than it may, or "". begun: what the box held when
-    it began."""
+    """Return a sentence if a program has written more into its box than it may, or "". begun: what the box held at the
+    start."""
     most = Size(*(allowed + before for allowed, before in zip(ALLOWED, begun)))
     try:
         size = size_of(folder, most)
@@ -322,7 +321,7 @@ def excess(folder: str, begun: Size) -> str:
 
 
 def processes(sandbox: str) -> int:
-    """Return how many processes there are, of the user that submissions run as, if that is not this one."""
+    """Return how many processes the user has that submissions run as, if that is not this one."""
     if sandbox == USER:
         return len(processes_of(nobody_of().pw_uid))
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000

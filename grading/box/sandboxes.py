@@ -70,14 +70,15 @@ def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
 
 
 def should_be() -> bool:
-    """Return True if a sandbox is to be expected here: bubblewrap is installed, or this is root, who can be nobody."""
+    """Return True if a sandbox can be expected here: bubblewrap is installed, or this is root, who can become
+    nobody."""
     return bool(shutil.which("bwrap")) or os.getuid() == 0
 
 
 @contextlib.contextmanager
 def one_at_a_time(sandbox: str, notice: Callable[[], None]) -> Iterator[None]:
-    """As nobody let one grader at a time run submissions, for each ends all that nobody has started. notice: called if
-    another one has to be waited for."""
+    """As nobody, let only one grader at a time run submissions, because each ends everything that nobody has started.
+    notice: called if another grader has to be waited for."""
     if sandbox != USER:
         yield
         return
@@ -101,9 +102,9 @@ def ids_of_nobody() -> dict[str, Any]:
 
 
 def as_user(path: str, sandbox: str) -> dict[str, Any]:
-    """Return the options of Popen that run a program as nobody, if the sandbox is that, and give it a box. Nobody's
-    group alone comes through the folder of boxes, so that no other user runs what lies there. If the words of
-    namespaces do it, there are no options."""
+    """Return the options of Popen that run a program as nobody, if that is the sandbox, and give it a box. Only
+    nobody's group can enter the folder of boxes, so that no other user runs what is there. If the words of namespaces
+    do it, there are no options."""
     if sandbox != USER:
         return {}
     nobody = nobody_of()
@@ -123,8 +124,8 @@ def nobody_of() -> Any:
 
 
 def sandbox_words(path: str, sandbox: str) -> list[str]:
-    """Return the words before a command that run it in bubblewrap, if the sandbox is that: it sees Python, its own
-    files in SOURCE, and an empty box, the one place beside the temporary folders where it may write."""
+    """Return the words before a command that run it in bubblewrap, if that is the sandbox: it sees Python, its own
+    files in SOURCE, and an empty box, the only place besides the temporary folders where it may write."""
     if sandbox != BWRAP:
         return namespaces() if sandbox == USER else []
     command = [
@@ -156,7 +157,7 @@ def sandbox_words(path: str, sandbox: str) -> list[str]:
 
 @functools.cache
 def namespaces() -> list[str]:
-    """Return the words by which root runs a command as nobody among processes and messages of its own, if root can do
+    """Return the words with which root runs a command as nobody, with processes and messages of its own, if root can do
     that here: when the first process ends, all of them do, and nothing is left."""
     nobody = nobody_of()
     words = ["unshare", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc", "setpriv"]
@@ -166,7 +167,7 @@ def namespaces() -> list[str]:
 
 @functools.cache
 def no_nested_users() -> list[str]:
-    """Return bubblewrap's words that let a program make no user namespace, in which it could mount what it likes, if
+    """Return bubblewrap's words that keep a program from making a user namespace, in which it could mount anything, if
     this bubblewrap has them."""
     words = ["--unshare-user", "--disable-userns"]
     command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
@@ -193,7 +194,7 @@ def hide_words(shown: tuple[str, ...]) -> list[str]:
 
 
 def own_paths() -> list[Path]:
-    """Return the paths that the project consists of: what was installed of it, or the folder in which it lies."""
+    """Return the paths that the project consists of: its installed files, or the folder it is in."""
     try:
         files = importlib.metadata.files("patience-games") or []
     except importlib.metadata.PackageNotFoundError:
@@ -206,7 +207,7 @@ def own_paths() -> list[Path]:
 @functools.cache
 def scope() -> list[str]:
     """Return the words before a command that set one limit to the memory of all its processes together, if the system
-    can do that: a cgroup, made by systemd."""
+    can: a cgroup, made by systemd."""
     words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
     words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (os.getuid() > 0)
     return words if succeeds([*words, "true"], timeout=SECONDS_TO_TRY) else []
@@ -214,9 +215,9 @@ def scope() -> list[str]:
 
 @contextlib.contextmanager
 def cleaned_up(sandbox: str) -> Iterator[None]:
-    """While a submission runs as nobody: afterwards end all processes of that user that were not there before, also
-    those that have left their process group, and remove what it has left in folders for everybody. While one runs in
-    bubblewrap: afterwards set the rights of devices as they were, which only root's submissions can change."""
+    """Around a submission that runs as nobody: afterwards end all processes of that user that were not there before,
+    also those that have left their process group, and remove what it has left in folders for everybody. Around one in
+    bubblewrap: afterwards restore the rights of devices, which only root's submissions can change."""
     if sandbox != USER:
         rights = {path: os.stat(path).st_mode & 0o7777 for path in DEVICES if sandbox == BWRAP and os.path.exists(path)}
         yield
@@ -239,8 +240,8 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
 
 
 def processes_of(uid: int) -> set[tuple[int, str]]:
-    """Return a user's processes that have not ended, each with the time of its start: numbers are used again. A process
-    whose first thread has ended looks like one that has, but has more."""
+    """Return a user's processes that have not ended, each with its start time, because numbers are used again. A
+    process whose first thread has ended looks as if it had ended, but has more threads."""
     found = set()
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -254,14 +255,14 @@ def processes_of(uid: int) -> set[tuple[int, str]]:
 
 
 def read_proc(number: str, name: str) -> str:
-    """Return what the system tells of a process."""
+    """Return what the system says about a process."""
     with open(f"/proc/{number}/{name}", encoding="utf-8", errors="replace") as file:
         return file.read()
 
 
 def files_of(uid: int) -> Iterator[str]:
-    """Yield the paths of a user's files and folders in folders for everybody, and in those of others within them in
-    which everybody may write."""
+    """Yield the paths of a user's files and folders in folders for everybody, and in those folders of others inside
+    them in which everybody may write."""
     waiting = [*{*FOR_EVERYBODY, tempfile.gettempdir()}]
     while waiting:
         with contextlib.suppress(OSError):

@@ -1,8 +1,7 @@
-"""Answers: what a program prints from one question to the next, compared with what a session has there.
+"""Answers: what a program prints from one question to the next, compared with what a session expects there.
 
-An answer ends with the question that follows it. Boards are compared by their cells: a card is where it stands in its
-row, and a blank cell is a cell.
-"""
+An answer ends with the question that follows it. Boards are compared by their cells: a card counts at its place in its
+row, and a blank cell is a cell."""
 
 from __future__ import annotations
 
@@ -34,13 +33,13 @@ CELL = re.compile(r"(?<![\w-])((?:10|[2-9TAJQK])[♣♦♥♠CDHScdhs]|XX|--)(?!
 LABEL = re.compile(
     r"\s*(?:row\s*\w+(?:\s*[:.|)])?|\w+\s*[:.|)]|\d+(?=\s))", re.IGNORECASE
 )  # of a row: what is left of it
-EMPTY_ROW = re.compile(r"\s*\d+\s*[:.|)]\s*")  # which has a label alone
+EMPTY_ROW = re.compile(r"\s*\d+\s*[:.|)]\s*")  # which has only a label
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @functools.lru_cache
 def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of some prompts. Their blanks may be others."""
+    """Return the pattern of prompts. Their blanks may differ."""
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
         for prompt in prompts
@@ -77,8 +76,8 @@ def is_same_board(text: str, other: str) -> bool:
 
 
 def is_same_layout(text: str, other: str) -> bool:
-    """Return True if two texts show the same cards in the same places, whatever stands around them: rows may be moved
-    aside, all by as much, and a card by a letter."""
+    """Return True if two texts show the same cards in the same places, whatever else is around them: all rows may be
+    shifted by the same amount, and a card by one letter."""
     rows, others = (
         [
             [(match.start(1), match[1]) for match in CELL.finditer(line)]
@@ -99,14 +98,14 @@ def is_same_layout(text: str, other: str) -> bool:
 
 
 def places_in(text: str) -> list[list[tuple[int, str]]]:
-    """Return for each line of a text where its cells begin, and what they are: a card, XX or --. Sentences have
-    none."""
+    """Return for each line of a text where its cells begin, and what they are: a card, XX or --. Sentences have no
+    cells."""
     lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
     return [[(match.start(1), str(card_of(match[1]) or match[1])) for match in CELL.finditer(line)] for line in lines]
 
 
 def piles_in(lines: list[list[tuple[int, str]]], is_upright: bool) -> list[tuple[str, ...]]:
-    """Return the piles that some lines of places_in show, each in one of them, or is_upright, below one another."""
+    """Return the piles in lines of places_in: one in each line or, if is_upright, one below each number."""
     piles: list[tuple[int, list[str]]] = []
     for line in lines:
         for number, (start, cell) in enumerate(line):
@@ -125,8 +124,8 @@ def blocks_of(lines: list[list[tuple[int, str]]]) -> list[list[list[tuple[int, s
 
 
 def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
-    """Yield the piles that a board may show, in each way in which a program may lay it out: side by side or one below
-    another, with some lines of other piles above or below."""
+    """Yield the piles that a board may show, in each way a program may lay it out: side by side or one below another,
+    with up to MAX_OTHERS lines of other piles above or below."""
     lines = places_in(text)
     yield piles_in(lines, False)
     blocks = blocks_of(lines)
@@ -140,7 +139,7 @@ def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
 
 
 def has_upright_piles(texts: Iterable[str]) -> bool:
-    """Return True if a game's piles stand upright on its boards: their rows are neither all flush left nor all flush
+    """Return True if a game's piles are upright on its boards: their rows are neither all flush left nor all flush
     right."""
     for text in texts:
         block = (blocks_of(places_in(text)) or [[]])[-1]
@@ -150,9 +149,8 @@ def has_upright_piles(texts: Iterable[str]) -> bool:
 
 
 def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool = False) -> bool:
-    """Return True if a text shows the piles of our board, in their order, however it is laid out; what lies elsewhere,
-    on foundations and on the waste, may be shown in part. other: our board, on which piles stand upright or not.
-    may_be_open: what lies face down there may be shown."""
+    """Return True if a text shows the piles of our board, in order, in any layout; foundations and waste may be shown
+    in part. other: our board, with upright piles or not. may_be_open: cards that are face down there may be shown."""
     lines = places_in(other)
     begin = next((number for number, line in enumerate(other.split("\n")) if NUMBERS.fullmatch(line)), 0)
     own = [line for line in lines[begin * is_upright :] if line]
@@ -179,14 +177,13 @@ def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def is_own_layout(text: str, other: str) -> bool:
-    """Return True if a text is no copy of another, ours: fewer than OF_COPY of our lines are in it, whatever their
-    blanks."""
+    """Return True if a text is not a copy of another, ours: it has fewer than OF_COPY of our lines, ignoring blanks."""
     return share_of_lines(text, other, 1) < OF_COPY
 
 
 def share_of_lines(text: str, other: str, only_blanks: float) -> float:
-    """Return how much of the lines of another text, ours, a text has. only_blanks: what one counts that differs by
-    blanks."""
+    """Return the share of our lines, those of the other text, that a text has. only_blanks: the worth of a line that
+    differs by blanks."""
     exact, collapsed = (
         [Counter(map(change, filter(str.strip, shown.split("\n")))) for shown in (text, other)]
         for change in (str, lambda line: " ".join(line.split()))
@@ -209,10 +206,10 @@ def compare(
     messages: Collection[str] = (),
     is_same: Callable[[str, str], bool] = is_same_board,
 ) -> tuple[str, ...] | None:
-    """Return None if an answer is wrong, or what is not as it should be in one that is right, by name.
+    """Return None if an answer is wrong, or the names of its slips if it is right.
 
-    blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines that an answer may
-    not have besides its own: those of other answers. is_same: tests whether two texts show the same board."""
+    blanks: "once", "exact" or "ignore". shows_board: whether a board must be shown. messages: lines of other answers,
+    which this one may not have. is_same: tests whether two texts show the same board."""
     if wanted == printed:
         return ()
     if not printed.strip():
@@ -267,7 +264,7 @@ def compare_bodies(
 
 
 def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:
-    """Return True if a line differs from what is wanted by a few letters, and is not more like a different message."""
+    """Return True if a line differs from the wanted one by a few letters, and is not closer to another message."""
 
     def likeness(text: str) -> float:
         return difflib.SequenceMatcher(None, text.lower(), line.lower(), False).ratio()

@@ -55,13 +55,14 @@ CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
 def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None, is_varied: bool = True) -> Game:
-    """Return a Game. pairs: of the cards to deal, or None. is_varied: its options go by its number."""
+    """Return a Game. pairs: of the cards to deal, or None. is_varied: its options depend on its number."""
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
     return Game(Deal(game_rules, options | (options_of(game_rules, number) if is_varied else {}), number, pairs))
 
 
 def options_of(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options of a deal with this number, those that the game's own module has: all are tried in turn."""
+    """Return the options of a deal with this number, those that the game's own module has: numbers go through all
+    choices."""
     chosen = {}
     for option, choices in getattr(game_rules.module, "OPTIONS", {}).items():
         known = [choice for choice in choices if choice != RANDOM]
@@ -71,8 +72,8 @@ def options_of(game_rules: Rules, number: int) -> dict[str, str]:
 
 @functools.cache
 def deck_of(game_rules: Rules, number: int) -> list[Pair]:
-    """Return the cards of a deal with this number, in the order in which they are dealt: no shuffle of a submission
-    decides about them. Those IN_ORDER bring together what seldom meets."""
+    """Return the cards of a deal with this number, in the order in which they are dealt, so no shuffle of a submission
+    matters. The deals IN_ORDER bring cards together that seldom meet."""
     if number in IN_ORDER:
         return sorted(game_rules.PACK, key=lambda pair: pair[-1 - number])
     return deal_game(game_rules, number).dealt_cards()
@@ -89,7 +90,7 @@ def from_other_end(game: Game) -> list[Pair]:
 
 
 def by_columns(game: Game) -> list[Pair]:
-    """Return the cards of a game that is just dealt, column by column, and then the others."""
+    """Return the cards of a game just dealt, column by column, and then the others."""
     first, rest = [pair_of(card) for pile in columns_of(game) for card in pile], list(game.deal.cards or ())
     for pair in first:
         rest.remove(pair)
@@ -108,14 +109,14 @@ def deal_known(game_rules: Rules, number: int) -> Game:
 
 @functools.cache
 def deck_in(way: Way, game_rules: Rules, number: int) -> list[Pair]:
-    """Return the deck that a program which deals in another way deals to the board of this number."""
+    """Return the deck that a program which deals in this other way deals to the board of this number."""
     with preserve_random_state():
         return way(deal_known(game_rules, number))
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at some positions of some deals, played at random, those after few moves first, and at their ends.
-    The same Games are played on."""
+    """Yield Games at positions after few and many moves of deals that are played at random, and at their ends. The same
+    Games are played on."""
     chance = random.Random(1)
     games = [deal_known(game_rules, deal) for deal in range(max(STEPS.values()))]
     for steps, count in STEPS.items():
@@ -138,8 +139,8 @@ def positions_in_order(game_rules: Rules) -> Iterator[Game]:
 
 
 def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at some SEEN positions of WINS deals that are won, the last ones too, as far as so many are found.
-    The same Games are played on."""
+    """Yield Games at about SEEN positions of each of WINS deals that are won, the last positions too, if so many are
+    found. The same Games are played on."""
     from patience.analysis import solve
 
     known = (number for number in range(TRIES) if not unknown_options(game_rules, options_of(game_rules, number)))
@@ -180,7 +181,7 @@ def place_of(game: Game) -> dict[str, Any]:
 
 
 def about_move(game: Game, move: Move) -> dict[str, Any]:
-    """Return what a Call says of a move: where it is asked, whether it is allowed, and why."""
+    """Return the fields of a Call about a move: where it is asked, whether it is allowed, and why."""
     reason = game.rules.refusal(game.position, *move)
     return place_of(game) | {
         "arguments": move,
@@ -247,7 +248,7 @@ def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> I
 
 
 def moves_to_ask(game: Game) -> list[Move]:
-    """Return moves of a game, legal or not, the legal ones first, and these with a number that is 0."""
+    """Return moves of a game, legal and illegal, the legal ones first, and legal ones with a 0 for a number."""
     legal = game.rules.legal_moves(game.position)
     zeros = [(*move[:place], 0, *move[place + 1 :]) for move in legal for place in range(1, len(move))]
     every = rules.every_move(game.rules, *sizes(game.position))
@@ -255,10 +256,10 @@ def moves_to_ask(game: Game) -> list[Move]:
 
 
 def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
-    """Return what tells a legal move from others for a wrong rule: what is said of it and of how the game ends,
-    without what is only of one case; then how many cards it moves, 3 at most, from where to where, whether that is
-    empty, whether a card is turned up, whether the cards that are named have one rank, or one suit, and whether all
-    suits of a rank come together."""
+    """Return what distinguishes a legal move for a wrong rule: what is said of it and of how the game ends, without
+    single cards and numbers; how many cards it moves, up to 3; from where to where, and whether that is empty; whether
+    a card is turned up; whether the named cards have one rank, or one suit; and whether all suits of a rank come
+    together."""
     after = copy_of(game.position)
     message = game.rules.perform(after, *move)
     effect = effect_between(game.rules, game.position, after, move)
@@ -273,8 +274,8 @@ def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
 
 
 def how_near(game: Game, reason: str) -> Any:
-    """Return how near the two cards that a refusal names are to each other, or if it names one, how near this is to the
-    last cards of piles: a wrong rule takes only some of them."""
+    """Return how close the two cards are that a refusal names or, if it names one, how close that is to the last cards
+    of piles: a wrong rule allows only some of them."""
     pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
     if len(pairs) == 2:
         return distance(*pairs)

@@ -1,4 +1,4 @@
-"""A Course: what one game is graded by. The defaults are those of a game in the form of docs/contract.md."""
+"""A Course: how one game is graded. The defaults are for a game in the form of docs/contract.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
 class Course:
     """What a game is graded by."""
 
-    functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with them alone
+    functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with only these
     no_position = "leaves no position that can be shown"
     worth: dict[str, float] = {
         OTHER_ORDER: 1 / 2,
@@ -55,7 +55,7 @@ class Course:
         return self.rules.PROMPT
 
     def main(self) -> bytes:
-        """Return a program that plays a module of the functions alone; nothing if it is played in our frame."""
+        """Return a program that plays a module of only the functions; nothing if it is played in our frame."""
         return b""
 
     def calls(self) -> list[Call]:
@@ -63,8 +63,7 @@ class Course:
         return calls.contract_calls(self.rules)
 
     def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
-        """Return what functions and sessions are worth beside each other, by their names: the functions in equal parts,
-        and the sessions in equal parts."""
+        """Return the shares of functions and sessions, by name: functions have equal parts, and so have sessions."""
         shares = {name: SHARE_OF_FUNCTIONS / len(functions) for name in functions}
         return shares | {name: (1 - SHARE_OF_FUNCTIONS) / len(sessions) for name in sessions}
 
@@ -75,7 +74,7 @@ class Course:
         return Mirror(session, self.shows_same_board)
 
     def shows_same_board(self, text: str, other: str) -> bool:
-        """Return True if a text shows the board of another, which is ours, however it is laid out."""
+        """Return True if a text shows the same board as another, ours, in any layout."""
         return answers.is_same_board(text, other) or answers.shows_same_piles(text, other, self.is_upright)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
@@ -93,30 +92,30 @@ class Course:
     # Functions
 
     def shows_as_well(self, text: str, other: str) -> bool:
-        """Return True if a text shows the board of another, which is ours, in a layout of its own, which no document
-        asks for."""
+        """Return True if a text shows the same board as another, ours, in a layout of its own, which is allowed because
+        no document prescribes one."""
         return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 
     def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
-        """Return True if two positions, as the box has shown them, are the same: whatever stands around the board.
-        may_be_open: what lies face down in the right one may be shown."""
+        """Return True if two positions, as the box has shown them, are the same, whatever else is around the board.
+        may_be_open: cards that are face down in the right one may be shown."""
         if position == right or not isinstance(position, str):
             return position == right
         same = answers.is_same_layout(position, right)
         return same or answers.shows_same_piles(position, right, self.is_upright, may_be_open)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with an answer, or "", if it is not compared with the reference's; or else None. Any
+        """Return what is wrong with an answer that is not compared with the reference's, or ""; None for any other. Any
         deal of a shuffled deck is right."""
         return "" if call.group == calls.SHUFFLES and answer["position"] else None
 
     def fault_in_deal(self, right: Any, dealt: Any) -> str:
-        """Return what is wrong with a deal that is not the right one: perhaps its cards lie elsewhere."""
+        """Return what is wrong with a wrong deal: perhaps its cards are in other places."""
         counts = [len(answers.CELL.findall(text)) if isinstance(text, str) else 0 for text in (right, dealt)]
         return OTHER_ORDER if counts[0] == counts[1] else "returned a different deal"
 
     def where_it_differs(self, right: Any, position: Any) -> str:
-        """Return where a position that is wrong first differs from the right one, after a colon; or ""."""
+        """Return where a wrong position first differs from the right one, after a colon; or ""."""
         return ""
 
     # New sessions
@@ -126,7 +125,7 @@ class Course:
         return True
 
     def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move] | None:
-        """Return a deck, and a move after which it looks as if the game were won; or None if none is known."""
+        """Return a deck, and a move after which the game looks won, but is not; or None."""
         return None
 
     def out_of_range(self) -> Sequence[str]:
@@ -135,8 +134,8 @@ class Course:
         return [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest][:5]
 
     def near_misses(self, game: Game, chance: random.Random) -> list[Move]:
-        """Return moves that are refused, and nearly are legal: of each kind of refusal one, first those whose cards are
-        one rank apart."""
+        """Return moves that are refused, but are nearly legal: one for each kind of refusal, first those whose cards
+        are one rank apart."""
         kinds: dict[Any, list[Move]] = {}
         for move in calls.moves_to_ask(game):
             if reason := self.rules.refusal(game.position, *move):
@@ -147,6 +146,6 @@ class Course:
 
 
 def is_one_apart(near: Any) -> bool:
-    """Return True if what how_near has found is that a card is one rank apart from another."""
+    """Return True if how_near has found that a card is one rank apart from another."""
     rank_apart, *_ = near or [None]
     return rank_apart in (-1, 1) or isinstance(rank_apart, frozenset) and bool(rank_apart)

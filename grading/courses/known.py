@@ -13,7 +13,7 @@ from grading.courses.montana.course import Montana
 if TYPE_CHECKING:
     from grading.courses.session import Session
 
-COURSES = {"montana": Montana}  # of those that are not graded by the contract alone
+COURSES = {"montana": Montana}  # of those that are not graded just by the contract
 DEFAULT_GAME, *_ = COURSES  # whose assignment is graded if nothing else is named
 
 

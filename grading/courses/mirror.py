@@ -1,8 +1,8 @@
 """Our own game beside a student's: what kind of answer each command asks for, and what is right on the student's board.
 
-As long as a program's answers are those of the session nothing more is asked. Once one differs, our game continues from
-the board that the program shows, if that can be read, or is the board before the command, or what our game makes of it.
-"""
+As long as a program's answers are those of the session nothing more is asked. After the first that differs, our game
+continues from the board that the program shows, if it can be read; or from the board before the command; or from what
+our game makes of it."""
 
 from __future__ import annotations
 
@@ -55,18 +55,22 @@ class Stranger:
     is_known = True
 
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
-        """Yield the answers that are right."""
+        """Type a line, None for the opening, and yield the right answers: the session's, ours on the student's board,
+        and others that are as good. kind: of the session's answer, wanted. is_right: all answers so far were right, and
+        a board can differ only by a shuffle."""
         yield Right(wanted, False)
 
     def right_elsewhere(self, kind: str) -> Right | None:
         """Return None: no board is known."""
 
     def why(self, printed: str) -> str:
-        """Return what our game says of a move that a program took the other way."""
+        """Return what our game says of a move that a program wrongly made or refused, or "": that it is allowed, or why
+        it is not. printed: its answer, which shows a board if it made the move."""
         return ""
 
     def follow(self, printed: str) -> None:
-        """Take in what the program printed."""
+        """Continue from the board that a program printed or, if it printed none, from the one before the command, which
+        was not carried out."""
 
     def leave_out(self) -> None:
         """Take in that the program goes on without the line."""
@@ -77,7 +81,7 @@ class Stranger:
         return ()
 
     def own_answers(self, found: list[dict[str, Any]], printed: str) -> Iterator[Right]:
-        """Yield the answers that follow from what these functions answered to own_calls."""
+        """Yield the answers that follow from what these functions returned for own_calls."""
         yield from ()
 
     def notes(self) -> list[str]:
@@ -135,7 +139,7 @@ class Mirror(Stranger):
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
         """Type a line, None for the opening, and yield the answers that are right: the session's, ours on the student's
         board, and others that are as good. kind: of the session's answer, wanted. is_right: all answers were right so
-        far, and a board differs by a shuffle alone."""
+        far, and a board differs only by a shuffle."""
         self.before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
         self.line = line or ""
         self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
@@ -150,8 +154,8 @@ class Mirror(Stranger):
             yield from self.answers_of_own_texts(printed)
 
     def answers_of_own_texts(self, printed: str) -> Iterator[Right]:
-        """Yield our answer with the texts of a module's own refusal, perform and check_loss, or without them: it need
-        not have these functions, and its words are its own. Only what a move did is not."""
+        """Yield our answer with the messages of a module's own refusal, perform and check_loss, or without them: it
+        need not have these functions, and may word messages as it likes. What a move does is not free."""
         reason, _, rest = printed.partition("\n")
         if self.kind == REFUSED:
             is_refusal = reason.startswith(INVALID_MOVE) and rest == self.prompts[0]

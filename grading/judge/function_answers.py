@@ -86,8 +86,8 @@ def judge(
 def none_as_false(
     calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
 ) -> tuple[list[dict[str, Any]], set[str]]:
-    """Return the answers, with False for None where that is right, of functions that say True elsewhere; and the names
-    of these functions."""
+    """Return the answers, with False for None where False is right, of functions that return True elsewhere; and the
+    names of these functions."""
     says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
     found, names = list(found), set()
     for number, (call, right, answer) in enumerate(zip(calls, wanted, found)):
@@ -99,15 +99,15 @@ def none_as_false(
 
 
 def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:
-    """Return how much an answer is worth, 1 if there is no fault. Of what display prints each line counts."""
+    """Return the worth of an answer, 1 if there is no fault. Each line that display prints counts."""
     if fault and call.function == "display" and "printed" in answer:
         return share_of_lines(answer["printed"], right["printed"], ONLY_BLANKS)
     return course.worth.get(fault, not fault)
 
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course, may_be_open: bool = True) -> bool:
-    """Return False if a call was asked about a position that is not ours, because of the submission's own moves, deal
-    or display. may_be_open: as for Course.is_same."""
+    """Return False if a call was about another position than ours, because of the submission's own moves, deal or
+    display. may_be_open: as for Course.is_same."""
     before = right.get("before")
     if before is None or answer.get("laid"):
         return True
@@ -122,8 +122,8 @@ def part_of(
     values: list[float],
     unknown: set[Any],
 ) -> Part:
-    """Return the Part of one function. judged: its Calls that were reached, their answers, what is wrong with them.
-    values: how much each of these is worth. unknown: sides of which no call was reached."""
+    """Return the Part of one function. judged: its Calls that were about our positions, their answers, and their
+    faults. values: the worth of each. unknown: sides about which no such call was made."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
         part.shares = {"": share_of(((call.side, value) for (call, *_), value in zip(judged, values)), unknown)}
@@ -136,7 +136,7 @@ def part_of(
 
 
 def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list[str], course: Course) -> list[str]:
-    """Return the faults, with that of a shuffle that makes the same each time: then nothing of it counts."""
+    """Return the faults, and one more for a shuffle that always gives the same result: then none of it counts."""
     dealt = [number for number, call in enumerate(calls) if call.group == SHUFFLES]
     positions = [found[number].get("position") for number in dealt]
     if positions[1:] and all(position == positions[0] for position in positions):
@@ -173,7 +173,7 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
 
 
 def fault_of_board(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
-    """Return what is wrong with the board that a move has left, whatever it returned, or ""."""
+    """Return what is wrong with the board after a move, whatever it returned, or ""."""
     if not is_reached(right, answer, course) or "position" not in answer:
         return NOT_REACHED
     return fault_in_position(call, right, answer, course)
@@ -209,8 +209,8 @@ def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) ->
 
 
 def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> float:
-    """Return the share of move, from (whether a move is allowed, how much an answer is worth) pairs: that of those that
-    are allowed, half of which is for not making others, for who moves nothing has done nothing. unknown: as for
+    """Return the share of move, from (whether a move is allowed, the worth of the answer) pairs: of the allowed ones,
+    half of which is for not making the others, because a move that moves nothing has done nothing. unknown: as for
     share_of."""
     known = dict.fromkeys(unknown, (UNKNOWN, 1)) | count((*pair, 1) for pair in pairs)
     made, refused = (right / of for right, of in (known.get(side, (1, 1)) for side in (True, False)))
@@ -218,8 +218,8 @@ def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> flo
 
 
 def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:
-    """Return lines: of each group of wrong answers its first example, the call, what it does, and why that is wrong.
-    wrong: the Calls with what is wrong. count: of all calls."""
+    """Return lines: for each group of wrong answers its first example, the call, its result, and why that is wrong.
+    wrong: the Calls and their faults. count: of all calls."""
     groups = {}
     for call, fault in wrong:
         groups.setdefault((call.function, call.group), []).append((call, fault))

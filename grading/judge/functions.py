@@ -1,9 +1,8 @@
-"""The functions of a submission, called as those of a reference are, from positions of the same deals.
+"""The functions of a submission, called like those of a reference, from positions of the same deals.
 
-What is right stays here: the box is told what to call, and answers with what came of it. The reference is this
-project's module of the game, or a teacher's. A game is asked by its contract, from deals and moves of its own, or as
-its assignment has it (courses/montana).
-"""
+Right answers stay here: the box is told what to call, and answers with the result. The reference is this project's
+module of the game, or a teacher's. A game is asked by its contract, from deals and moves of its own, or as its
+assignment has it (courses/montana)."""
 
 from __future__ import annotations
 
@@ -67,8 +66,8 @@ def answers_of(
 def settings_of(
     file: str, calls: list[Call], game: str, is_laid: bool = False, way: Way | None = None
 ) -> dict[str, Any]:
-    """Return what the box is told: nothing that is right. is_laid: the positions are laid, so that moves of the
-    submission do not lead there. way: one of OTHER_WAYS, in which it deals, or None."""
+    """Return what the box is told: no right answers. is_laid: our positions are laid, so the submission's own moves do
+    not matter. way: one of OTHER_WAYS of dealing, or None."""
     asked = []
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
@@ -90,8 +89,8 @@ def settings_of(
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
     """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS it gets the decks that it deals to
-    our boards; where its own moves, or its deal, have still led to a different board, it is asked once more with
-    ours; and where its own rules are wrong, its move is asked once more with the right ones."""
+    our boards. If its own moves or its deal still lead to other boards, it is asked once more with ours; and if its own
+    rules are wrong, its move is asked once more with the right ones."""
     error, found = ask(assignment, submission, runner, range(len(assignment.calls)))
     assignment, found = without_lacked(assignment, found)
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
@@ -127,8 +126,8 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple[Assignment, list[dict[str, Any]]]:
-    """Return an Assignment without the calls after moves of a deal that needs an option which the module does not have,
-    and the answers to the others."""
+    """Return an Assignment without the calls about deals that need an option which the module lacks, and the other
+    answers."""
     lacked = {str(name) for answer in found for name in answer.get("lacks", ())}
     if not lacked:
         return assignment, found
@@ -144,8 +143,8 @@ def needed(game_rules: Rules, number: int) -> dict[str, str]:
 
 
 def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[int], course: Course) -> Way | None:
-    """Return which of OTHER_WAYS a submission deals in, or None. ask_for: ask, of that submission. deals: the numbers
-    of calls that are about a deal."""
+    """Return which of OTHER_WAYS a submission deals in, or None. ask_for: ask, for that submission. deals: the numbers
+    of the calls about a deal."""
     for way in OTHER_WAYS:
         _, tried = ask_for(deals[:WAYS], way=way)
         if all(is_reached(assignment.answers[number], answer, course) for number, answer in zip(deals, tried)):
@@ -162,8 +161,8 @@ def put(found: list[dict[str, Any]], numbers: list[int], answers: list[dict[str,
 def show_laid(
     assignment: Assignment, submission: Submission, runner: Runner, found: list[dict[str, Any]], course: Course
 ) -> None:
-    """Write into the answers of moves from a position that was laid, and that the submission shows otherwise than we
-    do, how it shows ours after the move: "should". That is asked last, in a box of its own."""
+    """Add to the answers about moves from a laid position, if the submission displays it in its own way, how it
+    displays our position after the move: "should". That is asked last, in a new box."""
     calls, wanted = assignment.calls, assignment.answers
     shown_otherwise = [
         number
@@ -208,9 +207,9 @@ def ask(
 def own_functions(
     assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
 ) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
-    """Return what asks a submission's own functions Calls, and returns their answers, for sessions, where what follows
-    from a mistake is not charged again. It is None if neither its rule nor its move has points: who moves no card
-    rightly is not excused by that. parts: of its functions."""
+    """Return a function that asks a submission's own functions Calls and returns their answers, for sessions, where
+    what follows from a mistake in them is not charged again. It is None if neither its rule nor its move has points: a
+    program that makes no right move is not excused. parts: of its functions."""
     if assignment.module or not any(part.points for part in parts if part.name in map(part_name, (RULE, "move"))):
         return None
     return lambda calls: ask(assignment._replace(calls=calls), submission, runner, range(len(calls)))[1]
@@ -235,9 +234,9 @@ def as_plain(value: Any) -> Any:
 
 
 def shuffled(calls: list[Call], asked: Iterable[int], seed: str) -> list[int]:
-    """Return the numbers of calls in an order that tells nothing of what is right: at random among those of one
-    position, one position at a time. seed: of a submission, its hash, so it has the same order each time, and cannot
-    know it. asked: of which calls."""
+    """Return the numbers of calls in an order that says nothing about what is right: one position at a time, and at
+    random among the calls of a position. seed: the submission's hash, so that the order stays the same, and it cannot
+    know it. asked: the numbers of the calls."""
     chance, places = random.Random(seed), {}
     for number in asked:
         places.setdefault((calls[number].deal, calls[number].moves), []).append(number)

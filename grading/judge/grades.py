@@ -1,4 +1,4 @@
-"""What came of a submission: the Grade of a student, the Parts of it, and where an answer differs."""
+"""The result of a submission: the Grade of a student, its Parts, and where an answer differs."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Part:
 
     @property
     def share(self) -> float:
-        """The mean of the kinds' shares, each worth the square root of how many the part has of it, so that a win
-        counts beside many moves; each slip costs SLIP of a kind."""
+        """The mean of the kinds' shares, each weighted by the square root of its count, so that a win matters beside
+        many moves; each slip costs SLIP of a kind."""
         if not self.kinds:
             return 0.0
         weights = {kind: math.sqrt(count) for kind, (_, count) in self.kinds.items()}

@@ -1,4 +1,5 @@
-"""What is seen in the text of a program: remarks on its style, and whose it is like. The text is read in the box."""
+"""What can be seen in the text of a program: remarks on its style, and whose program it resembles. The text is read in
+the box."""
 
 from __future__ import annotations
 
@@ -61,13 +62,13 @@ def remark_on_ours(shapes: list[str]) -> list[str]:
     for name, own in own_modules().items():
         same = sum(shape in own for shape in shapes)
         if same >= MIN_FUNCTIONS and same >= SHARE * len(shapes):
-            return [f"It is this project's own {name}, but for names and blanks: {same} of its functions."]
+            return [f"It is this project's own {name}, except for names and blanks: {same} of its functions."]
     return []
 
 
 def find_similar(programs: dict[str, list[str]]) -> list[list[str]]:
-    """Return groups of names whose programs are equal but for names, numbers, texts and blanks, whatever the order of
-    their functions. programs: name -> the shapes of its functions."""
+    """Return groups of names whose programs are equal except for names, numbers, texts, blanks and the order of
+    functions. programs: name -> the shapes of its functions."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, shapes in programs.items():
         if shapes:

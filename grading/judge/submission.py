@@ -86,7 +86,7 @@ class Mark(NamedTuple):
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
-    """Return the Grade of a submission, or Ungraded if it is not its fault that there is none."""
+    """Return the Grade of a submission, or Ungraded if it is not the submission's fault that it has none."""
     parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, NO_STYLE, None
     try:
         file = submission.program
@@ -168,7 +168,7 @@ def judge_session(
     own: Asker | None = None,
 ) -> Part:
     """Return the Part of a session. play(deck, typed): lets the program deal a deck, or the session's if it is None,
-    and types some bytes into it. If it deals a wrong board of all cards it loses the opening alone: it then gets a deck
+    and types bytes into it. If it deals a wrong board with all cards it loses only the opening: it then gets a deck
     that it deals to the session's board. seconds: by the clock, after which it is not started again. own: asks the
     program's own functions, if they are graded too: what follows from their mistakes costs nothing here."""
     end = time.monotonic() + seconds
@@ -192,8 +192,8 @@ def judge_session(
 
 
 def judge_by_own_functions(run: Run, part: Part, judge_whole: Callable[..., Judged], own: Asker | None) -> Part:
-    """Return the Part of a session, or a better one, in which what follows from the program's own functions is right:
-    their mistakes are charged where they are. The others are as for judge_session and judge_from_right_boards."""
+    """Return the Part of a session, or a better one in which whatever follows from the program's own functions is
+    right: their mistakes are charged to them. The others are as for judge_session and judge_from_right_boards."""
     calls = judge_whole(run).calls if own and part.share < 1 else {}
     if not own or not calls:
         return part
@@ -212,10 +212,10 @@ def judge_from_right_boards(
     judge_whole: Callable[[Run], Judged],
     end: float,
 ) -> Part:
-    """Return the Part of a session in which a mistake costs what it is, and not what follows on another board: after
-    an answer that is wrong the program is started again, with a deck that is dealt to the right board, and gets the
-    rest of the session; or, if its own board is not known from there on, without the command. judge_whole: judges a
-    Run. end: the moment after which it is not started again."""
+    """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
+    again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
+    its own board is no longer known, it gets the session without the command. judge_whole: judges a Run. end: the
+    moment after which it is not started again."""
     best = judge_whole(run)
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
@@ -243,10 +243,10 @@ def judge_from_right_boards(
 def run_on(
     session: Session, run: Callable[[bytes], Run], seconds: float = 60, left_out: frozenset[int] = frozenset()
 ) -> Run:
-    """Return the Run of a session. run: types some bytes into the program. If it ends before all is typed, or has to be
-    stopped, it is started again and gets the session without the command at which that was: a mistake costs the answer
-    where it happens. It is so RESTARTS times at most, STOPS times if it has to be stopped, and within these seconds by
-    the clock. left_out: numbers of lines that are left out from the start; their answers are ""."""
+    """Return the Run of a session. run: types bytes into the program. If it ends before everything is typed, or has to
+    be stopped, it is started again without that command, so that it loses only that answer: up to RESTARTS times, STOPS
+    times if it has to be stopped, and within these seconds by the clock. left_out: numbers of lines that are left out
+    from the start; their answers are ""."""
     starts, end = Counter(), time.monotonic() + seconds
     typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
     last = run(sessions.typed_bytes(session._replace(typed=typed)))
@@ -271,8 +271,8 @@ def run_on(
 
 
 def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
-    """Return True if a program ended at a command, and not because of one after which a program may well end. whole:
-    what came of the session so far. last: the Run of these lines, which are typed."""
+    """Return True if a program ended at a command after which it should go on. whole: the session's answers so far.
+    last: the Run of these lines, which were typed."""
     if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) > len(session.kinds):
         return False
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
@@ -311,8 +311,8 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", 
 
 
 def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
-    """Return the kinds of some answers: kind -> (how many are right, of how many). What does not count is left out, up
-    to half of a kind: to leave the session's board earns nothing."""
+    """Return the kinds of these answers: kind -> (how many are right, of how many). Answers that do not count are left
+    out, up to half of a kind, because leaving the session's board earns nothing."""
     kinds, all_of = count((mark.kind, mark.slips is not None, mark.counts) for mark in marks), Counter()
     all_of.update(mark.kind for mark in marks)
     return {kind: (right, max(of, -(-all_of[kind] // 2))) for kind, (right, of) in kinds.items()}
@@ -335,8 +335,8 @@ def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
 
 
 def with_question(session: Session, pieces: list[str]) -> list[str]:
-    """Return the answers of a program that ends where it should ask for another game as if it had asked: neither the
-    win before it nor the end after it is wrong."""
+    """Return the answers of a program that ends instead of asking for another game, as if it had asked: the win before
+    and the end after are not wrong."""
     number = len(pieces) - 1
     if not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(script.AGAIN):
         return pieces
@@ -346,8 +346,8 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
-    """Return the shares of answers that move no card: WITHOUT_MOVE of them counts by itself, the rest as far as the
-    moves are right, for doing nothing earns little."""
+    """Return the shares of answers that move no card: WITHOUT_MOVE of them counts by itself, and the rest only as far
+    as the moves are right, because doing nothing earns little."""
     right, of = kinds.get(mirror.MOVE, (1, 1))
     known = filter(kinds.__contains__, mirror.MOVE_NOTHING)
     counts = WITHOUT_MOVE + (1 - WITHOUT_MOVE) * right / of
@@ -366,37 +366,55 @@ def judge(
     answer."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
-    expected, marks, lost_at = [*zip(session.kinds, session.answers)], [], None
-    messages = {text: kind for kind, answer in expected for text in answers.words_of(answers.without_board(answer))}
+    texts = [answers.words_of(answers.without_board(answer)) for answer in session.answers]
+    messages = {text: kind for kind, some in zip(session.kinds, texts) for text in some}
+    marks: list[Mark] = []
+    lost_at = None
     with preserve_random_state():
         ours = beside(session)
-        for (kind, wanted), line, printed in zip(expected, [None, *session.typed], chain(pieces, repeat(""))):
-            others = [text for text, where in messages.items() if where != kind]
-            others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
+        for number, printed in zip(range(len(session.answers)), chain(pieces, repeat(""))):
             is_right = all(mark.slips is not None for mark in marks)
-            slips = None
-            number = len(marks)
-            from_own = ours.own_answers(own[number], printed) if number in own else ()
-            for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
-                found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
-                slips = found if slips is None or found == () else slips
-                if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
-                    slips = tuple(slip for slip in slips if slip not in (answers.FORM, answers.MISSING))
-                if slips == ():
-                    break
-            why = ours.why(printed) if slips is None and printed else ""
-            elsewhere = slips is None and printed and ours.right_elsewhere(kind)
-            counts = (
-                not elsewhere or compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is None
-            )
-            calls = ours.own_calls(printed) if slips is None and printed else ()
-            marks.append(Mark(kind, wanted, printed, slips, why, counts, calls))
+            marks.append(mark_answer(session, ours, number, printed, blanks, messages, is_right, own.get(number)))
             if number in left_out:
                 ours.leave_out()
             else:
                 ours.follow(printed)
             lost_at = number if lost_at is None and not ours.is_known else lost_at
         return marks, ours.notes(), lost_at
+
+
+def mark_answer(
+    session: Session,
+    ours: mirror.Stranger,
+    number: int,
+    printed: str,
+    blanks: str,
+    messages: dict[str, str],
+    is_right: bool,
+    own: list[dict[str, Any]] | None,
+) -> Mark:
+    """Return the Mark of the answer with this number, from 0. ours: our game, to which its line is typed. messages:
+    those of the session -> the kind of answer they are in. is_right: all answers before it were right. own: what the
+    program's own functions answer to its Calls, or None."""
+    kind, wanted, line = session.kinds[number], session.answers[number], session.typed[number - 1] if number else None
+    others = [text for text, where in messages.items() if where != kind]
+    others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
+    from_own = ours.own_answers(own, printed) if own else ()
+    slips = None
+    for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
+        found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)
+        slips = found if slips is None or found == () else slips
+        if slips and not ours.fixed and answers.is_own_layout(printed, right.text):
+            slips = tuple(slip for slip in slips if slip not in (answers.FORM, answers.MISSING))
+        if slips == ():
+            break
+    if slips is not None or not printed:
+        return Mark(kind, wanted, printed, slips)
+    elsewhere = ours.right_elsewhere(kind)
+    is_elsewhere = (
+        elsewhere and compare(elsewhere, printed, session.prompts, blanks, [], ours.is_same_board) is not None
+    )
+    return Mark(kind, wanted, printed, None, ours.why(printed), not is_elsewhere, ours.own_calls(printed))
 
 
 def compare(

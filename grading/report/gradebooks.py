@@ -46,8 +46,8 @@ GRADEBOOKS = {"canvas": write_canvas, "moodle": write_moodle}
 
 
 def write(platform: str, path: Path, grades: list[Grade], file: IO[str]) -> list[str]:
-    """Write the gradebook of a platform to a file; return the students who have none of its numbers, and are not in
-    it. path: of the file, whose name is the assignment's."""
+    """Write the gradebook of a platform to a file; return the students who have no number of the platform, and so are
+    not in it. path: of the file, whose name is the assignment's."""
     known = [one for one in grades if one.submission.id]
     if known:
         GRADEBOOKS[platform](known, file, path.stem)

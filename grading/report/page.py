@@ -1,4 +1,4 @@
-"""What a teacher sees of a class: a summary in lines, and one page in HTML, without a script."""
+"""What a teacher sees of a class: a summary in lines, and one page in HTML, without scripts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LEVELS = 5  # colours of a share
 
 
 def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
-    """Return what students fail, and who, most first: kinds of answers, whatever session they are in, groups of calls
-    of functions, slips, programs that could not be run."""
+    """Return what students fail, and who, the most common first: kinds of answers in any session, groups of calls,
+    slips, programs that could not be run."""
     students, places = {}, {}  # cause -> students who fail it; -> sessions
     for grade in grades:
         for cause, place in failed_in(grade):
@@ -75,7 +75,8 @@ def headline(grades: list[Grade]) -> str:
 
 
 def to_look_at(grades: list[Grade]) -> list[str]:
-    """Return lines that name those whom no machine can judge: whose program does not start, or shows no board."""
+    """Return lines with the names of those whom no machine can judge: their program does not start, or shows no
+    board."""
     named = [
         (grade.student, grade.failure or "a function is missing, or a board that cannot be followed.")
         for grade in grades

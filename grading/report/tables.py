@@ -29,7 +29,7 @@ MAX_ADJUST = 10**6  # points by hand
 
 
 def escape(text: str) -> str:
-    """Return a text that no table takes for a formula, and nobody for a row of ours."""
+    """Return a text that no spreadsheet takes for a formula, and nobody for a row of ours."""
     return f"'{text}" if text.startswith((*FORMULA, OURS, "'")) else text
 
 
@@ -81,8 +81,8 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
 
 
 def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[str, str] | None:
-    """Return the row of a student, or None. number: a platform's, by which a student is known, or ""; the name counts
-    if one of the two has none."""
+    """Return the row of a student, or None. number: the platform's for this student, or ""; the name is used if either
+    has no number."""
     named = table.get(student)
     numbered = [row for row in table.values() if number and row.get("id") == number]
     if named in numbered or named and not (number and named.get("id")):
@@ -91,14 +91,14 @@ def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[
 
 
 def name_in(table: dict[str, dict[str, str]], student: str, number: str) -> str:
-    """Return what a student is called in a table: as before, and with the number if another one has that name."""
+    """Return the name of a student in a table: as before, with the number if another student has that name."""
     row = row_of(table, student, number)
     return unescape(row["student"]) if row else f"{student} {number}" if student in table else student
 
 
 def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a table in which some have taken the place of older ones, by the students' names. What was
-    given by hand counts in all of them."""
+    """Return the rows of a table in which these replace older ones, by the students' names. Points by hand count in all
+    of them."""
     replaced = [row_of(table, unescape(row["student"]), row["id"]) for row in rows]
     merged = [*(row for row in table.values() if row not in replaced), *rows]
     count_again(merged)
@@ -138,8 +138,8 @@ def rows_in(text: str) -> list[dict[str, str]]:
 
 
 def check_parts(path: Path | None, weights: dict[str, float]) -> None:
-    """Raise ValueError if a table was graded by other sessions or functions than those that have points now. path: None
-    for no table."""
+    """Raise ValueError if a table was graded with other sessions or functions than those that have points now. path:
+    None for no table."""
     maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
     if parts and parts != {name for name, points in weights.items() if points}:
@@ -152,8 +152,8 @@ def take_over(grade: Grade, row: dict[str, str]) -> None:
 
 
 def count_again(rows: list[dict[str, str]]) -> list[str]:
-    """Let what was given by hand count in the rows of a table, which are changed; return a line for each student whose
-    points change."""
+    """Count points by hand in the rows of a table, which are changed; return a line for each student whose points
+    change."""
     old = {unescape(row["student"]): dict(row) for row in rows}
     for row in rows:
         if not is_ours(row) and row.get("graded"):

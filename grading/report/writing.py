@@ -48,7 +48,8 @@ class Places:
         self.old = tables.read_table(self.merge) if self.merge else {}
 
     def write_feedback(self, grade: Grade) -> None:
-        """Write what a student reads, with what was given by hand before. If that fails, the others have theirs."""
+        """Write what a student reads, with the points by hand from before. If that fails, the others still get
+        theirs."""
         if row := tables.row_of(self.old, grade.student, grade.submission.id):
             tables.take_over(grade, row)
         if not self.texts:
@@ -61,7 +62,7 @@ class Places:
             click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
 
     def write_table(self, grades: list[Grade], skipped: dict[str, str]) -> None:
-        """Write the rows of some grades. What was written before stays until all of it is there."""
+        """Write the rows of grades. What was written before stays until all of it is there."""
         rows = tables.rows_of(grades, skipped)
         ours = [row for row in rows if tables.is_ours(row)]
         new = [row for row in rows if not tables.is_ours(row)]
@@ -89,7 +90,7 @@ class Places:
 
 
 def count_by_hand(path: Path) -> None:
-    """Let the points that were given by hand count in a table, and show what changes; nothing is graded."""
+    """Count the points by hand in a table, and show what changes; nothing is graded."""
     rows = tables.read_rows(path)
     changes = tables.count_again(rows)
     with open_to_write(path, "utf-8-sig") as file:
@@ -99,16 +100,16 @@ def count_by_hand(path: Path) -> None:
 
 
 def show_similar(grades: list[Grade]) -> None:
-    """Show which programs are equal but for names and blanks."""
+    """Show which programs are equal except for names and blanks."""
     groups = style.find_similar({one.student: one.style.shapes for one in grades})
     for names in groups:
-        click.echo(printable(f"Equal but for names and blanks: {', '.join(names)}"))
+        click.echo(printable(f"Equal except for names and blanks: {', '.join(names)}"))
     if not groups:
-        click.echo("No two are equal but for names and blanks.")
+        click.echo("No two are equal except for names and blanks.")
 
 
 def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
-    """Return a file, opened for text that may have any letters; it takes its place when it is whole."""
+    """Return a file, open for any text; it replaces an older one when it is complete."""
     return click.open_file(path, "w", encoding, "backslashreplace", atomic=True)
 
 

@@ -53,7 +53,7 @@ def describe_effect(
 def describe_moved(
     rules: Rules, position: Position, effect: Effect, seen: list[Moved], first_cards: list[Moved]
 ) -> list[str]:
-    """Return sentences about the cards that moved. seen: their Moves, but for those to closed piles. first_cards: those
+    """Return sentences about the cards that moved. seen: their Moves, except those to closed piles. first_cards: those
     among these."""
     if len(first_cards) != 1 or first_cards[0].dest == "waste":
         return describe_groups(rules, position, seen)

@@ -108,7 +108,7 @@ class Spoken(Console):
     def arrange_help(
         self, commands: str, by_name: tuple[str, str], groups: list[list[tuple[str, str]]], page: int
     ) -> str:
-        """Return a page of the help, moves by name first, a word a line."""
+        """Return a page of the help, moves by name first, one word per line."""
         rows = [by_name, *(row for group in groups for row in group)]
         lines = [*(f"{form}: {text}" for form, text in rows), *commands.splitlines()]
         shown = "\n".join(lines[(page - 1) * PAGE : page * PAGE]) or "That was all."

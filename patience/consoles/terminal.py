@@ -209,7 +209,7 @@ class Terminal(Console):
             self.say_once(TOO_NARROW.format(columns, self.width) if columns > self.width else TOO_LOW)
 
     def celebrate(self, pack: list[Pair]) -> str | None:
-        """Show all cards of the game, a row for each suit, one rank after the other; where there is less room, and in a
+        """Show all the cards of the game, a row for each suit, in order of rank; where there is less room, and in a
         scroll, the highest: of most games the four Kings."""
         suits = [
             [pair for pair in dict.fromkeys(pack) if pair[1] == suit] for suit in sorted({suit for _, suit in pack})
@@ -309,7 +309,7 @@ class Terminal(Console):
 
 
 def is_shown(fact: str, text: str) -> bool:
-    """Return True if the board says a fact already: each of its words, if they are several."""
+    """Return True if the board already shows a fact, or each of its words."""
     words = [word.rstrip("s").lower() for word in WORD.findall(fact)]
     if len(words) < MIN_WORDS:
         return False

@@ -54,7 +54,7 @@ def all_settings() -> list[Setting]:
 
 
 def stored(game_rules: Rules | None = None) -> dict[str, Any]:
-    """Return the options that are kept, for a game or for the console alone, as click's default_map; none where no
+    """Return the options that are kept, for a game or only for the console, as click's default_map; none where no
     player sits at a terminal. Of a value that there is not, and of a store that cannot be read, nothing is taken."""
     kept = {}
     with contextlib.suppress(OSError):  # of which the player is told with the first move

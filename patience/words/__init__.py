@@ -28,7 +28,7 @@ class Word(NamedTuple):
     )
     function: Optional[Callable[..., Any]]  # None for help's, which reads this table
     short_help: str
-    long_help: str  # for this word alone
+    long_help: str  # for this word
 
 
 # The table of the words, in groups that belong together in the help.

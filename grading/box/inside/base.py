@@ -76,7 +76,8 @@ def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
 
 
 def read_line(gives: int) -> bytes:
-    """Return the line that a pipe gives once it was asked for: how long it is, and the line. gives: its number."""
+    """Return the line that a pipe gives after it was asked for: first comes its length, then the line. gives: the
+    pipe's number."""
     length, line = b"", b""
     while not length.endswith(b"\n"):
         length += os.read(gives, 1)
@@ -86,7 +87,7 @@ def read_line(gives: int) -> bytes:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception as Python shows it, with the frames of the submission alone."""
+    """Return an exception as Python shows it, with only the submission's frames."""
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -174,7 +175,7 @@ def let_be_looked_at(is_allowed: bool) -> None:
 
 
 def fill_box(source: str) -> None:
-    """Copy the files of a submission to the box. They are as old as can be, so that a change is seen."""
+    """Copy the files of a submission to the box. They get the oldest date there is, so that a change is seen."""
     for folder, names, files in os.walk(source):
         target = os.path.join(os.getcwd(), os.path.relpath(folder, source))
         for name in names:
@@ -186,9 +187,9 @@ def fill_box(source: str) -> None:
 
 
 def files_there() -> dict[str, Any] | None:
-    """Return the files and folders of the box and of the temporary folders, path -> what changes with them, and the
-    shared memory, semaphores and messages that there are; or None if they cannot be read. What else is shown inside
-    these folders lies on other devices, and cannot be written to."""
+    """Return the files and folders of the box and of the temporary folders, path -> what changes with them, and all
+    shared memory, semaphores and messages; or None if they cannot be read. Anything else that is shown inside these
+    folders is on other devices, and cannot be written to."""
     found: dict[str, Any] = {}
     waiting = [os.getcwd(), "/tmp", "/dev/shm"]
     with contextlib.suppress(OSError):
@@ -214,7 +215,8 @@ def end_others() -> None:
 
 
 def begin(codes: dict[str, types.CodeType], told: Any) -> None:
-    """Set the limits and the cards, and do what the settings say. codes: of this package, name -> compiled."""
+    """Set the limits and the cards, and run the part that the settings name. codes: of this package, name ->
+    compiled."""
     settings = serve(told)
     part = types.ModuleType("part")
     exec(codes[settings["part"]], vars(part))

@@ -33,9 +33,9 @@ MOVES = "moves that lead to a position"
 
 
 def limit_time(seconds: float) -> None:
-    """Raise Late each time that count seconds of processor time, or CLOCK times as many by the clock, have passed;
-    with 0 no longer. On a busy machine both may pass at once: that is one Late, or the second would fall on whoever
-    takes the first."""
+    """Raise Late each time this many seconds of processor time, or CLOCK times as many by the clock, have passed; 0
+    ends that. On a busy machine both may pass at once: that is one Late, because a second one would hit the code that
+    catches the first."""
     last = -APART
 
     def raise_late(*_: Any) -> None:
@@ -51,7 +51,7 @@ def limit_time(seconds: float) -> None:
 
 
 class Printed:
-    """What a submission prints: its standard output is a text file of ours, real, so that it may set it up again."""
+    """What a submission prints: its standard output is a real text file of ours, so it may set it up again."""
 
     def __init__(self) -> None:
         self.file = tempfile.TemporaryFile()
@@ -143,7 +143,7 @@ def answer_calls(
     channel.flush()  # a call is given once what comes before it is answered
 
     def show_board(position: Any) -> Any:
-        """Return a position as the submission displays it; None if it cannot, which is told where display is asked."""
+        """Return a position as the submission displays it, or None if it cannot: the calls of display report that."""
         printed.take()
         try:
             module.display(position)
@@ -177,7 +177,7 @@ def answer_call(
     printed: Printed,
     stack: Stack,
 ) -> Any:
-    """Return what comes of a call. show(position) returns a position as it is compared. dealt: as for position_of."""
+    """Return the result of a call. show(position) returns a position as it is compared. dealt: as for position_of."""
     led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
     try:
         limit_time(seconds)
@@ -211,7 +211,7 @@ def answer_call(
 
 
 def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], position: Any, stack: Stack) -> Any:
-    """Call a function of the submission, on a position, or if that is None to deal one; return what it returns."""
+    """Call a function of the submission, on a position or, if that is None, to deal one; return what it returns."""
     if position is not None:
         with ruled(module, call):
             return function(position, *call["arguments"])
@@ -221,7 +221,7 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
 
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """Meanwhile the functions of a module that say what is allowed, those of RULES that it has, give the right answer
+    """During this context the functions of a module that say what is allowed, those in RULES, give the right answer
     about the call's move, if the call has one: is_allowed."""
     if "is_allowed" not in call:
         yield
@@ -239,7 +239,7 @@ def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
 
 
 def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Answer as a rule of this name does about the call's move; about others as the submission's own does."""
+    """Answer as a rule of this name does about the call's move, and about other moves as the submission's own does."""
     if [*given, *named.values()][1:] != call["arguments"]:
         return own(*given, **named)
     return RULES[name][call["is_allowed"]]
@@ -255,7 +255,7 @@ def alike(module: Any, call: dict[str, Any]) -> str:
 
 
 class NoInput(io.RawIOBase):
-    """Standard input of functions: it is at its end, and who asks again and again does not end by itself."""
+    """Standard input of functions: it is at its end, and a program that asks again and again is ended."""
 
     count = 0
 
@@ -283,9 +283,9 @@ def as_cards(value: Any) -> Any:
 
 
 def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
-    """Return the position that a call is about: rows of cards; or None for a function that deals; or what is laid over
-    a deal, if it has the same attributes; or what the submission's own moves make of it; and whether it is laid. dealt:
-    deal -> moves, and the position after them."""
+    """Return the position that a call is about, and whether it is laid: rows of cards; None for a function that deals;
+    a position of ours laid over a deal, if that has the same attributes; or the one that the submission's own moves
+    lead to. dealt: deal -> moves, and the position after them."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
     if "moves" not in call:
@@ -335,7 +335,7 @@ def run(settings: dict[str, Any]) -> None:
 
 
 def asked_calls(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the calls, each when it is its turn, so that nothing of the others can be known."""
+    """Yield the calls, each when it is its turn, so that nothing is known of the others."""
     wants, gives = settings["pipes"]
     for _ in range(settings["calls"]):
         os.write(wants, b"\n")

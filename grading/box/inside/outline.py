@@ -1,4 +1,4 @@
-"""In the box: what the text of a submission has, as ast reads it. Nothing of it is run."""
+"""In the box: what the text of a submission contains, as ast reads it. Nothing is run."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MIN_NODES = 20  # of a function that has a shape
 def outline_of(text: bytes) -> dict[str, Any]:
     """Return what a program has: functions, a list of [name, whether it has a docstring, shape, or "" if it is short],
     methods as Class.name; nested, the names of functions within functions; globals, the variables that are set outside
-    of functions, and used in one that does not set them; asks, whether it is a program that asks for input. Raises
-    what Python raises for a text that it cannot read."""
+    functions and used in one that does not set them; asks, whether it asks for input. Raises what Python raises for a
+    text that it cannot read."""
     module = ast.parse(text)
     for node in ast.walk(module):  # what annotations use is no variable
         for field in {"annotation", "returns"}.intersection(node._fields):
@@ -37,7 +37,7 @@ def outline_of(text: bytes) -> dict[str, Any]:
 
 
 def functions_in(module: ast.AST) -> Iterator[tuple[str, Any, bool]]:
-    """Yield (name, function, whether it stands in another) of the functions of a program, in their order."""
+    """Yield (name, function, whether it is inside another) for the functions of a program, in order."""
     waiting: list[tuple[Any, str, bool]] = [(module, "", False)]  # a part, the class around it, whether a function is
     while waiting:
         node, around, is_nested = waiting.pop()
@@ -73,7 +73,7 @@ def asks(node: Any) -> bool:
 
 
 def globals_in(function: ast.AST, known: set[str]) -> set[str]:
-    """Return which of some variables a function uses, or changes, as global ones."""
+    """Return which of these variables a function uses or changes as globals."""
     own, declared = names_set(function), set()
     for node in ast.walk(function):
         if isinstance(node, ast.Global):
@@ -89,8 +89,8 @@ def globals_in(function: ast.AST, known: set[str]) -> set[str]:
 
 
 def shape_of(function: ast.AST) -> str:
-    """Return what is left of a function if names, numbers, texts, comments and blanks may be others: a hash of the
-    kinds of its parts, and of how many each has."""
+    """Return a hash of a function that stays the same if names, numbers, texts, comments and blanks change: of the
+    kinds of its parts, and of how many of each there are."""
     parts, kinds = [function], []
     for node in parts:
         inner = [child for child in ast.iter_child_nodes(node) if not is_left_out(child)]

@@ -20,13 +20,14 @@ MAIN = "Running the file does nothing, so the grader called its main()."
 
 
 class Keyboard(io.RawIOBase):
-    """Standard input: each line is asked for by a pipe when it is wanted, so none can be known before. Who answers
-    notes what was printed until then."""
+    """Standard input: each line is asked for by a pipe when it is wanted, so none is known before. The other side then
+    notes what was printed so far."""
 
     name = "<stdin>"
 
     def __init__(self, wants: int, gives: int) -> None:
-        """wants, gives: the numbers of the pipes to ask, and for the answer: how long the line is, and the line."""
+        """wants, gives: the numbers of the pipes for the question and for the answer: the length of the line, and the
+        line."""
         self.wants, self.gives = wants, gives
         self.line = b""  # what is left of the last one
         self.has_asked = False
@@ -44,8 +45,8 @@ class Keyboard(io.RawIOBase):
         return 0
 
     def readinto(self, buffer: Any) -> int:
-        """Read up to the end of a line into the buffer; return how many bytes. It is all that Python asks for, whether
-        by input(), by lines, or for everything at once."""
+        """Read up to the end of a line into the buffer; return how many bytes. Python asks for nothing else, in
+        input(), line by line, or for everything at once."""
         if not self.line:
             for stream in (sys.stdout, sys.__stdout__):
                 with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file

@@ -1,6 +1,5 @@
-"""What is Montana's alone in grading: the six functions of its assignment, on plain lists of rows; any legal shuffle,
-and both readings of the handout about a 2 beside an ace, are right; its own main() for a module without one.
-"""
+"""What only Montana has in grading: the six functions of its assignment, on plain lists of rows; any legal shuffle, and
+both readings of the handout about a 2 beside an ace, are right; and its own main() for a module without one."""
 
 from __future__ import annotations
 
@@ -92,8 +91,8 @@ class Montana(Course):
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
         """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one
-        of all cards; or None. opening: what it printed. deal(deck): returns what it prints for a different deck, which
-        shows where the aces go, which are shown as blanks."""
+        with all cards; or None. opening: what it printed. deal(deck): returns what it prints for another deck: aces are
+        shown as blanks, so it takes two decks to see where they go."""
         if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
             return None
         deck = list(session.deal.cards or [])
@@ -159,7 +158,7 @@ class Montana(Course):
         return ": it has more rows or columns"
 
     def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
-        """Return True if a win shows a check_win that looks at the first row alone: that is in order before the
+        """Return True if a win exposes a check_win that looks only at the first row: that row is in order before the
         others."""
         playing = Game(game.deal)
         for move in moves[:-1]:
@@ -204,15 +203,15 @@ def fault_in_rows(before: Rows, after: Any) -> str:
 
 
 def canonical(position: Any) -> Any:
-    """Return rows of (rank, suit) as they are read back, in which all aces are the same; anything else as it is."""
+    """Return rows of (rank, suit) as they are read back, with all aces equal; anything else unchanged."""
     if not isinstance(position, list):
         return position
     return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
 
 
 def fault_in_shuffle(before: Rows, after: Any) -> str:
-    """Return what is wrong with a shuffle of rows, or "", by what it must keep: the order in which cards are dealt
-    again is not in the assignment."""
+    """Return what is wrong with a shuffle of rows, or "". Only what it must keep is judged: the assignment does not say
+    in which order cards are dealt again."""
     try:
         if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
             return LOSES if fault_in_rows(before, after) in ("", NO_BLANK) else LOSES_MORE
@@ -228,7 +227,7 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
 
 @functools.cache
 def main_alone(left_out: tuple[str, ...]) -> bytes:
-    """Return a program: main() of our module and what it needs of it, but for some functions, which another module
+    """Return a program: main() of our module and what it needs of it, except these functions, which another module
     has."""
     body = ast.parse(Path(montana.__file__).read_bytes()).body
     functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
@@ -243,8 +242,8 @@ def main_alone(left_out: tuple[str, ...]) -> bytes:
 
 
 def tableau_in(text: str) -> Rows | None:
-    """Return the Montana tableau in a text, rows of (rank, suit), or None if its cards are not all there once. A blank,
-    or an ace that is shown, is the ace whose suit has the row's number."""
+    """Return the Montana tableau in a text, rows of (rank, suit), or None unless each card is there once. A blank, or
+    an ace that is shown, stands for the ace whose suit has the row's number."""
     rows = [dict(row) for row in cells_of(text)]
     if len(rows) != montana.ROWS:
         return None
@@ -323,7 +322,7 @@ class Asked(Exception):
 
 
 class Mirror(mirror.Mirror):
-    """Our game beside a student's: the board that a program shows is read, and any legal shuffle is right."""
+    """Our game beside a student's: it reads the board that a program shows, and accepts any legal shuffle."""
 
     fixed = {
         montana.INVALID_INPUT: mirror.NUMBERS,
@@ -367,7 +366,7 @@ class Mirror(mirror.Mirror):
         return rule, move, Call("check_win", tableau_in(printed) or before)
 
     def own_answers(self, found: list[dict[str, Any]], printed: str) -> Iterator[mirror.Right]:
-        """Yield the answers that follow from what these functions answered to own_calls."""
+        """Yield the answers that follow from what these functions returned for own_calls."""
         before, shown = rows_of(self.before), tableau_in(printed)
         if self.kind == mirror.SHUFFLE:
             position = found[0].get("position")
