@@ -306,7 +306,7 @@ def numbers_in(words: list[str], saved: list[SavedGame]) -> list[SavedGame]:
     return [saved[number - 1] for number in dict.fromkeys(numbers)] if is_listed else []
 
 
-def delete(chosen: list[SavedGame], is_spoken: bool) -> str:
+def delete(chosen: list[SavedGame], in_sentences: bool) -> str:
     """Give up games in progress, after asking; return what became of them."""
     from patience.records import store
 
@@ -314,7 +314,7 @@ def delete(chosen: list[SavedGame], is_spoken: bool) -> str:
         return "Please type numbers from the list: d 2, d 2 3, d 2-5."
     what = ", ".join(filter(None, describe(chosen[0])[:2])) if len(chosen) == 1 else f"{len(chosen)} games"
     try:
-        if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up", is_spoken):
+        if confirm(f"Delete {what}, and count {'it' if len(chosen) == 1 else 'them'} as given up", in_sentences):
             gone = [row for row in chosen if not store.resign(row.id)]
             kept = f"No longer in progress, so not deleted: {count_of(len(gone), 'game')}."
             return kept if gone else "Deleted."
@@ -327,7 +327,7 @@ def delete(chosen: list[SavedGame], is_spoken: bool) -> str:
 
 def how_long_ago(moment: float) -> str:
     """Return how long ago a moment was, in words."""
-    seconds = max(0, time.time() - moment)
+    seconds = time.time() - moment
     for unit, length in UNITS:
         if seconds >= length:
             return f"{count_of(int(seconds // length), unit)} ago"

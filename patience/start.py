@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 ANSWERS = [("     yes", "y"), ("     no", "n")]  # rows
 
 
-def confirm(question: str, is_spoken: bool = False) -> bool:
-    """Ask the player a question; return True for yes. Ctrl-D means no. is_spoken: it is not drawn again at every key.
-    Raises KeyboardInterrupt."""
+def confirm(question: str, in_sentences: bool = False) -> bool:
+    """Ask the player a question; return True for yes. Ctrl-D means no. in_sentences: it is not drawn again at every
+    key. Raises KeyboardInterrupt."""
     shown = List(ANSWERS, Question.yes_or_no(question))
-    if is_spoken or not can_choose() or not shown.fits():
-        return is_yes(ask(shown.question, () if is_spoken else YES_NO))
+    if in_sentences or not can_choose() or not shown.fits():
+        return is_yes(ask(shown.question, () if in_sentences else YES_NO))
     try:
         return is_yes(shown.choose())
     except EOFError:
