@@ -32,7 +32,6 @@ REFUSED, FEW = 10, 4  # moves before a game looks as if it were won, and command
 MAX_MOVES = 400  # of a game that is won
 POSITIONS = 20_000  # that the solver looks at
 TRIES = 30  # deals, for one of a kind
-NO_ANSWER = "maybe"  # to whether another game is played
 NO_COMMAND = ("hello", "", "1.5 2 3 4", "1 2 3", "x 1 2 3")
 
 
@@ -149,7 +148,7 @@ def played_game(new: New, has_second: bool) -> tuple[Game, list[str]]:
     game = deal(new)
     typed = play(game, new.chance, LINES)
     if has_second:
-        typed += ["q", NO_ANSWER, "y", *play(Game(game.deal), new.chance, SECOND)]
+        typed += ["q", "y", *play(Game(game.deal), new.chance, SECOND)]
     return game, [*typed, "q", "n"]
 
 

@@ -84,6 +84,11 @@ class Course:
         decks = [way(game) for way in calls.OTHER_WAYS] if game.deal.cards else []
         return next((deck for deck in decks if self.shows_same_board(deal(deck), session.answers[0])), None)
 
+    def boards(self, session: Session) -> list[Any]:
+        """Return the boards of a session's games, which a program's initialize can be made to return, as rows of (rank,
+        suit); [] if a position is more than that."""
+        return []
+
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
         """Return a deck that is dealt to the right board after a command, from which the rest of the session can be
         played; or None. number: of the command, from 1."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 NO_PROGRAM = "Your file has no program of its own: its functions are played by the assignment's main()."
 OTHER_DECK = "It deals a different board. It was given a deck that leads to the right board, and is judged from there."
 OWN_FUNCTIONS = "What follows from a mistake in your functions costs nothing here."
+OTHER_BOARD = "It deals a wrong board. Its initialize was replaced by a right one, and it is judged from there."
 RESTARTS = 10  # of a program that ends at a command, or has left the right board
 STOPS = 2  # of one that has to be stopped there
 OF_ALL = 10  # sessions that may take all their time
@@ -151,8 +152,9 @@ def grade_session(
     settings = sessions.settings_of(session, program, arguments)
     runner.use(files)
 
-    def play(deck: list[Pair] | None, typed: bytes) -> Run:
+    def play(deck: list[Pair] | None, typed: bytes, boards: list[Any] | None = None) -> Run:
         own = settings if deck is None else {**settings, "deck": deck}
+        own = {**own, "boards": boards} if boards else own
         return programs.run(runner, own, typed, assignment.seconds)
 
     maximum = assignment.weights[session.name]
@@ -161,16 +163,17 @@ def grade_session(
 
 def judge_session(
     session: Session,
-    play: Callable[[list[Pair] | None, bytes], Run],
+    play: Callable[..., Run],
     maximum: float,
     blanks: str = "once",
     seconds: float = 60,
     own: Asker | None = None,
 ) -> Part:
-    """Return the Part of a session. play(deck, typed): lets the program deal a deck, or the session's if it is None,
-    and types bytes into it. If it deals a wrong board with all cards it loses only the opening: it then gets a deck
-    that it deals to the session's board. seconds: by the clock, after which it is not started again. own: asks the
-    program's own functions, if they are graded too: what follows from their mistakes costs nothing here."""
+    """Return the Part of a session. play(deck, typed, boards): lets the program deal a deck, or the session's if it is
+    None, or begin with boards, and types bytes into it. If it deals a wrong board it loses only the opening: it then
+    gets a deck that it deals to the right board, or that board itself. seconds: by the clock, after which it is not
+    started again. own: asks the program's own functions, if they are graded too: what follows from their mistakes costs
+    nothing here."""
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
     if not session.rules or not session.deal.cards:
@@ -182,12 +185,16 @@ def judge_session(
         return judge_by_own_functions(run, part, judge_whole, own)
     part = judge_whole(run).part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
-    again = deck and run_on(session, functools.partial(play, deck), seconds)
+    boards = [] if deck else course.boards(session)
+    run_again = functools.partial(play, deck, boards=boards) if boards else functools.partial(play, deck)
+    again = (deck or boards) and run_on(session, run_again, seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
     other = judge_by_own_functions(again, judge_whole(again).part, judge_whole, own)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
-    other.difference, other.lines = part.difference, [OTHER_DECK, *other.lines]
+    other.difference, other.lines = part.difference, [OTHER_DECK if deck else OTHER_BOARD, *other.lines]
+    if boards:  # why its own initialize has failed
+        other.errors, other.remarks = part.errors or other.errors, part.remarks or other.remarks
     return other
 
 
@@ -208,7 +215,7 @@ def judge_by_own_functions(run: Run, part: Part, judge_whole: Callable[..., Judg
 def judge_from_right_boards(
     session: Session,
     run: Run,
-    play: Callable[[list[Pair] | None, bytes], Run],
+    play: Callable[..., Run],
     judge_whole: Callable[[Run], Judged],
     end: float,
 ) -> Part:

@@ -118,11 +118,11 @@ def run_session(text, session):
 
 def play(text, session):
     """Return what lets a program deal a deck and types bytes into it, for judge_session."""
-    return lambda deck, typed: run_once(text, session, typed.decode().split("\n")[:-1], deck)
+    return lambda deck, typed, boards=None: run_once(text, session, typed.decode().split("\n")[:-1], deck, boards)
 
 
-def run_once(text, session, lines, deck=None):
-    """Type lines into a program; return a Run. deck: instead of the session's."""
+def run_once(text, session, lines, deck=None, boards=None):
+    """Type lines into a program; return a Run. deck: instead of the session's. boards: as for base.load."""
     pieces, printed, typed, errors, remarks = [], io.StringIO(), iter(lines), "", []
 
     def ask(prompt=""):
@@ -138,7 +138,9 @@ def run_once(text, session, lines, deck=None):
         random.seed(session.deal.number)
         random.seed = lambda *_: None
         try:
-            exec(compiled(text), {"__name__": "__main__", "input": ask})
+            module = types.ModuleType("__main__")
+            module.input = ask
+            exec(base.with_boards(text, "proj10.py", module, boards) if boards else compiled(text), vars(module))
         except (Exception, SystemExit) as error:
             errors, remarks = f"{type(error).__name__}: {error}", ["It ends with exit status 1."]
     ending = programs.Ending.FAILED if remarks else programs.Ending.DONE
@@ -149,13 +151,18 @@ read_answer = functools.lru_cache(maxsize=None)(json.loads)  # most programs ans
 
 
 def call_functions(text, tmp_path, every=1, points=None):
-    """Return the Parts of a program's functions, by all calls, or each nth. points: theirs; 8 for each if None."""
+    """Return the Parts of a program's functions, by all calls, or each nth pair of them. points: theirs; 8 for each if None."""
     asked, right = calls()
     if every > 1:  # of each function
         numbers = {}
         for number, call in enumerate(asked):
             numbers.setdefault(call.function, []).append(number)
-        chosen = sorted(number for own in numbers.values() for number in own[:: every if len(own) > 30 else 1])
+        chosen = sorted(
+            number
+            for own in numbers.values()
+            for place, number in enumerate(own)
+            if len(own) <= 30 or place // 2 % every == 0
+        )
         asked, right = [asked[number] for number in chosen], [right[number] for number in chosen]
     return judge_functions(text, "montana", asked, right, points or dict.fromkeys(names_of(asked), 8), tmp_path)
 

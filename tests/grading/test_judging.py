@@ -39,12 +39,12 @@ def test_points_are_near_those_by_hand(tmp_path):
     changed = {name: points[name] for name, (_, _, known) in BY_HAND.items() if abs(points[name] - float(known)) > 1}
     assert not changed, "if that is right, write it into programs.txt"
     distances = {name: abs(points[name] - int(hand)) for name, (_, hand, _) in BY_HAND.items()}
-    assert sum(distances.values()) / len(distances) < 5.5, (
+    assert sum(distances.values()) / len(distances) < 6.5, (
         "this hand takes off for play, too, what a function does wrong"
     )
-    assert [name for name, distance in distances.items() if distance > 13] == [
-        "asks no rule", "tens are not found", "the moved card stays behind too",
-    ]  # fmt: skip
+    assert {name for name, distance in distances.items() if distance > 13} == {
+        "initialize gives nothing back", "asks no rule", "tens are not found", "the moved card stays behind too",
+    }  # fmt: skip
     assert points["right"] == points["deals from the other end"] == points["a 2 beside the ace of its suit"] == 100
 
 
@@ -558,10 +558,12 @@ def test_a_wrong_deal_of_all_cards_costs_the_opening_alone(how):
     ("tableau.append(row)\n    return tableau", "tableau.append(row)\n    return [tableau[0]] * 4"),  # not all cards
     ("tableau.append(row)\n    return tableau", "tableau.append(sorted(row, key=str))\n    return tableau"),  # by what they are
 ])  # fmt: skip
-def test_a_deal_that_no_deck_makes_right_is_judged_as_it_is(change):
-    session = next(session for session in course() if session.name == "montana-course2")
-    part = judging.judge_session(session, in_process.play(alter(*change), session), 100)
-    assert judging.OTHER_DECK not in part.lines and part.kinds["move"][0] < 20
+def test_a_deal_that_no_deck_makes_right_costs_the_opening_alone_too(change):
+    for session in course():
+        right = judging.judge_run(session, run_session(PROJ10, session), 100).part.kinds
+        part = judging.judge_session(session, in_process.play(alter(*change), session), 100)
+        assert part.kinds == {**right, "opening": (0, 1)}, (session.name, part.kinds)
+        assert judging.OTHER_BOARD in part.lines
 
 
 def test_answers_that_move_no_card_count_little_without_moves():
@@ -611,7 +613,7 @@ def test_the_same_program_has_the_same_points_by_new_sessions(tmp_path):
     assert kinds == set(names.split(", "))
     typed = [line for session in course(folder) for line in session.typed]
     assert {"S", "", "hello", "1.5 2 3 4"} <= set(typed)
-    for name, points in {"right": 100, "asks no rule": 85, "shuffles nothing": 96, "dealt by columns": 92}.items():
+    for name, points in {"right": 100, "asks no rule": 85, "shuffles nothing": 97, "dealt by columns": 92}.items():
         assert abs(grade(BY_HAND[name][0], tmp_path, folder).points - points) <= 1.5, name
     for change in (  # in the first row alone; whatever the suits are; by the first cards alone
         ("            return False\n    return True", "            return False\n        return True"),

@@ -68,12 +68,12 @@ def has_printed() -> bool:
         return True
 
 
-def run_program(file: str, arguments: list[str], keyboard: Keyboard) -> None:
-    """Run a file as `python FILE` does; if it reads and prints nothing, also its main()."""
+def run_program(file: str, arguments: list[str], keyboard: Keyboard, boards: list[Any] | None) -> None:
+    """Run a file as `python FILE` does; if it reads and prints nothing, also its main(). boards: as for load."""
     sys.argv = [file, *arguments]
     module = types.ModuleType("__main__")
     try:
-        load(file, module)
+        load(file, module, boards)
         is_running = "threading" in sys.modules and sys.modules["threading"].active_count() > 1
         if callable(getattr(module, "main", None)) and not (keyboard.has_asked or has_printed() or is_running):
             sys.stderr.write(f"{MAIN}\n")
@@ -96,4 +96,4 @@ def run(settings: dict[str, Any]) -> None:
     stdin = io.TextIOWrapper(io.BufferedReader(keyboard), sys.stdin.encoding, sys.stdin.errors)
     sys.stdin = sys.__stdin__ = stdin  # type: ignore[misc]
     signal.setitimer(signal.ITIMER_PROF, settings["seconds"])  # ends the program
-    run_program(settings["file"], settings["arguments"], keyboard)
+    run_program(settings["file"], settings["arguments"], keyboard, settings.get("boards"))

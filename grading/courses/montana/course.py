@@ -110,6 +110,13 @@ class Montana(Course):
         wanted = [*itertools.chain(*rows_of(Game(session.deal).position))]
         return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
 
+    def boards(self, session: Session) -> list[Any]:
+        """Return the tableaus of a session's games, rows of (rank, suit)."""
+        begun = [
+            answer for kind, answer in zip(session.kinds, session.answers) if kind in (mirror.OPENING, mirror.AGAIN)
+        ]
+        return [tableau_in(answer) for answer in begun if tableau_in(answer)]
+
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
         """Return a deck that is dealt to the right board after a command, if no shuffle was used up before, and no
         other game follows."""
