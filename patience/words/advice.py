@@ -117,7 +117,7 @@ def warning(session: Session) -> str:
     session.notes.warned = hints.is_lost(session.game, hints.POSITIONS_TO_WARN if warns else POSITIONS_FOR_LOSS)
     if not session.notes.warned or was_warned:
         return ""
-    return hints.describe_loss(session.game) if warns or not session.game.commands else "This can no longer be won."
+    return hints.describe_loss(session.game) if warns else "This can no longer be won."
 
 
 def offer_end(session: Session) -> tuple[str, int]:

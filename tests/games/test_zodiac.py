@@ -164,3 +164,10 @@ def test_what_fits_is_said_once(monkeypatch):
     assert zodiac.check_loss(game) and rules_of("zodiac").legal_moves(game) == [("D",)]
     monkeypatch.setattr(zodiac, "can_build", lambda card, pile: card.rank() == 4)
     assert zodiac.check_loss(game) is None
+
+
+def test_the_status_counts_what_is_left_and_then_what_is_up():
+    game, status = position({1: "5C"}, waste="9D", stock="8H 8S"), rules_of("zodiac").status
+    assert status(game) == "phase 1, 3 left"
+    game.stock, game.waste, game.foundations[0] = [], [], pile("AC 2C")
+    assert status(game) == "2 of 104 up"

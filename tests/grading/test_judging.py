@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import random
 import re
 import signal
 import types
@@ -12,7 +13,7 @@ import forms
 import helpers
 import in_process
 import main
-from grading.courses import answers, mirror
+from grading.courses import answers, calls, mirror
 from grading.box.inside.outline import outline_of
 from grading.box import boxes, programs
 from grading.box.inside import functions as inside
@@ -409,6 +410,14 @@ def test_lines_of_made_sessions_tell_nothing_by_their_places(tmp_path):
     assert all(len(numbers) >= 3 for numbers in refused)
     for few in ({*map(str, numbers)} for numbers in zip(*refused)):
         assert len(few) > 3, "the first refused line, and the second, stand at many places"
+
+
+def test_near_misses_begin_with_cards_that_are_one_rank_apart():
+    game = helpers.game_of("klondike", {"draw": "1", "passes": "unlimited"}, 3)
+    kinds = [calls.how_near(game, game.rules.refusal(game.position, *move))
+             for move in course_of("klondike").near_misses(game, random.Random(1))]  # fmt: skip
+    first = [contract.is_one_apart(kind) for kind in kinds]
+    assert True in first and False in first and first == sorted(first, reverse=True)
 
 
 RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]

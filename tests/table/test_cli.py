@@ -226,3 +226,7 @@ def test_a_deck_with_symbols_is_read_in_every_locale(tmp_path):
     start = ["montana", "--seed", "100", "--deck", tmp_path / "symbols.deck"]
     game = helpers.run_process(start, helpers.COURSE_LINES, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert game.stdout == helpers.COURSE_BOARDS
+
+
+def test_yes_is_y_or_yes_and_the_end_of_the_input_is_no():
+    assert [answer for answer in ("y", "Y", "yes", "no", "", "yess", None) if texts.is_yes(answer)] == ["y", "Y", "yes"]
