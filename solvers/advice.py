@@ -11,14 +11,20 @@ are seeded by what can be seen, and the limits are positions, not seconds, so th
 game may have better advice of its own, in solvers/NAME_advice.py.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 import random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solvers import positions
 from solvers import general, player
 from solvers.search import LOST, WON, without_collector
+
+if TYPE_CHECKING:
+    from solvers import Move, Position, Rules
+    from solvers.search import Answer
 
 LAYOUTS = 10  # in which each move is tried,
 MORE_LAYOUTS = 20  # and in which only the BEST are
@@ -58,7 +64,7 @@ class Advice(NamedTuple):
 class View:
     """What a player sees of a game. Advice may use nothing else."""
 
-    def __init__(self, rules, options, game, before=()):
+    def __init__(self, rules: Rules, options: dict[str, str], game: Position, before: Any = ()) -> None:
         """before: the positions there were since the deal."""
         self.rules = rules
         self.options = options
@@ -69,16 +75,16 @@ class View:
         self.solver = general.solver_of(rules, options)
         self.played = 0  # the moves of a plain player so far
 
-    def layout(self):
+    def layout(self) -> Position:
         """Return the game with the hidden cards dealt at random."""
         return positions.layout(self.game, self.hidden, self.chance)
 
-    def solve(self, game, most):
+    def solve(self, game: Position, most: int) -> Answer:
         """Return an Answer for a layout, or a position after it. most: how many positions to look at; the
         general solver gets fewer, because it is slower."""
         return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
 
-    def result(self, game):
+    def result(self, game: Position) -> tuple[bool, float]:
         """Return whether a layout is won from a position on, and a tie-breaker: how easily the solver won, or how far
         a plain player came. The position may be changed."""
         if self.solver:
@@ -88,7 +94,7 @@ class View:
         self.played += player.play(self.rules, game, self.chance)
         return bool(self.rules.check_win(game)), A_CARD * self.rules.progress(game)
 
-    def after(self, game, move):
+    def after(self, game: Position, move: Move) -> Position:
         """Return the position after a move, or None if the move depends on chance."""
         game = positions.copy_of(game)
         with positions.preserve_random_state():
@@ -96,7 +102,7 @@ class View:
             self.rules.perform(game, *move)
             return game if random.getstate() == before else None
 
-    def moves(self):
+    def moves(self) -> tuple[list[Move], list[Move]]:
         """Return the legal moves that lead to a new position, and those that lead to an old one."""
         old = {general.key(game) for game in self.before}
         new, back = [], []
@@ -106,7 +112,7 @@ class View:
         return new, back
 
 
-def advise(rules, options, game, before=()):
+def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = ()) -> Advice:
     """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
     choice. before: as in View. Nothing is changed."""
     view = View(rules, options, game, before)
@@ -121,7 +127,7 @@ def advise(rules, options, game, before=()):
     return advice
 
 
-def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
+def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: int = POSITIONS_KNOWN) -> bool:
     """Return True if it is certain that the game can no longer be won, whatever the hidden cards are. most: how
     many positions to look at if every card is known."""
     view = View(rules, options, game)
@@ -131,18 +137,18 @@ def cannot_be_won(rules, options, game, most=POSITIONS_KNOWN):
     return view.solve(view.game, most).verdict == LOST and not takes_chance(view)
 
 
-def safe_move(rules, options, game):
+def safe_move(rules: Rules, options: dict[str, str], game: Position) -> Move | None:
     """Return a move that takes up a card that no other card will need, or None if the game's advice knows none."""
     safe_up = getattr(general.adviser_of(rules, options), "safe_up", None)
     return safe_up(View(rules, options, game)) if safe_up else None
 
 
-def takes_chance(view):
+def takes_chance(view: View) -> bool:
     """Return True if a legal move depends on chance, so that no solver knows its result."""
     return any(view.after(view.game, move) is None for move in view.rules.legal_moves(view.game))
 
 
-def advise_openly(view):
+def advise_openly(view: View) -> Advice:
     """Return an Advice for a game without hidden cards: the solver's plan, if it has one."""
     answer = view.solve(view.game, POSITIONS_KNOWN)
     new, back = view.moves()
@@ -154,24 +160,24 @@ def advise_openly(view):
     return Advice([(move, UNKNOWN) for move in [*new, *back]], new[:1], is_lost, bool(new))
 
 
-def advise_to_see(view, move, count):
+def advise_to_see(view: View, move: Move, count: int) -> Advice:
     """Return an Advice to make a move up to count times first: that shows the stock, and loses nothing."""
     return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
 
 
-def advise_lost(view):
+def advise_lost(view: View) -> Advice:
     """Return an Advice that the game can no longer be won, whatever the player does."""
     return Advice([(move, UNKNOWN) for move in sum(view.moves(), [])], [], True, False)
 
 
-def advise_first(view, move, worth):
+def advise_first(view: View, move: Move, worth: str) -> Advice:
     """Return an Advice to make this move first, whatever the other moves are worth."""
     is_same = {move, move[:1]} if worth == TO_SEE else {move}
     rest = [(legal_move, UNKNOWN) for legal_move in sum(view.moves(), []) if legal_move not in is_same]
     return Advice([(move, worth), *rest], [move], False, True)
 
 
-def wins_at_once(rules, game):
+def wins_at_once(rules: Rules, game: Position) -> Move | None:
     """Return the first legal move that wins the game, or None. No hidden card can be left then."""
     for move in rules.legal_moves(game) if not rules.hidden(game) else ():
         if rules.check_win(positions.position_after(rules, game, move)):
@@ -179,14 +185,14 @@ def wins_at_once(rules, game):
     return None
 
 
-def worth_after(view, move):
+def worth_after(view: View, move: Move) -> str:
     """Return what a move is worth if no card is hidden."""
     after = view.after(view.game, move)
     verdict = after and view.solve(after, POSITIONS_AFTER).verdict
     return {WON: SURE, LOST: LOSES}.get(verdict, UNKNOWN)
 
 
-def advise_by_layouts(view):
+def advise_by_layouts(view: View) -> Advice:
     """Return an Advice by how many layouts are won after each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
@@ -212,7 +218,7 @@ def advise_by_layouts(view):
     return Advice(advised + [(move, UNKNOWN) for move in back], order[:1], is_lost, bool(new))
 
 
-def try_in_layouts(view, tried, count, most):
+def try_in_layouts(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
     """Try each move in count layouts, or, if a plain player plays them, until it has made most moves in all. Add the
     outcomes to the results of the move."""
     for number in itertools.count(1):
@@ -225,12 +231,12 @@ def try_in_layouts(view, tried, count, most):
             break
 
 
-def score(results):
+def score(results: list[tuple[bool, float]]) -> float:
     """Return what a move is worth by its results: the share of wins, and the tie-breakers."""
     return math.fsum(won + more for won, more in results) / max(1, len(results))
 
 
-def is_shut(view):
+def is_shut(view: View) -> bool:
     """Return True if no sequence of moves from here turns up a hidden card, or wins."""
     if view.rules.no_moves:
         return False

@@ -16,11 +16,27 @@ face-down cards. No position is looked at twice in a try, and no move is ever ta
 ends without having been cut off has seen the whole space, and says that the game is lost.
 """
 
+from __future__ import annotations
+
 import random
+from typing import TYPE_CHECKING, Any
 
 from solvers.search import ALL_TRIES, decide, depth_first
 
 import desturado
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cards import Card
+    from solvers import Move, Position, Share
+    from solvers.search import Answer, Limits
+
+Stack = tuple[int, int]  # its first card, and its last one
+Columns = tuple[tuple[int, Any], ...]  # how many cards lie face down, and the Stack, or None
+Hand = tuple[Any, ...]  # Stacks, or None
+Step = tuple[int, list[Any], Columns, Hand]  # what it costs, its moves, and the position after it
+Hidden = list[list[int]]  # the face-down cards of each column
 
 # Tries: how many, and how many positions each. Short ones win; the long one among them says soon that a small
 # space is lost. The last one has no limit of its own.
@@ -44,15 +60,15 @@ ONTO = {
 }
 
 
-def solve(game, seconds=10, positions=None, share=ALL_TRIES):
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
     start, hidden = start_of(game)
     chance = random.Random(0)
 
-    def steps(position):
+    def steps(position: tuple[Columns, Hand]) -> list[Any]:
         return steps_from(position, hidden, chance)
 
-    def tries(limits):
+    def tries(limits: Limits) -> Iterator[Callable[..., Any]]:
         for count, most in TRIES:
             for _ in range(count):
                 yield lambda most=most: depth_first(start, steps, is_won, most, limits, key)
@@ -60,7 +76,7 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     return decide(tries, as_moves, seconds, positions, share)
 
 
-def allowed(game):
+def allowed(game: Position) -> set[Move]:
     """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
     (columns, hand), _ = start_of(game)
     stacks = {"B": [stack for _, stack in columns], "H": hand}
@@ -73,7 +89,7 @@ def allowed(game):
     }
 
 
-def start_of(game):
+def start_of(game: Position) -> tuple[tuple[Columns, Hand], Hidden]:
     """Return the position to begin with, and for each column the cards that lie face down."""
     columns = tuple(column_of(column) for column in game.board)
     hand = tuple(stack_of(space) for space in game.hand)
@@ -81,36 +97,36 @@ def start_of(game):
     return (columns, hand), hidden
 
 
-def card_of(card):
+def card_of(card: Card) -> int:
     """Return a card of the game as a card of the search."""
     return 4 * card.value() + card.suit() - 1
 
 
-def stack_of(cards):
+def stack_of(cards: list[Card]) -> Stack | None:
     """Return these cards of the game as a stack."""
     return (card_of(cards[0]), card_of(cards[-1])) if cards else None
 
 
-def column_of(column):
+def column_of(column: list[Card]) -> tuple[int, Any]:
     """Return a column of the game as a column of the search."""
     stack = desturado.stack_of(column)
     return len(column) - len(stack), stack_of(stack)
 
 
-def fits(stack, onto):
+def fits(stack: Stack, onto: Stack) -> bool:
     """Return True if a stack goes onto another."""
     first, _ = stack
     _, last = onto
-    return ONTO[first] >> last & 1
+    return bool(ONTO[first] >> last & 1)
 
 
-def is_won(position):
+def is_won(position: tuple[Columns, Hand]) -> bool:
     """Return True if the board is empty."""
     columns, _ = position
     return not any(stack for _, stack in columns)
 
 
-def key(position):
+def key(position: tuple[Columns, Hand]) -> tuple[Any, ...]:
     """Return what is the same for positions that differ only in the order of things."""
     columns, hand = position
     covered = tuple(column if column[0] else None for column in columns)
@@ -118,12 +134,12 @@ def key(position):
     return covered, tuple(opened), tuple(sorted(filter(None, hand)))
 
 
-def as_moves(steps):
+def as_moves(steps: list[Any]) -> list[Move]:
     """Return the moves of these steps."""
     return [move for moves in steps for move in moves]
 
 
-def steps_from(position, hidden, chance):
+def steps_from(position: tuple[Columns, Hand], hidden: Hidden, chance: random.Random) -> list[Any]:
     """Return the steps from a position, the best first, in an order that chance has a part in: a list of
     (moves, position after them). There are none if the stacks are too many for the hand."""
     columns, hand = position
@@ -133,7 +149,7 @@ def steps_from(position, hidden, chance):
     return [(moves, (turn_up(columns, hidden), hand)) for _, moves, columns, hand in steps]
 
 
-def all_steps(columns, hand):
+def all_steps(columns: Columns, hand: Hand) -> list[Step]:
     """Return every step: a list of (cost, moves, columns and hand after them). The card that is turned up then is not
     looked at yet: its column has a face-down card, and no stack."""
     steps, room = [], room_in(hand)
@@ -150,7 +166,7 @@ def all_steps(columns, hand):
     return steps
 
 
-def has_too_many_left(columns, hand, hidden):
+def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
     """Return True if more stacks must be left than the hand has spaces.
 
     All other stacks must end on the last card of another stack, no two on the same one. How many can is
@@ -172,7 +188,7 @@ def has_too_many_left(columns, hand, hidden):
     return False
 
 
-def find_place(first, untried, places, lies_on):
+def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[int, int]) -> tuple[bool, int]:
     """Find a stack a place that is not tried yet, if need be by moving the one that has it to another.
 
     Returns whether there is one, and the places that are not tried yet then. lies_on is changed.
@@ -189,7 +205,7 @@ def find_place(first, untried, places, lies_on):
     return False, untried
 
 
-def turn_up(columns, hidden):
+def turn_up(columns: Columns, hidden: Hidden) -> Columns:
     """Return the columns with a card turned up where face-down cards lie under no stack."""
     for number, (closed, stack) in enumerate(columns):
         if closed and not stack:
@@ -198,12 +214,12 @@ def turn_up(columns, hidden):
     return columns
 
 
-def replace(places, number, thing):
+def replace(places: tuple[Any, ...], number: int, thing: Any) -> tuple[Any, ...]:
     """Return a tuple of columns or of spaces with another thing in one of them."""
     return places[:number] + (thing,) + places[number + 1 :]
 
 
-def join(onto, stack):
+def join(onto: Stack | None, stack: Stack) -> Stack:
     """Return the stack made when one goes onto another, or into an empty place."""
     if onto is None:
         return stack
@@ -211,20 +227,20 @@ def join(onto, stack):
     return first, last
 
 
-def jump(stack, onto):
+def jump(stack: Stack, onto: Stack) -> int:
     """Return how much value a stack jumps over when it goes onto another."""
     first, _ = stack
     _, last = onto
     return last // 4 - first // 4
 
 
-def room_in(hand):
+def room_in(hand: Hand) -> list[Any]:
     """Return the ways to have an empty space of the hand: a list of (cost, moves, space, hand then). One
     does where there is one already; otherwise two stacks are joined."""
     return [(EMPTY_COST, [], hand.index(None), hand)] if None in hand else joins(hand)
 
 
-def joins(hand):
+def joins(hand: Hand) -> list[Any]:
     """Return the ways to join two stacks of the hand, the same way. The space that is empty then still has its stack
     in the hand that is returned."""
     ways = []
@@ -236,7 +252,7 @@ def joins(hand):
     return ways
 
 
-def into_hand(source, stack, rest, hand, room):
+def into_hand(source: int, stack: Stack, rest: Columns, hand: Hand, room: list[Any]) -> list[Step]:
     """Return the steps that take a stack into the hand, each with its cost."""
     hand_steps = []
     for space, onto in enumerate(hand):

@@ -4,11 +4,16 @@ A position is one of solvers/desturado.py: of a stack only its first and its las
 1 << card, for each. Unseen are the cards that lie face down, in any order: what a position costs does not depend on it.
 """
 
+from __future__ import annotations
+
 import functools
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from solvers.desturado import CARDS, ONTO, all_steps, is_won, turn_up
+
+if TYPE_CHECKING:
+    from solvers.desturado import Columns, Hand, Hidden, Step
 
 
 class Weights(NamedTuple):
@@ -30,7 +35,7 @@ CHEAPEST = 5  # steps by their own cost, of which the rule takes the best: with 
 CLUBS = sum(1 << card for card in CARDS if card % 4 == 0)
 
 
-def cost(step, unseen, weights=WEIGHTS):
+def cost(step: Step, unseen: int, weights: Weights = WEIGHTS) -> float:
     """Return what the position after a step costs, before a card is turned up."""
     cost_of_step, _, columns, hand = step
     board = [stack for _, stack in columns if stack]
@@ -56,7 +61,7 @@ def cost(step, unseen, weights=WEIGHTS):
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def takers(ends):
+def takers(ends: int) -> int:
     """Return the cards that go onto one of these last cards: onto another one of their value, or a higher one of their
     suit."""
     equal, turned = 0, ends
@@ -69,12 +74,12 @@ def takers(ends):
     return equal | lower
 
 
-def unseen_in(hidden):
+def unseen_in(hidden: Hidden) -> int:
     """Return the cards that are unseen. hidden: for each column the cards that lie face down."""
     return sum(1 << card for cards in hidden for card in cards)
 
 
-def play(position, hidden, unseen, weights=WEIGHTS):
+def play(position: tuple[Columns, Hand], hidden: Hidden, unseen: int, weights: Weights = WEIGHTS) -> tuple[bool, int]:
     """Play a layout to its end from a position; return whether it is won, and how many positions were looked at.
     hidden: as in unseen_in."""
     count = 0
@@ -87,7 +92,7 @@ def play(position, hidden, unseen, weights=WEIGHTS):
     return True, count
 
 
-def go_on(step, hidden, unseen):
+def go_on(step: Step, hidden: Hidden, unseen: int) -> tuple[tuple[Columns, Hand], int]:
     """Return the position after a step, with a card turned up, and the cards that are unseen then."""
     _, _, columns, hand = step
     after = turn_up(columns, hidden)

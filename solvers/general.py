@@ -5,27 +5,36 @@ tries the moves that a game calls most useful first: the cost of a way is the su
 legal_moves. It reports a loss only if it has searched everything.
 """
 
+from __future__ import annotations
+
 import heapq
 import importlib
 import importlib.util
 import itertools
 import math
 import random
+from typing import TYPE_CHECKING, Any
 
 from solvers.positions import copy_of, position_after, preserve_random_state
 from solvers.search import ALL_TRIES, LOST, UNKNOWN, WON, Answer, decide
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from solvers import Move, Position, Rules, Share, Way
+    from solvers.search import Limits
 
 CHECKED = 200  # positions in which a game's rules are compared with those of its solver,
 CHOICES = 3  # on a way of which each move is one of the most useful ones
 
 
-def own_solver(rules):
+def own_solver(rules: Rules) -> ModuleType | None:
     """Return the module of a game's own solver, or None if it has none."""
     name = f"solvers.{rules.name}"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 
-def unknown_options(rules, options):
+def unknown_options(rules: Rules, options: dict[str, str]) -> list[str]:
     """Return the options, such as --passes 3, that a game's own solver does not know: the general one is used."""
     solver = own_solver(rules)
     return (
@@ -39,19 +48,26 @@ def unknown_options(rules, options):
     )
 
 
-def solver_of(rules, options):
+def solver_of(rules: Rules, options: dict[str, str]) -> ModuleType | None:
     """Return the module of a game's own solver, or None if it has none that knows these options."""
     return None if unknown_options(rules, options) else own_solver(rules)
 
 
-def adviser_of(rules, options):
+def adviser_of(rules: Rules, options: dict[str, str]) -> ModuleType | None:
     """Return the module of a game with advice of its own, solvers/NAME_advice.py, or None if it has none, or does not
     know these options."""
     name = f"solvers.{rules.name}_advice"
     return importlib.import_module(name) if solver_of(rules, options) and importlib.util.find_spec(name) else None
 
 
-def answer(rules, options, game, seconds, positions=None, share=ALL_TRIES):
+def answer(
+    rules: Rules,
+    options: dict[str, str],
+    game: Position,
+    seconds: float | None,
+    positions: int | None = None,
+    share: Share = ALL_TRIES,
+) -> Answer:
     """Return an Answer for the game as it stands, which can be believed: a win is made again by the game's rules, and
     if these are not its solver's, nothing is lost. seconds, positions, share: see search.py."""
     result = search(rules, options, game, seconds, positions, share)
@@ -59,7 +75,7 @@ def answer(rules, options, game, seconds, positions=None, share=ALL_TRIES):
     return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
 
-def difference(rules, options, game):
+def difference(rules: Rules, options: dict[str, str], game: Position) -> str:
     """Return a move that a game allows and its own solver does not, or the other way round, in a few words, or "" if
     there is none here, nor in CHECKED positions to which legal moves lead from here."""
     solver, chance, there = solver_of(rules, options), random.Random(0), game
@@ -69,7 +85,7 @@ def difference(rules, options, game):
     for _ in range(CHECKED if solver else 0):
         is_over = rules.check_win(there) or rules.check_loss(there)
         legal = [] if is_over else rules.legal_moves(there)
-        allowed = solver.allowed(there) if legal else ()
+        allowed = solver.allowed(there) if solver and legal else ()
         for move in legal:
             if move not in allowed and move[0] not in repeats:
                 if not rules.check_loss(position_after(rules, there, move)):  # a move that loses at once wins nothing
@@ -81,7 +97,14 @@ def difference(rules, options, game):
     return ""
 
 
-def search(rules, options, game, seconds, positions=None, share=ALL_TRIES):
+def search(
+    rules: Rules,
+    options: dict[str, str],
+    game: Position,
+    seconds: float | None,
+    positions: int | None = None,
+    share: Share = ALL_TRIES,
+) -> Answer:
     """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
     do not win by the game's rules, the verdict is UNKNOWN. A loss is one by the solver's rules."""
     if rules.no_moves:
@@ -93,19 +116,21 @@ def search(rules, options, game, seconds, positions=None, share=ALL_TRIES):
     return result
 
 
-def wins(rules, game, moves):
+def wins(rules: Rules, game: Position, moves: list[Move]) -> bool:
     """Return True if the moves win, by the game's own rules. The game is not changed."""
     game = copy_of(game)
     return all(rules.move(game, *move) for move in moves) and rules.check_win(game)
 
 
-def solve(rules, game, seconds=10, positions=None, share=ALL_TRIES):
+def solve(
+    rules: Rules, game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES
+) -> Answer:
     """Return an Answer for the game as it stands, which is not changed. rules: as rules.load has them."""
     with preserve_random_state():
         return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions, share)
 
 
-def best_first(rules, game, limits):
+def best_first(rules: Rules, game: Position, limits: Limits) -> Way:
     """Search the cheapest ways first. Return the moves that win, or None, and whether the whole space has
     been searched, which is False if a move depends on chance, because such moves are skipped."""
     cheapest, complete = {key(game): 0}, True  # position -> what the cheapest way to it costs so far
@@ -129,7 +154,7 @@ def best_first(rules, game, limits):
     return None, complete
 
 
-def key(thing):
+def key(thing: Any) -> Any:
     """Return a position, or a part of it, as tuples, with cards as (rank, suit, face up)."""
     if thing is None or isinstance(thing, (int, float, str)):  # also an IntEnum, which has attributes
         return thing

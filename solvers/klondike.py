@@ -9,9 +9,12 @@ when single cards are drawn is lost when three are, for then fewer cards can be 
 tried before the long search, in a space that is far smaller.
 """
 
+from __future__ import annotations
+
 import functools
 from array import array
 from collections import defaultdict
+from typing import TYPE_CHECKING, Any
 
 from solvers.klondike_steps import ALL, BLACK, KINGS, Table, bit, builders, classes_of
 from solvers.klondike_steps import next_cards, split_cards, steps_from, twin
@@ -19,6 +22,13 @@ from solvers.positions import copy_of
 from solvers.search import ALL_TRIES, KeyTable, NotAllowed, decide, make, way_to
 
 import klondike
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from solvers import Move, Position, Share, Way
+    from solvers.klondike_steps import State, Step
+    from solvers.search import Answer, Limits
 
 OPTIONS = {"draw": ("3", "1"), "passes": ("unlimited",)}  # the choices of the options that are known here
 
@@ -38,43 +48,43 @@ TRIES = {
 }
 
 
-def solve(game, seconds=10, positions=None, share=ALL_TRIES):
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
 
-    def attempt(limits, draw, weights, most):
+    def attempt(limits: Limits, draw: int, weights: tuple[int, ...], most: int | None) -> Way:
         way, complete = best_first(Table(game, draw), weights, most, limits)
         if draw != game.draw and way is not None:  # a win drawing single cards proves nothing here
             return None, False
         return way, complete
 
-    def tries(limits):
+    def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
         return (functools.partial(attempt, limits, *settings) for settings in TRIES[game.draw])
 
     return decide(tries, Writer(game).as_moves, seconds, positions, share)
 
 
-def allowed(game):
+def allowed(game: Position) -> set[Move]:
     """Return the set of the moves that are allowed here, by the rules of these steps: see general.difference."""
-    moves = {("SW",)} if game.stock or game.waste else set()
+    moves: set[Move] = {("SW",)} if game.stock or game.waste else set()
     ends = [(("WF",), game.waste)] + [(("TF", number), column) for number, column in enumerate(game.tableau, start=1)]
     for number, pile in enumerate(game.foundations, start=1):
         wanted = next_cards(sum(map(bit, pile))) & (~ACES if pile else ACES)
         fitting = [move for move, source in ends if source and bit(source[-1]) & wanted]
         moves |= {*fitting, *((*move, number) for move in fitting)}
     for number, dest in enumerate(game.tableau, start=1):
-        fitting = builders(classes_of(bit(dest[-1]))) if dest else KINGS
+        takes = builders(classes_of(bit(dest[-1]))) if dest else KINGS
         for source_number, source in enumerate(game.tableau, start=1):
-            if source is not dest and any(bit(card) & fitting for card in klondike.face_up_cards(source)):
+            if source is not dest and any(bit(card) & takes for card in klondike.face_up_cards(source)):
                 moves.add(("TT", source_number, number))
         for source_number, source in enumerate(game.foundations, start=1):
-            if source and bit(source[-1]) & fitting:
+            if source and bit(source[-1]) & takes:
                 moves.add(("FT", source_number, number))
-        if game.waste and bit(game.waste[-1]) & fitting:
+        if game.waste and bit(game.waste[-1]) & takes:
             moves.add(("WT", number))
     return moves
 
 
-def cost_of(table, position, weights):
+def cost_of(table: Table, position: State, weights: tuple[int, ...]) -> int:
     """Return how far a position is from being won."""
     hidden, _, founded, talon, waste = position
     face_down, covering, not_founded, in_talon = weights
@@ -85,12 +95,12 @@ def cost_of(table, position, weights):
     return total + in_talon * (2 * talon.bit_count() - len(table.playable(talon, waste)))
 
 
-def best_first(table, weights, most, limits):
+def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits: Limits) -> Way:
     """Search the cheapest positions first, of these the one found last. Returns the steps that win, or None,
     and whether the whole space has been seen."""
     keys, seen = Keys(), KeyTable()
 
-    def step_between(*numbers):
+    def step_between(*numbers: Any) -> Step:
         one, other = (keys.position(found[each]) for each in numbers)
         return next(step for step, after in steps_from(table, one) if after == other)
 
@@ -121,34 +131,35 @@ def best_first(table, weights, most, limits):
 class Keys:
     """The keys of the positions of a search: each is a number of 64 bits, and stands for exactly one position."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.columns, self.foundations, self.talons = Numbered(), Numbered(), Numbered()
 
-    def key(self, position):
+    def key(self, position: State) -> int:
         """Return the key of a position. 20 bits are enough for the columns, and 16 for the foundations; there are no
         more talons than keys in a KeyTable."""
         hidden, roots, founded, talon, waste = position
         return self.columns[hidden, roots] << 44 | self.foundations[founded] << 28 | self.talons[talon, waste]
 
-    def position(self, key):
+    def position(self, key: int) -> State:
         """Return the position of a key."""
-        columns = self.columns.things[key >> 44]
-        return (*columns, self.foundations.things[key >> 28 & 0xFFFF], *self.talons.things[key & 0xFFFFFFF])
+        hidden, roots = self.columns.things[key >> 44]
+        talon, waste = self.talons.things[key & 0xFFFFFFF]
+        return hidden, roots, self.foundations.things[key >> 28 & 0xFFFF], talon, waste
 
 
 class Numbered(dict):
     """The numbers of things, from 1 up as they come; things is the list of them, from index 1 on."""
 
-    def __init__(self):
-        self.things = [None]
+    def __init__(self) -> None:
+        self.things: list[Any] = [None]
 
-    def __missing__(self, thing):
+    def __missing__(self, thing: Any) -> int:
         self[thing] = number = len(self.things)
         self.things.append(thing)
         return number
 
 
-def first(candidates):
+def first(candidates: Iterable[Any]) -> Any:
     """Return the first thing found. Raises NotAllowed if there is none."""
     for thing in candidates:
         return thing
@@ -158,11 +169,11 @@ def first(candidates):
 class Writer:
     """Writes the moves for the steps, with the real cards. Raises NotAllowed if that cannot be done."""
 
-    def __init__(self, game):
+    def __init__(self, game: Position) -> None:
         self.game = copy_of(game)
         self.moves = []
 
-    def as_moves(self, path):
+    def as_moves(self, path: list[Step]) -> list[Move]:
         """Return the moves for the steps, each of which has parts (what, card)."""
         for kind, card in [part for step in path for part in step]:
             if kind == "up":
@@ -178,11 +189,11 @@ class Writer:
                 self.place(card)
         return self.moves
 
-    def do(self, *move):
+    def do(self, *move: Any) -> None:
         """Make a move and keep it."""
         make(klondike, self.game, move, self.moves)
 
-    def draw_to(self, card):
+    def draw_to(self, card: int) -> bool:
         """Draw until the card is the top of the waste; False if it is not in stock or waste. Raises NotAllowed if it
         never comes up."""
         talon = self.game.stock + self.game.waste
@@ -194,7 +205,7 @@ class Writer:
             self.do("SW")
         raise NotAllowed
 
-    def find(self, card):
+    def find(self, card: int) -> tuple[int, int]:
         """Return the number, from 1, of the column in which a card lies, and how many lie on it."""
         return first(
             (number, len(column) - place - 1)
@@ -203,20 +214,20 @@ class Writer:
             if bit(column_card) == card
         )
 
-    def ends_with(self, cards):
+    def ends_with(self, cards: int) -> int:
         """Return the number, from 1, of a column that ends with one of these cards."""
         return first(
             number for number, column in enumerate(self.game.tableau, start=1) if column and bit(column[-1]) & cards
         )
 
-    def place_for(self, card):
+    def place_for(self, card: int) -> int:
         """Return the number of a column where the card can be put."""
         if card & KINGS:
             return first(number for number, column in enumerate(self.game.tableau, start=1) if not column)
         taker = card << 6 if card & BLACK else card << 2
         return self.ends_with(taker | twin(taker))
 
-    def up(self, card):
+    def up(self, card: int) -> None:
         """Play a card to its foundation; what lies on it goes onto its twin first."""
         if self.draw_to(card):
             self.do("WF")
@@ -226,7 +237,7 @@ class Writer:
             self.do("TT", column, self.ends_with(twin(card)), covering)
         self.do("TF", column)
 
-    def place(self, card):
+    def place(self, card: int) -> None:
         """Put the waste card, or a root with all that lies on it, where it fits."""
         if self.draw_to(card):
             self.do("WT", self.place_for(card))

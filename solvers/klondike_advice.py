@@ -3,9 +3,12 @@ turned up. The way to one is the same in all layouts, for steps do not depend on
 and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009).
 """
 
+from __future__ import annotations
+
 import contextlib
 import copy
 import math
+from typing import TYPE_CHECKING, Any
 
 from solvers.advice import FREE, UNKNOWN, Advice, advise_first, advise_lost, advise_openly, advise_to_see
 from solvers.klondike import Writer
@@ -16,6 +19,13 @@ from solvers.search import NotAllowed
 
 import klondike
 
+if TYPE_CHECKING:
+    import random
+
+    from solvers import Move, Position
+    from solvers.advice import View
+    from solvers.klondike_steps import State, Step
+
 POSITIONS_TRIED = 60_000  # in all layouts together
 # How many cards the game draws -> see puct.chance_of. By threes, in 400 games by hints, where the rule won half of the
 # layouts, 68 % were won, and where it won a quarter 45 %; by single cards, as many as it won.
@@ -24,7 +34,7 @@ TRIED_ENOUGH = 50  # times that a step must be tried to belong to a plan
 STEPS_SHUT = 2_000  # to say that no card can be turned up
 
 
-def advise(view):
+def advise(view: View) -> Advice:
     """Return an Advice for what a player sees. What costs nothing comes first: a card that goes safely up, and then to
     see the stock."""
     game = view.game
@@ -56,7 +66,7 @@ def advise(view):
     return Advice([*worths.items(), *rest], plan, False, bool(plan))
 
 
-def safe_up(view):
+def safe_up(view: View) -> Move | None:
     """Return a move that takes up a card that no other card will ever need as a place, or None. If three are drawn, a
     waste card changes which cards come up later, so from the waste only an ace counts."""
     game = view.game
@@ -68,7 +78,7 @@ def safe_up(view):
     return None
 
 
-def follow_forced_way(table, old):
+def follow_forced_way(table: Table, old: set[State]) -> list[Step]:
     """Return the steps that are the only ones, until there is a choice or a card is turned up, and let the table
     begin after them. old: positions that are not to come again, to which the new ones are added."""
     way, (closed, *_) = [], table.start
@@ -84,22 +94,22 @@ def follow_forced_way(table, old):
     return way
 
 
-def shortest(game, way):
+def shortest(game: Position, way: list[Step]) -> list[Move]:
     """Return the moves of these steps. A card that goes up and comes back stays where it is, if that leads to the
     same position."""
     parts = [part for step in way for part in step]
     kept = [("up", card) for kind, card in parts if kind == "back"]
     fewer = [part for part in parts if part not in kept and not (part[0] == "back" and ("up", part[1]) in parts)]
     whole, short = Writer(game), Writer(game)
-    whole.as_moves([parts])
+    whole.as_moves([tuple(parts)])
     with contextlib.suppress(NotAllowed):
-        short.as_moves([fewer])
+        short.as_moves([tuple(fewer)])
         if Table(short.game, game.draw).start == Table(whole.game, game.draw).start:
             return short.moves or whole.moves
     return whole.moves
 
 
-def is_shut(view):
+def is_shut(view: View) -> bool:
     """Return True if no steps from the position in hand lead to one where a card is turned up, once the
     stock has been seen through."""
     if view.game.unseen:
@@ -118,7 +128,7 @@ def is_shut(view):
     return not waiting
 
 
-def new_steps(table, position, seen):
+def new_steps(table: Table, position: State, seen: set[State]) -> list[tuple[Step, State]]:
     """Return the steps to positions that were not seen, each to another: a list of (step, position after it)."""
     step_to = {}
     for step, after in steps_from(table, position):
@@ -130,7 +140,7 @@ def new_steps(table, position, seen):
 class Tree:
     """The steps that were tried from a position on, and how often they have led to a win."""
 
-    def __init__(self, table, old, chance):
+    def __init__(self, table: Table, old: set[State], chance: random.Random) -> None:
         """old: positions that are not to come again. chance: a random.Random."""
         self.table, self.old, self.chance = table, old, chance
         self.rule = Rule(WEIGHTS[table.draw], chance)
@@ -145,7 +155,7 @@ class Tree:
                 card = table.under[card]
                 self.closed[root] = self.closed.get(root, 0) + 1
 
-    def try_steps(self):
+    def try_steps(self) -> list[tuple[int, int, Step]]:
         """Try steps in one layout after the other; return (wins, count, step) for those from the position
         in hand, the best first."""
         start = self.table.start
@@ -156,11 +166,11 @@ class Tree:
         rows = [(*result, step) for result, step in zip(self.results_of(start, first), first)]
         return sorted(rows, key=lambda row: -row[1])
 
-    def results_of(self, position, steps):
+    def results_of(self, position: State, steps: list[Step]) -> list[Any]:
         """Return how often each of these steps has won, and how often it was tried."""
         return [self.results.get((position, step), (0, 0)) for step in steps]
 
-    def best_way(self, step):
+    def best_way(self, step: Step) -> list[Step]:
         """Return a step from the position in hand and those that follow it, each the one tried most often, up to
         the one that turns up a card, or that was tried too seldom to tell."""
         closed, *_ = position = self.table.start
@@ -175,12 +185,12 @@ class Tree:
                 for next_step, after in steps_from(self.table, position)
                 if after not in seen and (position, next_step) in self.results
             ]
-            count, step = max(known, key=lambda candidate: candidate[0], default=(0, None))
+            count, step = max(known, key=lambda candidate: candidate[0], default=(0, ()))
             if hidden != closed or count < TRIED_ENOUGH:
                 break
         return way
 
-    def layout(self):
+    def layout(self) -> Table:
         """Return the table with the hidden cards dealt at random."""
         hidden, *_ = self.table.start
         cards = list(split_cards(hidden))
@@ -192,7 +202,7 @@ class Tree:
                 layout.under[card] = card = cards.pop()
         return layout
 
-    def try_once(self, layout):
+    def try_once(self, layout: Table) -> None:
         """Go down the tree in one layout to a step that was not tried, then play by the rule to the end. Record the
         result."""
         position, seen, path = layout.start, set(self.old), []
@@ -212,7 +222,7 @@ class Tree:
             result[0] += founded == ALL
             result[1] += 1
 
-    def choose(self, position, steps_on):
+    def choose(self, position: State, steps_on: list[tuple[Step, State]]) -> tuple[Step, State]:
         """Return the step to try from a position, as (step, position after it)."""
         costs = self.costs.setdefault(position, {})
         for step, after in steps_on:

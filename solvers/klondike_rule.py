@@ -1,8 +1,15 @@
 """The rule by which layouts of Klondike are played to their ends: what a position costs."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from solvers.klondike_steps import ALL, KINGS, builders, free_places, next_cards, split_cards, steps_from
+
+if TYPE_CHECKING:
+    import random
+
+    from solvers.klondike_steps import State, Table
 
 
 class Weights(NamedTuple):
@@ -39,19 +46,19 @@ class Rule:
     """What positions cost, of one layout after the other, and how it is played by that. Positions need not be looked at
     in order."""
 
-    def __init__(self, weights, chance):
+    def __init__(self, weights: Weights, chance: random.Random) -> None:
         """weights: some Weights. chance: a random.Random."""
         self.weights, self.chance = weights, chance
         self.talons = {}  # (talon, waste) -> what count_talon returns: they come up again and again
         self.foundations = {}  # the cards on them -> what they cost
 
-    def look_at(self, layout):
+    def look_at(self, layout: Table) -> None:
         """From now on, positions are those of a layout: a Table whose hidden cards are dealt."""
         self.layout = layout
         self.columns = {}  # (hidden, roots) -> what count_columns returns
         self.depths = {card: self.depth(card) for card in layout.under}
 
-    def play(self, position, seen):
+    def play(self, position: State, seen: set[State]) -> tuple[int, int]:
         """Play the layout to its end from a position; return the cards on the foundations then, and how many positions
         were looked at. seen: positions that are not to come again, to which those on the way are added."""
         layout, count = self.layout, 0
@@ -70,11 +77,11 @@ class Rule:
             count += len(costs)
             if not costs:
                 break
-            position = min(costs, key=costs.get)
+            position = min(costs, key=costs.__getitem__)
         _, _, founded, _, _ = position
         return founded, count
 
-    def cost(self, before, position):
+    def cost(self, before: State, position: State) -> float:
         """Return what a position costs. before: the one that a step leads from: a card that the step turns up is not
         looked at."""
         known, *_ = before
@@ -102,17 +109,17 @@ class Rule:
             + TIE * self.chance.random()
         )
 
-    def depth(self, card):
+    def depth(self, card: int) -> int:
         """Return how many cards lie under one: they are face down as long as it is where it was."""
         lower = self.layout.under.get(card)
         return 1 + self.depth(lower) if lower else 0
 
-    def count_columns(self, hidden, roots):
+    def count_columns(self, hidden: int, roots: int) -> tuple[float, int, int]:
         """Return what the columns cost, the Kings if they may go into an empty one, and the roots that lie on
         face-down cards."""
         under = self.layout.under
         covering = sum(root for root in split_cards(roots) if under.get(root, 0) & hidden)
-        depths = [0, *map(self.depths.get, split_cards(covering))]
+        depths = [0, *map(self.depths.__getitem__, split_cards(covering))]
         empty = self.layout.columns - roots.bit_count()
         cost = (
             self.weights.face_down * hidden.bit_count()
@@ -123,12 +130,12 @@ class Rule:
         )
         return cost, KINGS if empty else 0, covering
 
-    def count_talon(self, talon, waste):
+    def count_talon(self, talon: int, waste: int) -> tuple[float, int]:
         """Return what the cards of stock and waste cost, and those that can be had just by drawing."""
         playable = sum(card for card, _ in self.layout.playable(talon, waste))
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 
-    def count_foundations(self, founded):
+    def count_foundations(self, founded: int) -> float:
         """Return what the foundations cost, and the cards on none."""
         weights, heights = self.weights, [(founded & suit).bit_count() for suit in SUITS]
         higher = max(heights) - min(heights)

@@ -41,7 +41,19 @@ Throughout this program:
     part is ("up", card), ("back", card) or ("place", card); step is a tuple of parts
 """
 
+from __future__ import annotations
+
 import functools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cards import Card
+    from solvers import Position
+
+State = tuple[int, int, int, int, int]  # a position of the search
+Step = tuple[tuple[str, int], ...]
 
 ALL = (1 << 52) - 1
 LOW = ALL // 3  # the first card of each class
@@ -52,7 +64,7 @@ ORDER = {1: 0, 4: 1, 2: 2, 3: 3}  # suit -> its place among the four bits of a r
 MOST_TALONS = 200_000  # that a Table keeps the playable cards of
 
 
-def bit(card):
+def bit(card: Card) -> int:
     """Return the bit of a card."""
     return 1 << (4 * (card.rank() - 1) + ORDER[card.suit()])
 
@@ -60,7 +72,7 @@ def bit(card):
 class Table:
     """What does not change in a try, and the position to begin with. draw: how many cards are drawn."""
 
-    def __init__(self, game, draw):
+    def __init__(self, game: Position, draw: int) -> None:
         self.draw = draw
         self.columns = len(game.tableau)
         self.talon = [bit(card) for card in game.waste + game.stock[::-1]]
@@ -80,12 +92,12 @@ class Table:
         founded = sum(bit(card) for foundation in game.foundations for card in foundation)
         self.start = hidden, roots, founded, sum(self.talon), self.count_waste(len(game.waste), len(self.talon))
 
-    def count_waste(self, waste, talon):
+    def count_waste(self, waste: int, talon: int) -> int:
         """Return the size of the waste as it counts, in a talon of that size: 0 if the same cards can be had from there
         as from the beginning of a pass, because the waste ends where a draw ends."""
         return 0 if waste % self.draw == 0 or waste == talon else waste
 
-    def playable(self, talon, waste):
+    def playable(self, talon: int, waste: int) -> list[tuple[int, int]]:
         """Return the cards of stock and waste that come to the top of the waste if one only draws, as they
         lie: a list of (card, the waste when it has been played)."""
         key = talon, waste
@@ -102,13 +114,13 @@ class Table:
         return self.reached[key]
 
 
-def next_cards(founded):
+def next_cards(founded: int) -> int:
     """Return the cards that the foundations wait for."""
     above = (founded << 4) | 15
     return above & ~founded & ALL
 
 
-def free_places(visible, roots):
+def free_places(visible: int, roots: int) -> int:
     """Return the visible and other cards of every class that has a free place."""
     built = visible & ~roots
     covers = (built & RED) << 2 | (built & BLACK) << 6
@@ -118,25 +130,25 @@ def free_places(visible, roots):
     return free | free << 1
 
 
-def classes_of(cards):
+def classes_of(cards: int) -> int:
     """Return all the cards in the classes of these cards."""
     return cards | (cards & LOW) << 1 | cards >> 1 & LOW
 
 
 @functools.lru_cache(maxsize=64)
-def free_in(position):
+def free_in(position: State) -> int:
     """Return the free_places of a position, cached because each position needs them many times."""
     hidden, roots, founded, talon, _ = position
     return free_places(ALL & ~hidden & ~founded & ~talon, roots)
 
 
-def builders(free):
+def builders(free: int) -> int:
     """Return the cards that can be built on the free places."""
     return (free & BLACK) >> 2 | (free & RED) >> 6
 
 
 @functools.lru_cache(maxsize=10_000)
-def split_cards(cards):
+def split_cards(cards: int) -> tuple[int, ...]:
     """Return a tuple of the cards of a set, cached because the same sets come up again and again."""
     members = []
     while cards:
@@ -145,7 +157,7 @@ def split_cards(cards):
     return tuple(members)
 
 
-def steps_from(table, position, is_plain=False):
+def steps_from(table: Table, position: State, is_plain: bool = False) -> list[tuple[Step, State]]:
     """Return all steps from a position, as (parts of the step, position after it). is_plain: only those of one part,
     for which no card is brought."""
     hidden, roots, founded, talon, waste = position
@@ -184,7 +196,7 @@ def steps_from(table, position, is_plain=False):
     return all_steps
 
 
-def room(table, position, card, moving=0):
+def room(table: Table, position: State, card: int, moving: int = 0) -> Iterator[tuple[Step, State]]:
     """Yield all ways to get a place for a card: (parts of a step, position after them).
 
     If there is a place, no parts are needed; otherwise cards are brought to make one. moving: roots that
@@ -208,7 +220,7 @@ def room(table, position, card, moving=0):
         yield from bring(table, position, taker, moving)
 
 
-def bring(table, position, card, moving=0):
+def bring(table: Table, position: State, card: int, moving: int = 0) -> Iterator[tuple[Step, State]]:
     """Yield all ways to put a card into the tableau because it is needed there as a place.
 
     It comes from its foundation, after what lies above it there; or, when single cards are drawn, from
@@ -226,25 +238,25 @@ def bring(table, position, card, moving=0):
                 yield (*parts, *more, (kind, card)), place_card(table, after, card, waste)
 
 
-def in_reach(table, position):
+def in_reach(table: Table, position: State) -> int:
     """Return the cards that bring could put into the tableau, if there is room."""
     _, _, founded, talon, _ = position
     return founded | talon if table.draw == 1 else founded
 
 
-def place_card(table, position, card, waste):
+def place_card(table: Table, position: State, card: int, waste: int) -> State:
     """Return the position after a card, with what lies on it, has gone to another place in the tableau."""
     hidden, roots, founded, talon, _ = lift_card(table, position, card)
     return hidden, roots | card & KINGS, founded & ~card, talon & ~card, waste
 
 
-def up(table, position, card):
+def up(table: Table, position: State, card: int) -> State:
     """Return the position after a card has gone from the tableau to its foundation."""
     hidden, roots, founded, talon, waste = lift_card(table, position, card)
     return hidden, roots, founded | card, talon, waste
 
 
-def lift_card(table, position, card):
+def lift_card(table: Table, position: State, card: int) -> State:
     """Return the position without a card in its column: under a root, a card is turned up."""
     hidden, roots, founded, talon, waste = position
     if not card & roots:
@@ -253,7 +265,7 @@ def lift_card(table, position, card):
     return hidden ^ turned, roots ^ card | turned, founded, talon, waste
 
 
-def is_safe(card, founded):
+def is_safe(card: int, founded: int) -> bool:
     """Return True if no card will ever need this one as a place.
 
     The cards that could lie on it can go up themselves whenever they are free, and so can those that
@@ -266,6 +278,6 @@ def is_safe(card, founded):
     return not needed & ~founded
 
 
-def twin(card):
+def twin(card: int) -> int:
     """Return the other card of the same rank and colour."""
     return card << 1 if card & LOW else card >> 1

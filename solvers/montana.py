@@ -35,14 +35,26 @@ Throughout this program:
     worth is the weights of the score, as they are looked up (montana_worth.py)
 """
 
+from __future__ import annotations
+
 import functools
 from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from solvers import montana_blocks
 from solvers.montana_open import BLANK, CODES, EDGE, EDGES, KING, LAST, ROW, TWOS
 from solvers.montana_open import as_moves as places_of, blanks_of, is_won, open_up
 from solvers.montana_worth import CARDS, WORTH, chains_score, score_begun_row
 from solvers.search import ALL_TRIES, KeyTable, decide, depth_first, try_in_half, way_to
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from solvers import Move, Position, Share, Way
+    from solvers.montana_worth import State, Worth
+    from solvers.search import Answer, Keys, Limits
+
+Step = tuple[int, int]  # a card's place, and the one it goes to
 
 ACE = 1  # which stands for a blank
 REPEATS = ("S",)  # commands that a verdict leaves out
@@ -59,30 +71,34 @@ HALVES_IN = 15  # levels in which its width is halved
 NARROWEST = 15
 
 
-def solve(game, seconds=10, positions=None, share=ALL_TRIES):
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
     """Return an Answer for the tableau as it stands, without a shuffle. It is not changed."""
     start = position(game)
 
-    def tries(limits):
+    def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
         yield lambda: look_everywhere(start, PLAIN_SEARCH, limits)
         for number, width in enumerate(WIDTHS):
-            attempt = functools.partial(beam, start, width, WORTH, limits, is_careful=number % 2 == 1)
-            yield lambda attempt=attempt: try_in_half(lambda: (attempt(), False), limits)
+            yield functools.partial(try_beam, start, width, limits, number % 2 == 1)
         yield lambda: look_everywhere(start, None, limits)
 
     return decide(tries, as_moves, seconds, positions, share)
 
 
-def look_everywhere(start, most, limits, seen=None):
+def try_beam(start: bytes, width: int, limits: Limits, is_careful: bool) -> Way:
+    """Return the Way that a beam finds in the first half of the seconds."""
+    return try_in_half(lambda: (beam(start, width, WORTH, limits, is_careful=is_careful), False), limits)
+
+
+def look_everywhere(start: bytes, most: int | None, limits: Limits, seen: Keys | KeyTable | None = None) -> Way:
     """Look at all positions, up to most; return the moves that win, or None, and whether all were seen. seen: Keys
     compare whole positions, a KeyTable, the default, their keys of 64 bits."""
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
     way, complete = depth_first(open_up(start), montana_blocks.steps_from, is_won, most, limits, key, seen)
-    return way and places_of(start, montana_blocks.as_single_moves(open_up(start), way)), complete
+    return (None if way is None else places_of(start, montana_blocks.as_single_moves(open_up(start), way))), complete
 
 
-def position(game):
+def position(game: Position) -> bytes:
     """Return the tableau as bytes."""
     cells = bytearray()
     for row in game:
@@ -91,19 +107,19 @@ def position(game):
     return bytes(cells) + bytes([EDGE])
 
 
-def allowed(game):
+def allowed(game: Position) -> set[Move]:
     """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
     cells = position(game)
     ends = [[divmod(place, ROW) for place in step] for step in steps_from(cells, blanks_of(cells))]
     return {("", row + 1, column, to_row + 1, to_column) for (row, column), (to_row, to_column) in ends}
 
 
-def fronts_of(cells):
+def fronts_of(cells: bytes) -> list[int]:
     """Return for each row the place that follows its finished part."""
     return [front(cells, edge + 1) if cells[edge + 1] in TWOS else edge + 1 for edge in EDGES]
 
 
-def front(cells, place):
+def front(cells: bytes, place: int) -> int:
     """Return the place that follows a finished part, from a place on that belongs to it."""
     card = cells[place]
     while cells[place] == card:
@@ -112,7 +128,7 @@ def front(cells, place):
     return place
 
 
-def steps_from(cells, blanks):
+def steps_from(cells: bytes, blanks: bytes) -> list[Step]:
     """Return every step, (from place, to place)."""
     steps = []
     for blank in blanks:
@@ -124,7 +140,7 @@ def steps_from(cells, blanks):
     return steps
 
 
-def final_move(cells, fronts, is_careful):
+def final_move(cells: bytes, fronts: list[int], is_careful: bool) -> Step | None:
     """Return a move that brings a card to its final place, or None. is_careful: only one that has cost no
     way to win in some thousand positions: all 2s are at the edge, and nothing can follow the card where it
     is, or its follower does."""
@@ -139,14 +155,22 @@ def final_move(cells, fronts, is_careful):
     return None
 
 
-def after(cells, source, dest):
+def after(cells: bytes, source: int, dest: int) -> bytes:
     """Return the cells after a move."""
-    cells = bytearray(cells)
-    cells[dest], cells[source] = cells[source], BLANK
-    return bytes(cells)
+    changed = bytearray(cells)
+    changed[dest], changed[source] = changed[source], BLANK
+    return bytes(changed)
 
 
-def beam(start, width, worth, limits, levels=None, came_from=None, is_careful=False):
+def beam(
+    start: bytes,
+    width: int,
+    worth: Worth,
+    limits: Limits,
+    levels: list[Any] | None = None,
+    came_from: dict[Any, Any] | None = None,
+    is_careful: bool = False,
+) -> list[Step] | None:
     """Search level by level; return the moves that win, or None.
 
     width: how many positions of a level are kept until the beam narrows, plus any as good as the last of
@@ -177,7 +201,9 @@ def beam(start, width, worth, limits, levels=None, came_from=None, is_careful=Fa
     return None
 
 
-def play_out(state, step, worth, limits, came_from, is_careful):
+def play_out(
+    state: State, step: Step | None, worth: Worth, limits: Limits, came_from: dict[bytes, Any], is_careful: bool
+) -> State | None:
     """Return the state after a step, and after every one that then brings a card to its final place; or None if that
     was known. came_from takes the positions on the way."""
     while step:
@@ -196,7 +222,7 @@ def play_out(state, step, worth, limits, came_from, is_careful):
     return state
 
 
-def keep_best(states, scores, most):
+def keep_best(states: list[State], scores: list[int], most: int) -> list[State]:
     """Return the found states with the best scores, most of them, in any order, and any others as good as the last of
     these."""
     if len(states) <= most:
@@ -205,13 +231,13 @@ def keep_best(states, scores, most):
     return [state for state, score in zip(states, scores) if score >= least]
 
 
-def step_between(before, cells):
+def step_between(before: bytes, cells: bytes) -> Step:
     """Return the step from one position to the next."""
     left, right = (place for place, card in enumerate(cells) if card != before[place])
     return (left, right) if cells[left] == BLANK else (right, left)
 
 
-def state_of(cells, worth):
+def state_of(cells: bytes, worth: Worth) -> State:
     """Return what the beam knows of a position: (cells, score, onward, blanks, fronts).
 
     score: what it is worth without its chains. onward[card]: what will be to the left of a blank that
@@ -228,7 +254,7 @@ def state_of(cells, worth):
     return cells, score, onward, blanks_of(cells), fronts
 
 
-def play(state, cells, source, dest, worth):
+def play(state: State, cells: bytes, source: int, dest: int, worth: Worth) -> State:
     """Return the state after a move, which has led to these cells."""
     before, score, onward, blanks, fronts = state
     card = cells[dest]
@@ -262,6 +288,6 @@ def play(state, cells, source, dest, worth):
     return cells, score, onward, blanks.replace(BYTES[dest], BYTES[source]), fronts
 
 
-def as_moves(path):
+def as_moves(path: list[Step]) -> list[Move]:
     """Return moves between places as those of the game: rows and columns from 1."""
     return [("", *(number for place in step for number in (place // ROW + 1, place % ROW))) for step in path]

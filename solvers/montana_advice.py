@@ -1,17 +1,25 @@
 """Advice for Montana: the solver's plan, or else what makes the sequences long before the next shuffle."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from solvers import general
 from solvers.advice import SURE, UNKNOWN, Advice
 from solvers.montana import as_moves, beam, fronts_of, position, step_between
 from solvers.montana_worth import WORTH
 from solvers.search import LOST, WON, Limits, way_to, without_collector
 
+if TYPE_CHECKING:
+    from solvers import Move, Position
+    from solvers.advice import View
+
 SHUFFLE = ("S",)
 POSITIONS_ADVISED = 25_000  # that advice looks at for a way to win,
 SEQUENCES_WIDTH = 2400
 
 
-def advise(view):
+def advise(view: View) -> Advice:
     """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
     before the next shuffle."""
     answer = view.solve(view.game, POSITIONS_ADVISED)
@@ -30,7 +38,7 @@ def advise(view):
     return Advice(moves, plan or first, is_lost, bool(first))
 
 
-def to_long_sequences(game):
+def to_long_sequences(game: Position) -> tuple[list[Move], bool]:
     """Return the moves to a position in which as many cards as can be found are in their sequences, and
     whether they win."""
     start, levels, came_from = position(game), [], {}

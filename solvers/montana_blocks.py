@@ -20,26 +20,33 @@ A position is as in montana_open.py. A step is (lengths, move): after the forced
 are made first, and then the move that leaves the block, or None at the corner.
 """
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING, Any
 
 from solvers.montana_open import BLANK, CODES, EDGE, FIRSTS, KING, LAST, OPEN, ROW, TWO, TWOS
 from solvers.montana_open import blanks_of, follow, followers, is_won, make_move, take_up
 
+if TYPE_CHECKING:
+    from solvers.montana_open import Single, State
+
 BIT = [1 << place for place in range(4 * ROW + 2)]
 FIRST_COLUMN = sum(BIT[place] for place in FIRSTS)
+Step = tuple[tuple[int, ...], Any]  # how many moves of each chain are made, and the Single after them, or None
 SETTLED = {OPEN, *TWOS}  # what is in the first column once all 2s are; then the four blanks are elsewhere
 
 
 class Chain:
     """The moves that a blank follows."""
 
-    def __init__(self, cells, blank):
+    def __init__(self, cells: bytes, blank: int) -> None:
         self.cells = bytearray(cells)  # after the moves of this chain
         self.places = [blank]  # of the blank, one after another
         self.cards = []  # each comes from places[n + 1] to places[n]
         self.written, self.read = BIT[blank], 0  # sets of places, as bits
 
-    def lengthen(self, chains):
+    def lengthen(self, chains: list[Chain]) -> bool:
         """Add the next move, if there is one, no other chain has to do with it, and no card leaves the first column;
         return True if it was added."""
         dest = self.places[-1]
@@ -60,11 +67,11 @@ class Chain:
         self.read |= reads
         return True
 
-    def moves(self, length):
+    def moves(self, length: int) -> list[Single]:
         """Return its moves up to length, each (card, from place, to place)."""
         return list(zip(self.cards[:length], self.places[1:], self.places))
 
-    def lengths(self, touched):
+    def lengths(self, touched: int) -> list[int]:
         """Return how many moves may be made of it before a step that touches some places: none, or up to one that has
         to do with these."""
         found = [0]
@@ -74,21 +81,21 @@ class Chain:
                     found.append(number)
         return found
 
-    def matters(self, length, written, read):
+    def matters(self, length: int, written: int, read: int) -> bool:
         """Return True if the last of length moves has to do with a move that writes and reads some places."""
         source, dest = self.places[length], self.places[length - 1]
         return bool((BIT[source] | BIT[dest]) & (written | read) or BIT[dest - 1] & written)
 
-    def cards_at(self, place):
+    def cards_at(self, place: int) -> list[int]:
         """Return the cards that it brings to a place."""
         return [card for card, dest in zip(self.cards, self.places) if dest == place]
 
-    def places_for(self, card):
+    def places_for(self, card: int) -> int:
         """Return the places to which it brings a card, as bits."""
         return sum(BIT[dest] for mine, dest in zip(self.cards, self.places) if mine == card)
 
 
-def chains_of(cells):
+def chains_of(cells: bytes) -> list[Chain]:
     """Return the Chain of each blank, as long as they are independent."""
     chains = [Chain(cells, blank) for blank in blanks_of(cells)]
     going = chains
@@ -97,7 +104,7 @@ def chains_of(cells):
     return chains
 
 
-def steps_from(position):
+def steps_from(position: State) -> list[tuple[Step, State]]:
     """Return every step, and the position after it: the corner alone, if that is won."""
     position, _ = make_forced_moves(position)
     cells, key = position
@@ -118,7 +125,7 @@ def steps_from(position):
     return steps
 
 
-def places_touched(chain, chains):
+def places_touched(chain: Chain, chains: list[Chain]) -> int:
     """Return the places that the move after the end of a chain can touch, whatever is made of the others; none if no
     card can come there."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
@@ -132,11 +139,13 @@ def places_touched(chain, chains):
     return touched | FIRST_COLUMN if touched & FIRST_COLUMN & ~BIT[dest - 1] else touched
 
 
-def steps_out(position, chains, touched, chain=None, two=None):
+def steps_out(
+    position: State, chains: list[Chain], touched: int, chain: Chain | None = None, two: int = 0
+) -> list[tuple[Step, State]]:
     """Return the steps out of a block, and the positions after them: the moves after the end of a chain, or that of a
     2, after beginnings of other chains that matter for them. touched: all places that they may touch."""
     choices = [[len(each.cards)] if each is chain else each.lengths(touched) for each in chains]
-    dest, steps = chain and chain.places[-1], []
+    dest, steps = chain.places[-1] if chain else 0, []
     for lengths in itertools.product(*choices):
         cells, key = make_moves(*position, chains, lengths)
         for move, after in follow(cells, key, dest) if chain else [take_up(cells, key, two)]:
@@ -149,7 +158,7 @@ def steps_out(position, chains, touched, chain=None, two=None):
     return steps
 
 
-def make_moves(cells, key, chains, lengths):
+def make_moves(cells: bytes, key: int, chains: list[Chain], lengths: tuple[int, ...]) -> State:
     """Return the position after the moves of each chain up to its length."""
     made = bytearray(cells)
     for chain, length in zip(chains, lengths):
@@ -158,7 +167,7 @@ def make_moves(cells, key, chains, lengths):
     return bytes(made), key
 
 
-def as_single_moves(position, steps):
+def as_single_moves(position: State, steps: list[Step]) -> list[Single]:
     """Return the moves that steps stand for, each (card, from place, to place), to EDGE for a 2."""
     moves = []
     for step in steps:
@@ -172,7 +181,7 @@ def as_single_moves(position, steps):
     return moves
 
 
-def make_forced_moves(position):
+def make_forced_moves(position: State) -> tuple[State, list[Single]]:
     """Return the position after all forced moves, and these, each (card, from place, to place)."""
     cells, key = position
     blanks, moves = list(blanks_of(cells)), []
@@ -188,12 +197,12 @@ def make_forced_moves(position):
     return (bytes(made), key), moves
 
 
-def is_settled(cells, blanks):
+def is_settled(cells: bytes, blanks: list[int]) -> bool:
     """Return True if all 2s are in the first column."""
     return len(blanks) == 4 and all(cells[place] in SETTLED for place in FIRSTS)
 
 
-def places_by_card(cells):
+def places_by_card(cells: bytes | bytearray) -> bytearray:
     """Return the place of each card, by its code."""
     places = bytearray(CODES)
     for place, card in enumerate(cells):
@@ -201,7 +210,7 @@ def places_by_card(cells):
     return places
 
 
-def forced_move(cells, blanks, places):
+def forced_move(cells: bytearray, blanks: list[int], places: bytearray) -> Single | None:
     """Return a move that is forced, or None. places: of each card."""
     for dest in blanks:
         left = cells[dest - 1]
@@ -213,7 +222,7 @@ def forced_move(cells, blanks, places):
     return None
 
 
-def can_be_emptied(cells, needed, blanks, places):
+def can_be_emptied(cells: bytearray, needed: int, blanks: list[int], places: bytearray) -> bool:
     """Return True if one of these places, as bits, could become a blank by moves into these blanks, if every card that
     moves also stayed where it was. places: of each card."""
     empty, waiting = sum([BIT[blank] for blank in blanks]), blanks
@@ -247,7 +256,7 @@ ORDERS = [sum(BIT[place] << suit for place, suit in zip(FIRSTS, suits)) for suit
 AT = [[BIT[place] << SUIT * (card % 4) for place in range(SUIT)] for card in range(LAST + 4)]
 
 
-def can_be_won(cells):
+def can_be_won(cells: bytes) -> bool:
     """Return False if no game could be won from here even if a card that moves also stayed where it was."""
     reach, blank = [0] * (KING + 1), 0  # rank -> where its cards can be; where a blank can be
     for place, card in enumerate(cells):

@@ -12,7 +12,12 @@ them in blocks. as_moves turns steps into moves between places: there the 2s hav
 steps ask for until the column has a blank again.
 """
 
+from __future__ import annotations
+
 import random
+
+State = tuple[bytes, int]  # the cells, and their key
+Single = tuple[int, int, int]  # a move: the card, its place, and the one it goes to
 
 ROW = 14  # bytes: the edge and 13 places
 EDGES = range(0, 4 * ROW, ROW)
@@ -29,39 +34,39 @@ NUMBERS = random.Random(1)
 KEYS = [[NUMBERS.getrandbits(64) for _ in range(CODES)] for _ in range(4 * ROW + 1)]  # a number for each place and card
 
 
-def blanks_of(cells):
+def blanks_of(cells: bytes | bytearray) -> bytes:
     """Return the places of the blanks."""
     return bytes([place for place, card in enumerate(cells) if card == BLANK])
 
 
-def open_up(cells):
+def open_up(cells: bytes) -> State:
     """Return the position for cells as they lie."""
-    cells = bytearray(cells)
+    opened = bytearray(cells)
     has_blank = any(cells[place] == BLANK for place in FIRSTS)
     for place in FIRSTS:
         if has_blank and (cells[place] == BLANK or cells[place] in TWOS):
-            cells[place] = OPEN
+            opened[place] = OPEN
     key = 0
-    for place, card in enumerate(cells):
+    for place, card in enumerate(opened):
         key ^= KEYS[place][card]
-    return bytes(cells), key
+    return bytes(opened), key
 
 
-def take_up(cells, key, two):
+def take_up(cells: bytes, key: int, two: int) -> tuple[Single, State]:
     """Return the step of a 2 to the first column, which has a blank, and the position after it."""
     source, after = cells.find(two), bytearray(cells)
     after[source] = BLANK
     return (two, source, EDGE), (bytes(after), key ^ KEYS[source][two] ^ KEYS[source][BLANK])
 
 
-def followers(cells, left):
+def followers(cells: bytes | bytearray, left: int) -> list[int]:
     """Return the cards that can go to the right of a card, or of an open place: there each 3 whose 2 can be there."""
     if left < LAST:
         return [left + 4]
     return [two + 4 for two in TWOS if two not in cells] if left == OPEN else []
 
 
-def follow(cells, key, dest):
+def follow(cells: bytes, key: int, dest: int) -> list[tuple[Single, State]]:
     """Return the steps of cards to a blank after the first column, and the positions after them: of the card that
     follows the one to its left, or of each 3 whose 2 can be there."""
     left = cells[dest - 1]
@@ -76,7 +81,7 @@ def follow(cells, key, dest):
     return steps
 
 
-def move(cells, key, card, dest):
+def move(cells: bytes, key: int, card: int, dest: int) -> tuple[Single, State]:
     """Return a step, and the position after it. If a card leaves the first column, all its 2s are free again."""
     source = cells.find(card)
     after = bytearray(cells)
@@ -92,20 +97,20 @@ def move(cells, key, card, dest):
     return (card, source, dest), (bytes(after), key)
 
 
-def make_move(cells, key, card, source, dest):
+def make_move(cells: bytearray, key: int, card: int, source: int, dest: int) -> int:
     """Bring a card, not of the first column, to a blank, in a bytearray; return the key then."""
     cells[dest], cells[source] = card, BLANK
     return key ^ KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card] ^ KEYS[source][BLANK]
 
 
-def put(cells, key, place, card):
+def put(cells: bytes, key: int, place: int, card: int) -> State:
     """Return the position with a card in a place that was open."""
     after = bytearray(cells)
     after[place] = card
     return bytes(after), key ^ KEYS[place][OPEN] ^ KEYS[place][card]
 
 
-def is_won(position):
+def is_won(position: State) -> bool:
     """Return True if every row is finished: after its 2, or after an open place, where its 2 is or can be."""
     cells, _ = position
     for place in SECONDS:
@@ -117,15 +122,15 @@ def is_won(position):
     return True
 
 
-def as_moves(cells, steps):
+def as_moves(start: bytes, steps: list[Single]) -> list[tuple[int, int]]:
     """Return the moves, (from place, to place), that the steps stand for, from cells as they lie."""
-    cells, moves = bytearray(cells), []
+    cells, moves = bytearray(start), []
 
-    def go(source, dest):
+    def go(source: int, dest: int) -> None:
         moves.append((source, dest))
         cells[dest], cells[source] = cells[source], BLANK
 
-    def bring(two, place):
+    def bring(two: int, place: int) -> None:
         """Bring a 2 of the first column to another place of it, which may have a 2; there is a blank."""
         if cells[place] != two:
             if cells[place] != BLANK:
@@ -151,12 +156,12 @@ def as_moves(cells, steps):
     return moves
 
 
-def blank_at_the_edge(cells):
+def blank_at_the_edge(cells: bytes | bytearray) -> int:
     """Return a blank place of the first column."""
     return next(place for place in FIRSTS if cells[place] == BLANK)
 
 
-def order_wanted(cells, steps):
+def order_wanted(cells: bytes | bytearray, steps: list[Single]) -> dict[int, int]:
     """Return the place in the first column, by 2, that steps ask for until a card leaves the column, or at the end."""
     wanted, threes = {}, {card: cells.index(card) for card in THREES}
     for card, source, dest in steps:

@@ -2,6 +2,8 @@
 are those of solvers/montana.py.
 """
 
+from __future__ import annotations
+
 import ast
 import pkgutil
 from operator import getitem
@@ -14,24 +16,26 @@ CARDS = range(4 * TWO, 4 * KING + 4)
 ENDS = {EDGE: "edge", BLANK: "blank"}  # the names of what a chain ends behind; all others: "king"
 BEFORE_TWOS = slice(4, 8)  # codes that 2s would follow, if there were Aces
 
+State = tuple[bytes, int, bytearray, bytes, list[int]]  # cells, score, onward, blanks, fronts: see solvers.montana
+
 
 class Worth(NamedTuple):
     """Weights as they are looked up."""
 
     place: list  # [first card of the row][card][place]
-    begun: list  # what the cards of a row are worth more when a 2 has begun it, [the 2][place after it][card]
+    begun: dict  # what the cards of a row are worth more when a 2 has begun it, [the 2][place after it][card]
     pair: list  # [left card][right card]
     finished: list  # [front]
     two: list  # what a chain that a 2 opens is worth, [what is left of its end][length]
     blank: list  # the same of a blank
 
 
-def score_begun_row(cells, first, worth):
+def score_begun_row(cells: bytes, first: int, worth: Worth) -> int:
     """Return what the cards of a row are worth more because there is a 2 at its first place."""
     return sum(map(getitem, worth.begun[cells[first]], cells[first + 1 : first + KING]))
 
 
-def chains_score(state, worth):
+def chains_score(state: State, worth: Worth) -> int:
     """Return the worth of the chains that blanks and 2s open."""
     cells, _, onward, blanks, _ = state
     last = LAST
@@ -54,7 +58,7 @@ def chains_score(state, worth):
     return total
 
 
-def worth_of(table):
+def worth_of(table: SimpleNamespace) -> Worth:
     """Return the weights of a table, an object with its names, as a Worth."""
     free = [[0] * (4 * ROW) for _ in range(CODES)]
     place = [free] * CODES
@@ -70,17 +74,17 @@ def worth_of(table):
             more[card] = [0] + (table.OWN_ROW if card % 4 == two % 4 else table.OTHER_ROW)[card // 4]
             place[two][card] = [sum(both) for both in zip(free[card], 4 * more[card])]
         begun[two] = list(zip(*more))[2:]
-    two, blank = (
+    of_two, of_blank = (
         [extend_weights(chain[ENDS.get(left, "king")]) for left in range(CODES)]
         for chain in (table.TWO_CHAIN, table.BLANK_CHAIN)
     )
-    return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), two, blank)
+    return Worth(place, begun, pair, 4 * ([0] + table.FINISHED), of_two, of_blank)
 
 
-def extend_weights(weights):
+def extend_weights(weights: list[int]) -> list[int]:
     """Return weights by length, the last of them again for every longer chain."""
     return weights + [weights[-1]] * 52
 
 
-TABLE = SimpleNamespace(**ast.literal_eval(pkgutil.get_data("solvers", "montana_table.txt").decode()))
+TABLE = SimpleNamespace(**ast.literal_eval((pkgutil.get_data("solvers", "montana_table.txt") or b"").decode()))
 WORTH = worth_of(TABLE)

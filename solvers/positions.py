@@ -1,14 +1,23 @@
 """Functions for the position of any game, which is a dataclass of lists, or a list."""
 
+from __future__ import annotations
+
 import contextlib
 import copy
 import random
+from typing import TYPE_CHECKING, Any
 
 import cards
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cards import Card
+    from solvers import Move, Position, Rules
+
 
 @contextlib.contextmanager
-def preserve_random_state():
+def preserve_random_state() -> Iterator[None]:
     """Restore the state of random afterwards."""
     chance = random.getstate()
     try:
@@ -17,12 +26,13 @@ def preserve_random_state():
         random.setstate(chance)
 
 
-def copy_of(thing):
+def copy_of(thing: Any) -> Any:
     """Return a copy of a position: new lists and new cards. It is much faster than copy.deepcopy, because
     nothing in a position occurs twice."""
     if not isinstance(thing, list) and not hasattr(thing, "__dict__"):
         return copy.deepcopy(thing)
-    copied = type(thing).__new__(type(thing))
+    kind: Any = type(thing)
+    copied = kind.__new__(kind)
     for part in thing if isinstance(thing, list) else ():
         if isinstance(part, cards.Card):  # a call for each card would take twice as long
             card = object.__new__(type(part))
@@ -35,7 +45,7 @@ def copy_of(thing):
     return copied
 
 
-def position_after(rules, game, move):
+def position_after(rules: Rules, game: Position, move: Move) -> Position:
     """Return a copy of a position with a move made. The stream of random is not changed."""
     copied = copy_of(game)
     with preserve_random_state():
@@ -43,21 +53,21 @@ def position_after(rules, game, move):
     return copied
 
 
-def positions_after_draws(rules, game):
+def positions_after_draws(rules: Rules, game: Position) -> Iterator[Position]:
     """Yield a copy of the position after each single draw, as long as drawing is allowed."""
     while rules.refusal(game, rules.DRAW_WORD) is None:
         game = position_after(rules, game, (rules.DRAW_WORD,))
         yield game
 
 
-def parts(game):
+def parts(game: Position) -> dict[str, Any]:
     """Return the parts of a position by name: the fields of a dataclass, or a list itself and its
     attributes."""
     fields = getattr(game, "__dict__", {})
     return {"": list(game), **fields} if isinstance(game, list) else fields
 
 
-def lists_in(thing):
+def lists_in(thing: Any) -> Iterator[list[Any]]:
     """Yield a list, and the lists within it, and those in the values of a dict."""
     if isinstance(thing, list):
         yield thing
@@ -66,7 +76,7 @@ def lists_in(thing):
             yield from lists_in(part)
 
 
-def sizes(game):
+def sizes(game: Position) -> tuple[int, int]:
     """Return the most piles of any kind in a position, and the most cards in any such pile. For a list of
     rows both numbers are the same, because there every number stands for a place."""
     kinds = [rows for rows in lists_in(parts(game)) if any(isinstance(part, list) for part in rows)]
@@ -74,7 +84,7 @@ def sizes(game):
     return most if isinstance(game, list) else max(map(len, kinds), default=0), most
 
 
-def cards_in(thing):
+def cards_in(thing: Any) -> list[Card]:
     """Return the cards in a position, or in lists and dicts within one another."""
     if isinstance(thing, dict):
         thing = list(thing.values())
@@ -83,22 +93,22 @@ def cards_in(thing):
     return [thing] if isinstance(thing, cards.Card) else []
 
 
-def lies_face_down(card):
+def lies_face_down(card: Card) -> bool:
     """Return True if a card lies face down."""
     return hasattr(card, "is_face_up") and card.is_face_up() is False
 
 
-def same(game, other_game):
+def same(game: Position, other_game: Position) -> bool:
     """Return True if two positions are the same, including which cards lie face up."""
     return parts(game) == parts(other_game) and faces(game) == faces(other_game)
 
 
-def faces(game):
+def faces(game: Position) -> list[bool | None]:
     """Return for each card of a position whether it lies face up; None for cards that cannot be turned."""
     return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
 
 
-def layout(game, places, chance=None):
+def layout(game: Position, places: list[tuple[list[Card], int]], chance: random.Random | None = None) -> Position:
     """Return a copy in which the cards at some places, (list, index), are dealt again, each face up or down
     as the card it replaces. chance: a random.Random; without it they are dealt in order of rank, so that the
     copy does not show where they were."""

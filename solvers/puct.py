@@ -1,6 +1,8 @@
 """How a step is chosen where steps are tried in many layouts: the one that has won most often, or promises most (PUCT:
 Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
 
+from __future__ import annotations
+
 import math
 
 from solvers.advice import UNKNOWN, Chance
@@ -12,7 +14,7 @@ NEW_NODE = 0.3  # or where none was
 TRIES_AT_ONCE = 20  # between checks whether the best step is decided
 
 
-def choose(costs, results):
+def choose(costs: list[float], results: list[list[int]]) -> int:
     """Return the number of a step, from 0. For each step, costs has what the position after it costs, by a rule, and
     results how often it has won, and how often it was tried."""
     least = min(costs)
@@ -27,13 +29,13 @@ def choose(costs, results):
     return values.index(max(values))
 
 
-def chance_of(wins, count, games):
+def chance_of(wins: int, count: int, games: float) -> Chance | str:
     """Return the Chance of a step after which a rule won so many of the layouts tried, or UNKNOWN. The rule is a poor
     player, and whoever goes on by hints wins more: as often as the best of so many games by the rule."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 
-def is_decided(results, looked_at, most):
+def is_decided(results: list[list[int]], looked_at: int, most: int) -> bool:
     """Return True if no other step can still become the one tried most often. results: as in choose. looked_at: how
     many positions were looked at for them, of most."""
     counts = [count for _, count in results]

@@ -16,14 +16,22 @@ whole space has been seen, and the game is lost when no way was found. Columns a
 rows are dealt in order: so a position is only the same as another with the same columns.
 """
 
+from __future__ import annotations
+
 import functools
 import itertools
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solvers.positions import copy_of
 from solvers.search import ALL_TRIES, decide, make
 
 import quadzilla
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from solvers import Move, Position, Share, Way
+    from solvers.search import Answer, Limits
 
 # The choices of the options that are known here.
 OPTIONS = {
@@ -42,13 +50,20 @@ class Card(NamedTuple):
     suit: int
 
 
-def solve(game, seconds=10, positions=None, share=ALL_TRIES):
+Row = tuple[Card, ...]
+Columns = tuple[Row, ...]
+Step = tuple[str, int, int, int]
+End = tuple[Columns, int]  # where a turn may end, and the moves left
+Ends = dict[End, tuple[Any, ...]]  # and the Steps that lead there
+
+
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
     columns = tuple(map(cards_of, game.columns))
     shoe = cards_of(reversed(game.shoe))
     rows = [shoe[place : place + 4] for place in range(0, len(shoe), 4)]
 
-    def tries(limits):
+    def tries(limits: Limits) -> Iterable[Callable[[], Way]]:
         if game.lost:
             return [lambda: (None, True)]
         return (functools.partial(beam, game, columns, rows, 2**power, limits) for power in itertools.count(1))
@@ -56,7 +71,7 @@ def solve(game, seconds=10, positions=None, share=ALL_TRIES):
     return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
 
 
-def allowed(game):
+def allowed(game: Position) -> set[Move]:
     """Return the set of the moves that are allowed here and do not lose, by the rules of this search: see
     general.difference."""
     columns = tuple(map(cards_of, game.columns))
@@ -64,12 +79,12 @@ def allowed(game):
     return {DEAL, *(shortest(move) for move, _ in steps)}
 
 
-def cards_of(cards):
+def cards_of(cards: Iterable[Any]) -> Row:
     """Return cards of the game as a tuple of Cards."""
     return tuple(Card(card.rank(), card.suit()) for card in cards)
 
 
-def beam(game, columns, rows, width, limits):
+def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: Limits) -> Way:
     """Search with a beam of this width, from the turn in hand on.
 
     Returns the moves of each turn on a way to win, as lists, or None; and whether nothing
@@ -98,7 +113,7 @@ def beam(game, columns, rows, width, limits):
     return None, complete
 
 
-def play_turn(rank, starts, row, bonus, width, limits):
+def play_turn(rank: int, starts: Ends, row: Row, bonus: int, width: int, limits: Limits) -> tuple[Ends, Any, bool]:
     """Try the moves of a turn, level by level, from each of the starts. row: what is dealt after it.
 
     Returns where the turn may end, (columns, moves left) -> turns; the turns of a way that wins the
@@ -123,15 +138,15 @@ def play_turn(rank, starts, row, bonus, width, limits):
     return ends, None, complete
 
 
-def keep_best(candidates, width, rank, row):
+def keep_best(candidates: Ends, width: int, rank: int, row: Row) -> tuple[Ends, bool]:
     """Return the best positions, up to the width of the beam, and whether these are all."""
     if len(candidates) <= width:
         return candidates, True
-    kept = sorted(candidates, key=lambda position: cost(*position, rank, row))[:width]
+    kept = sorted(candidates, key=lambda position: cost(position[0], position[1], rank, row))[:width]
     return {position: candidates[position] for position in kept}, False
 
 
-def cost(columns, left, rank, row):
+def cost(columns: Columns, left: int, rank: int, row: Row) -> int:
     """Return how far a position is from being won: its breaks, also with the row that is dealt next,
     its cards, and moves not left."""
     total = -left
@@ -145,7 +160,7 @@ def cost(columns, left, rank, row):
     return total
 
 
-def steps_from(columns, left, bonus, rank):
+def steps_from(columns: Columns, left: int, bonus: int, rank: int) -> Iterator[tuple[Step, End]]:
     """Yield every legal move that does not lose, as (move, position after it)."""
     for source, column in enumerate(columns):
         for count in range(1, len(column) + 1):
@@ -162,12 +177,12 @@ def steps_from(columns, left, bonus, rank):
                     yield ("M", source + 1, dest + 1, count), (tuple(after), left - 1 + bonus * cleared)
 
 
-def is_alike(card, second):
+def is_alike(card: Card, second: Card) -> bool:
     """Return True if the cards have the same suit or the same rank."""
     return card.rank == second.rank or card.suit == second.suit
 
 
-def clear(columns, changed, rank):
+def clear(columns: list[Row], changed: Iterable[int], rank: int) -> int | None:
     """Clear every four in a list of columns; return the number of clears, or None for a loss. changed: the numbers of
     those columns, from 0, that may end in one."""
     count = 0
@@ -185,19 +200,19 @@ def clear(columns, changed, rank):
     return count
 
 
-def deal(columns, row, left, bonus, rank):
+def deal(columns: Columns, row: Row, left: int, bonus: int, rank: int) -> End | None:
     """Return the position after a row is dealt, or None if that loses the game."""
-    columns = list(columns)
+    after = list(columns)
     for number, card in enumerate(row):
-        columns[number] += (card,)
-        cleared = clear(columns, (number,), rank)
+        after[number] += (card,)
+        cleared = clear(after, (number,), rank)
         if cleared is None:
             return None
         left += bonus * cleared
-    return tuple(columns), left
+    return tuple(after), left
 
 
-def as_moves(game, turns):
+def as_moves(game: Position, turns: Any) -> list[Move]:
     """Return the moves of each turn, from this one on: with D where a turn does not end by itself."""
     game = copy_of(game)
     made = []
@@ -209,6 +224,6 @@ def as_moves(game, turns):
     return made
 
 
-def shortest(move):
+def shortest(move: Step) -> Move:
     """Return a move as it is typed: one card is not counted."""
     return move[:3] if move[3] == 1 else move

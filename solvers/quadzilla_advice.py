@@ -3,10 +3,13 @@ tells is how the turn in hand may end. All its ends are looked at; the best are 
 are worth what the best end of the next turn is worth then (see quadzilla_worth.py).
 """
 
+from __future__ import annotations
+
 import functools
 import itertools
 import math
 import random
+from typing import TYPE_CHECKING, Any
 
 from solvers.advice import NOT_FOUND, UNKNOWN, Advice, Chance, advise_openly
 from solvers.quadzilla import DEAL, cards_of, deal, shortest, steps_from
@@ -14,13 +17,18 @@ from solvers.quadzilla_worth import TABLE, Worth
 
 import quadzilla
 
+if TYPE_CHECKING:
+    from solvers.advice import View
+    from solvers.quadzilla import End, Ends, Row
+    from solvers.quadzilla_worth import Features
+
 WIDTH_ADVISED = 60  # positions of a level of moves that are kept in the turn in hand,
 WIDTH_AFTER = 12  # and in the next one
 BEST = 6  # ends of a turn that are tried, and the best one after each other move,
 ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games have long turns, and are won without
 
 
-def advise(view):
+def advise(view: View) -> Advice:
     """Return an Advice for what a player sees: the moves of this turn to its best end."""
     game = view.game
     if not game.shoe:
@@ -33,7 +41,7 @@ def advise(view):
     best_behind = {first_move[end]: end for end in reversed(order)}
     tried = dict.fromkeys([*order[:BEST], *best_behind.values()])
     chances = {end: outlook.chance_behind(end, game.turn, shoe, ROWS[game.difficulty]) for end in tried}
-    order = sorted(chances, key=chances.get, reverse=True)
+    order = sorted(chances, key=chances.__getitem__, reverse=True)
     worths = {}
     for end in order:
         worths.setdefault(first_move[end], Chance(chances[end], 0) if chances[end] else NOT_FOUND)
@@ -45,19 +53,19 @@ def advise(view):
     return Advice([*worths.items(), *rest], plan, False, True)
 
 
-def has_win(ends):
+def has_win(ends: Ends) -> bool:
     """Return True if some end of the last turn leaves no card."""
     return any(not any(columns) for columns, _ in ends)
 
 
 @functools.lru_cache(maxsize=2)  # the turn in hand, and the next one, at which a review looks as well
-def outlook_of(difficulty, rank, turn):
+def outlook_of(difficulty: str, rank: int, turn: int) -> Outlook:
     """Return the Outlook for the hints of one turn: they come upon the same ends again and again."""
     return Outlook(difficulty, rank)
 
 
 @functools.lru_cache(maxsize=8)
-def orders_of(turn, shoe, rows):
+def orders_of(turn: int, shoe: Row, rows: int) -> list[Any]:
     """Return orders in which the cards of the shoe may come after a turn: all of the last four, or else some that
     follow from what can be seen."""
     if len(shoe) == 4:
@@ -69,21 +77,22 @@ def orders_of(turn, shoe, rows):
 class Outlook:
     """What may come, and what it is worth. An end is where a turn may end: (columns, moves left)."""
 
-    def __init__(self, difficulty, rank, table=TABLE):
+    def __init__(self, difficulty: str, rank: int, table: dict[str, dict[int, Features]] = TABLE) -> None:
         """rank: the Quadzilla's. table: difficulty -> turn -> the weights of its ends."""
         self.rank = rank
         self.moves, self.bonus, self.carries_over = quadzilla.DIFFICULTIES[difficulty]
         self.worths = {turn: Worth(weights, rank) for turn, weights in table[difficulty].items()}
         self.chances = {}  # what chance_behind is asked -> what it returns
 
-    def log_odds(self, end, turn, shoe):
+    def log_odds(self, end: End, turn: int, shoe: Row) -> float:
         """Return the logarithm of the odds to win after the end of a turn. Of the last turn it is only an order."""
         return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
-    def turn_ends(self, start, turn, shoe, width):
+    def turn_ends(self, start: End, turn: int, shoe: Row, width: int) -> Ends:
         """Return the ends of a turn, end -> the moves that lead there: of each level of moves the best are kept. start:
         (columns, moves left). shoe: the cards that may come after it."""
-        ends, level = {start: ()}, {start: ()}
+        ends: Ends = {start: ()}
+        level: Ends = {start: ()}
         while level:
             next_level = {}
             for (columns, left), moves in level.items():
@@ -95,7 +104,7 @@ class Outlook:
             ends.update(level)
         return ends
 
-    def chance_behind(self, end, turn, shoe, rows):
+    def chance_behind(self, end: End, turn: int, shoe: Row, rows: int) -> float:
         """Return the chance to win after the end of a turn: the mean for some rows that may be dealt, the same for all
         ends and hints of the turn. If there are no rows, it is what the end is worth by itself. shoe: a tuple."""
         if not rows:
@@ -107,7 +116,7 @@ class Outlook:
             self.chances[key] = math.fsum(chances) / len(chances)
         return self.chances[key]
 
-    def chance_after(self, end, turn, row, shoe):
+    def chance_after(self, end: End, turn: int, row: Row, shoe: Row) -> float:
         """Return the chance to win after the end of a turn if this row is dealt, and these cards are left."""
         start = self.dealt(end, row)
         if start is None:
@@ -118,7 +127,7 @@ class Outlook:
         best = max(ends, key=lambda end: self.log_odds(end, turn + 1, shoe))
         return self.worths[turn + 1].chance(*best, shoe)
 
-    def dealt(self, end, row):
+    def dealt(self, end: End, row: Row) -> End | None:
         """Return the beginning of the turn after an end, (columns, moves left), or None if the row loses."""
         columns, left = end
         return deal(columns, row, self.moves + (left if self.carries_over else 0), self.bonus, self.rank)

@@ -5,11 +5,18 @@ tools/learn_quadzilla.py has learned them from the last turn to the first: of a 
 turn after it were worth, for rows drawn from the cards that may come.
 """
 
+from __future__ import annotations
+
 import ast
 import itertools
 import math
 import pkgutil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solvers.quadzilla import Card, Row
 
 UNIT = 100_000  # the weights are whole numbers, so that sums are the same in every Python
 
@@ -34,26 +41,32 @@ class Features(NamedTuple):
 
 TABLE = {
     difficulty: {turn: Features(*weights) for turn, weights in turns.items()}
-    for difficulty, turns in ast.literal_eval(pkgutil.get_data("solvers", "quadzilla_table.txt").decode()).items()
+    for difficulty, turns in ast.literal_eval(
+        (pkgutil.get_data("solvers", "quadzilla_table.txt") or b"").decode()
+    ).items()
 }
 
 
-def features(columns, left, rank, shoe):
+def features(columns: Sequence[Row], left: int, rank: int, shoe: Row) -> Features:
     """Return the Features of a position. columns, shoe: of Cards. left: moves. rank: the Quadzilla's."""
     counts = [features_of(column, rank) for column in columns]
     total = Features(*map(sum, zip(*counts)))
     return total._replace(risk=risk(columns, rank, shoe), move=left, always=1)
 
 
-def features_of(column, rank):
+def features_of(column: Row, rank: int) -> Features:
     """Return the Features of one column, without those that are not a column's own."""
     if not column:
         return Features(empty=1, whole=1, always=0)
     kinds = [kind_of_break(*pair, rank) for pair in itertools.pairwise(column)]
     breaks = [kind for kind in kinds if kind]
     three = len(column) >= 3 and not any(kinds[-2:])
+    suits, ranks, quadzillas, traps = map(breaks.count, ("suit", "rank", "quadzilla", "trap"))
     return Features(
-        *(breaks.count(kind) for kind in ("suit", "rank", "quadzilla", "trap")),
+        suits,
+        ranks,
+        quadzillas,
+        traps,
         deep=len(breaks) ** 2,
         card=len(column),
         three=three,
@@ -63,7 +76,7 @@ def features_of(column, rank):
     )
 
 
-def kind_of_break(upper, lower, rank):
+def kind_of_break(upper: Card, lower: Card, rank: int) -> str:
     """Return the name of the break between two neighbours, "" if there is none."""
     if (upper.rank == rank) != (lower.rank == rank):
         return "trap" if upper.suit == lower.suit else "quadzilla"
@@ -72,15 +85,15 @@ def kind_of_break(upper, lower, rank):
     return "suit" if upper.suit != lower.suit else ""
 
 
-def risk(columns, rank, shoe):
+def risk(columns: Sequence[Row], rank: int, shoe: Row) -> float:
     """Return the chance that one of the next cards loses the game. shoe: the cards that may come."""
-    safe = 1
+    safe = 1.0
     for column in columns:
         safe *= 1 - share_that_loses(column, rank, shoe)
     return 1 - safe
 
 
-def share_that_loses(column, rank, shoe):
+def share_that_loses(column: Row, rank: int, shoe: Row) -> float:
     """Return the share of the cards to come that lose the game if dealt to a column."""
     if not ends_in_one_suit(column) or not shoe:
         return 0
@@ -90,12 +103,12 @@ def share_that_loses(column, rank, shoe):
     return len(losing) / len(shoe)
 
 
-def ends_in_one_suit(column):
+def ends_in_one_suit(column: Row) -> bool:
     """Return True if the last three cards of a column have one suit: no card loses the game in any other column."""
     return len(column) >= 3 and len({card.suit for card in column[-3:]}) == 1
 
 
-def logistic(log_odds):
+def logistic(log_odds: float) -> float:
     """Return the chance for the logarithm of its odds."""
     return 1 / (1 + math.exp(-log_odds))
 
@@ -103,12 +116,12 @@ def logistic(log_odds):
 class Worth:
     """What the ends of one turn are worth: log_odds and chance of (columns, moves left)."""
 
-    def __init__(self, weights, rank):
+    def __init__(self, weights: Features, rank: int) -> None:
         """weights: Features, in UNITs. rank: the Quadzilla's."""
         self.weights, self.rank = weights, rank
         self.of_columns = {}  # column -> (what it adds, whether it ends_in_one_suit)
 
-    def log_odds(self, columns, left, shoe):
+    def log_odds(self, columns: Sequence[Row], left: int, shoe: Row) -> float:
         """Return the logarithm of the odds to win, in UNITs. shoe: the cards that may come."""
         weights = self.weights
         total, risky = weights.always + weights.move * left, []
@@ -123,6 +136,6 @@ class Worth:
                 risky.append(column)
         return total + weights.risk * risk(risky, self.rank, shoe)
 
-    def chance(self, columns, left, shoe):
+    def chance(self, columns: Sequence[Row], left: int, shoe: Row) -> float:
         """Return the chance to win."""
         return logistic(self.log_odds(columns, left, shoe) / UNIT)

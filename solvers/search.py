@@ -8,13 +8,20 @@ game continues as if there had been no search. seconds and positions are limits,
 of its tries it makes, so that several processes can work at one game.
 """
 
+from __future__ import annotations
+
 import contextlib
 import gc
 import itertools
 import sys
 import time
 from array import array
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from solvers import Move, Position, Rules, Share, Way
 
 WON, LOST, UNKNOWN = "won", "lost", "unknown"
 CLOCK_EVERY = 256  # positions between two looks at the clock,
@@ -40,7 +47,7 @@ allocated_blocks = getattr(sys, "getallocatedblocks", lambda: 0)  # PyPy counts 
 
 
 @contextlib.contextmanager
-def without_collector():
+def without_collector() -> Iterator[None]:
     """Switch off Python's cyclic garbage collector for a search: positions hold no cycles, and looking for
     them again and again would take half the time. PyPy's collector frees all memory, so it stays on."""
     was_on = gc.isenabled()
@@ -53,7 +60,13 @@ def without_collector():
             gc.enable()
 
 
-def decide(tries, as_moves, seconds, positions, share=ALL_TRIES):
+def decide(
+    tries: Callable[[Limits], Iterable[Callable[[], Way]]],
+    as_moves: Callable[[Any], list[Move]],
+    seconds: float | None,
+    positions: int | None,
+    share: Share = ALL_TRIES,
+) -> Answer:
     """Return the Answer of a solver that makes one try after the other.
 
     tries: a function of the Limits that yields the tries. Each try is a function that returns the way to
@@ -80,7 +93,15 @@ def decide(tries, as_moves, seconds, positions, share=ALL_TRIES):
     return Answer(UNKNOWN, [], limits.count, reached)
 
 
-def depth_first(start, steps, is_won, most, limits, key=None, seen=None):
+def depth_first(
+    start: Any,
+    steps: Callable[[Any], Iterable[Any]],
+    is_won: Callable[[Any], bool],
+    most: int | None,
+    limits: Limits,
+    key: Callable[[Any], Any] | None = None,
+    seen: Keys | KeyTable | None = None,
+) -> Way:
     """Search depth first, up to most positions, or without a limit if that is None.
 
     steps: a function of a position that yields (step, position after it), the best first. key: a function
@@ -116,7 +137,7 @@ def depth_first(start, steps, is_won, most, limits, key=None, seen=None):
 class Keys(set):
     """Keys that are compared whole."""
 
-    def is_new(self, key):
+    def is_new(self, key: Any) -> bool:
         """Take in a key; return True if it was not there."""
         count = len(self)
         self.add(key)
@@ -128,11 +149,11 @@ class KeyTable:
     as one. Where keys are drawn at random, the chance of that in a search of n positions is n * n / 2 ** 65, one in a
     million for six million."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.slots = array("Q", bytes(8 * FIRST_SLOTS))
         self.count = 0
 
-    def is_new(self, key):
+    def is_new(self, key: Any) -> bool:
         """Take in a key, a number; return True if it was not there. Raises OutOfLimits."""
         key = key & ALL_BITS or 1
         slots, last = self.slots, len(self.slots) - 1
@@ -147,7 +168,7 @@ class KeyTable:
             self.grow()
         return True
 
-    def grow(self):
+    def grow(self) -> None:
         """Make the table four times as large. Raises OutOfLimits at the largest one."""
         old = self.slots
         if len(old) >= LAST_SLOTS:
@@ -157,11 +178,11 @@ class KeyTable:
             self.is_new(key)
 
 
-def try_in_half(attempt, limits):
+def try_in_half(attempt: Callable[[], Way], limits: Limits) -> Way:
     """Make a try that must end in the first half of the seconds: the other half is for tries after it."""
     end = limits.end
     try:
-        limits.end = end and end - limits.seconds / 2
+        limits.end = end and end - (limits.seconds or 0) / 2
         return attempt()
     except OutOfLimits:
         if limits.most is not None and limits.count > limits.most:
@@ -171,7 +192,7 @@ def try_in_half(attempt, limits):
         limits.end = end
 
 
-def way_to(position, came_from, step_between):
+def way_to(position: Any, came_from: Any, step_between: Callable[[Any, Any], Any]) -> list[Any]:
     """Return the steps that led to a position: came_from has the position before each, or None.
 
     step_between: a function of two positions that returns the step from one to the other.
@@ -187,7 +208,7 @@ class NotAllowed(Exception):
     """The game does not allow a move of the solver, so its rules must have been changed."""
 
 
-def make(rules, game, move, moves):
+def make(rules: Rules, game: Position, move: Move, moves: list[Move]) -> None:
     """Make a move in a game and add it to the list of moves. Raises NotAllowed."""
     if not rules.move(game, *move):
         raise NotAllowed
@@ -201,7 +222,7 @@ class OutOfLimits(Exception):
 class Limits:
     """Counts the positions of a search, and ends it when a limit is reached."""
 
-    def __init__(self, seconds, positions=None):
+    def __init__(self, seconds: float | None, positions: int | None = None) -> None:
         """seconds: of the processor, None for no limit: so a busy machine decides the same. positions: how many, or
         None."""
         self.count = 0
@@ -209,7 +230,7 @@ class Limits:
         self.seconds = seconds
         self.end = None if seconds is None else time.process_time() + seconds
 
-    def spend(self):
+    def spend(self) -> None:
         """Count a position. Raises OutOfLimits if a limit is reached."""
         self.count += 1
         if self.most is not None and self.count > self.most:

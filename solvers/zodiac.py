@@ -23,30 +23,41 @@ second choice and without a cost.
 For a fresh deal the need of a suit has a closed form, fresh_need, which spares the search of a lost deal.
 """
 
+from __future__ import annotations
+
 import functools
 import math
 from collections import Counter, deque
+from typing import TYPE_CHECKING, Any
 
 from solvers.positions import copy_of
 from solvers.search import ALL_TRIES, decide, make
 
 import zodiac
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from solvers import Move, Position, Share, Way
+    from solvers.search import Answer, Limits
+
+Plan = list[tuple[Any, int]]
+
 OPTIONS = {}  # the choices of the options that are known here
 REPEATS = ("A",)  # commands that only repeat others
 KING = zodiac.KING
 
 
-def solve(game, seconds=10, positions=None, share=ALL_TRIES):
+def solve(game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES) -> Answer:
     """Return an Answer for the game as it stands. The game is not changed."""
 
-    def tries(limits):
+    def tries(limits: Limits) -> Iterator[Callable[[], Way]]:
         yield lambda: (plan_suits(game, limits), True)
 
     return decide(tries, functools.partial(as_moves, game), seconds, positions, share)
 
 
-def allowed(game):
+def allowed(game: Position) -> set[Move]:
     """Return the set of the moves that are allowed here, by the rules of this search: see general.difference."""
     zodiac_tops = [("ZF", z, pile[-1]) for z, pile in enumerate(game.zodiac, start=1) if pile]
     cells = [("EF", e, cell[-1]) for e, cell in enumerate(game.equator, start=1) if cell]
@@ -55,7 +66,7 @@ def allowed(game):
         return {
             (word, number) for word, number, card in zodiac_tops + cells if (card.suit(), card.rank() - 1) in heights
         }
-    moves = {("D",)}
+    moves: set[Move] = {("D",)}
     if game.waste:
         moves |= {("WE", e) for e, cell in enumerate(game.equator, start=1) if not cell}
         moves |= {("WE",)} if [] in game.equator else set()
@@ -67,30 +78,31 @@ def allowed(game):
     return moves
 
 
-def beside(rank):
+def beside(rank: int) -> set[int]:
     """Return the ranks that a card of this rank can be built on."""
     return {rank - 1, rank + 1}
 
 
-def plan_suits(game, limits):
+def plan_suits(game: Position, limits: Limits) -> list[Plan] | None:
     """Return a plan for each suit, or None if the game cannot be won."""
     if is_fresh(game) and sum(fresh_need(game, suit) for suit in zodiac.SUITS) > zodiac.CELLS:
         return None
     plans = []
     for suit in zodiac.SUITS:
-        plans.append(plan_suit(game, suit, limits))
-        if plans[-1] is None:
+        plan = plan_suit(game, suit, limits)
+        if plan is None:
             return None
+        plans.append(plan)
     cells = sum(place is None for plan in plans for place, _ in plan)
     return plans if cells <= zodiac.CELLS else None
 
 
-def is_fresh(game):
+def is_fresh(game: Position) -> bool:
     """Return True if every pile of the Zodiac has one card, and no foundation has any."""
     return not any(game.foundations) and all(len(pile) == 1 for pile in game.zodiac)
 
 
-def fresh_need(game, suit):
+def fresh_need(game: Position, suit: int) -> int:
     """Return how many cells a suit needs in a deal where every pile has one card.
 
     With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, which need a Queen to lie on:
@@ -105,7 +117,7 @@ def fresh_need(game, suit):
     return max(0, 2 * (KING - highest) - 1) + max(0, 2 - (highest < KING) - odd)
 
 
-def plan_suit(game, suit, limits):
+def plan_suit(game: Position, suit: int, limits: Limits) -> Plan | None:
     """Return a plan for a suit that needs the fewest cells, or None if there is none.
 
     A plan is a list of (place, rank), in the order in which phase 2 plays the cards: place is the number
@@ -119,7 +131,7 @@ def plan_suit(game, suit, limits):
     loose = {rank: sum(height < rank for height in heights) - in_piles[rank] for rank in range(1, KING + 1)}
     may_build = zodiac.phase(game) == 1
     start = ((KING, KING), (0,) * len(ranks), ())
-    came_from = {start: (0, None, None)}
+    came_from: dict[Any, Any] = {start: (0, None, None)}
     done = set()
     waiting = deque([start])
     while waiting:
@@ -144,7 +156,7 @@ def plan_suit(game, suit, limits):
     return None
 
 
-def give_back(position, ranks, heights, loose, may_build):
+def give_back(position: Any, ranks: Any, heights: Any, loose: Any, may_build: Any) -> Iterator[Any]:
     """Yield what a foundation may give back next: (cells used, (how, where, rank), position after).
 
     how is "lies" for a card that lies in pile number where of ranks, "build" for one that goes onto a
@@ -152,9 +164,9 @@ def give_back(position, ranks, heights, loose, may_build):
     """
     left, back, tops = position
     for rank in {height for height, least in zip(left, heights) if height > least}:
-        after = list(left)
-        after[left.index(rank)] -= 1
-        after = tuple(sorted(after, reverse=True))
+        fewer = list(left)
+        fewer[left.index(rank)] -= 1
+        after = tuple(sorted(fewer, reverse=True))
         lying = 0
         for number, (pile, count) in enumerate(zip(ranks, back)):
             lying += pile[:count].count(rank)
@@ -170,7 +182,7 @@ def give_back(position, ranks, heights, loose, may_build):
             yield int(may_build), ("cell", None, rank), (after, back, tops)
 
 
-def as_plan(position, came_from, ranks, numbers):
+def as_plan(position: Any, came_from: dict[Any, Any], ranks: list[tuple[int, ...]], numbers: list[int]) -> Plan:
     """Return the way to a position as a plan: numbers are those of the piles."""
     ways = []
     _, what, before = came_from[position]
@@ -194,7 +206,7 @@ def as_plan(position, came_from, ranks, numbers):
     return plan[::-1]
 
 
-def as_moves(game, plans):
+def as_moves(game: Position, plans: list[Plan]) -> list[Move]:
     """Return the moves that carry out a plan for each suit: build every card that is to be built, fill the
     cells with what is left, and then play the cards in the order of the plans, those from their cells
     that could no longer be built."""
@@ -216,16 +228,16 @@ def as_moves(game, plans):
     return moves
 
 
-def to_build(game, plan, z):
+def to_build(game: Position, plan: Plan, z: int) -> list[int]:
     """Return the ranks that a plan has on pile z above those that lie there, the lowest first."""
     ranks = [rank for place, rank in reversed(plan) if place == z]
     return ranks[len(game.zodiac[z - 1]) :]
 
 
-def next_build(game, wanted):
+def next_build(game: Position, wanted: dict[int, list[int]]) -> Move:
     """Return the move for the next card to build: from the waste, or else from a cell; otherwise a turn of
     the stock. The rank of a card that is built is removed from wanted."""
-    sources = [("WZ", card) for card in game.waste[-1:]]
+    sources: list[Any] = [("WZ", card) for card in game.waste[-1:]]
     sources += [("EZ", e, card) for e, cell in enumerate(game.equator, start=1) for card in cell]
     for *move, card in sources:
         for z, ranks in wanted.items():
@@ -236,7 +248,7 @@ def next_build(game, wanted):
     return ("D",)
 
 
-def cell_of(game, suit, rank):
+def cell_of(game: Position, suit: int, rank: int) -> int:
     """Return the number of a cell, counted from 1, in which that card lies."""
     for number, cell in enumerate(game.equator, start=1):
         if [(card.rank(), card.suit()) for card in cell] == [(rank, suit)]:

@@ -1,9 +1,16 @@
 """Advice for Zodiac."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from solvers.advice import advise_openly, advise_to_see
 
+if TYPE_CHECKING:
+    from solvers.advice import Advice, View
 
-def advise(view):
+
+def advise(view: View) -> Advice:
     """Return an Advice for what a player sees. The stock is turned through first, which costs nothing, and
     then nothing is hidden."""
     if not view.hidden:

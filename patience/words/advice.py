@@ -129,7 +129,7 @@ def offer_end(session: Session) -> tuple[str, int]:
 
     move = wins_at_once(game.rules, game.position)
     count = len(effects.expected_effect(game.rules, game.position, move).moved) if move else 0
-    return (game.rules.write(*move), count) if count else ("", 0)
+    return (game.rules.write(*move), count) if move and count else ("", 0)
 
 
 def play_safe_cards(game: Game) -> list[str]:
