@@ -140,8 +140,8 @@ def as_moves(steps: list[Any]) -> list[Move]:
 
 
 def steps_from(position: tuple[Columns, Hand], hidden: Hidden, chance: random.Random) -> list[Any]:
-    """Return the steps from a position, the best first, in an order that chance has a part in: a list of
-    (moves, position after them). There are none if the stacks are too many for the hand."""
+    """Return the steps from a position, the best first, in a partly random order: a list of (moves, position after
+    them). There are none if the hand cannot hold all stacks."""
     columns, hand = position
     if has_too_many_left(columns, hand, hidden):
         return []
@@ -189,10 +189,8 @@ def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
 
 
 def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[int, int]) -> tuple[bool, int]:
-    """Find a stack a place that is not tried yet, if need be by moving the one that has it to another.
-
-    Returns whether there is one, and the places that are not tried yet then. lies_on is changed.
-    """
+    """Find an untried place for a stack, if need be by moving the stack that has it to another. Returns whether there
+    is one, and the places that are still untried. lies_on is changed."""
     while can := places[first] & untried:
         place = can & -can
         untried -= place
@@ -235,8 +233,8 @@ def jump(stack: Stack, onto: Stack) -> int:
 
 
 def room_in(hand: Hand) -> list[Any]:
-    """Return the ways to have an empty space of the hand: a list of (cost, moves, space, hand then). One
-    does where there is one already; otherwise two stacks are joined."""
+    """Return the ways to have an empty space in the hand: a list of (cost, moves, space, hand then). If there is one
+    already, that is the only way; otherwise two stacks are joined."""
     return [(EMPTY_COST, [], hand.index(None), hand)] if None in hand else joins(hand)
 
 

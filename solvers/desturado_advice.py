@@ -48,7 +48,8 @@ def advise(view: View) -> Advice:
 
 
 def is_shut(view: View) -> bool:
-    """Return True if it is certain that the game is lost, or that no card can be turned up, whatever lies where."""
+    """Return True if it is certain that the game is lost, or that no card can be turned up, wherever the hidden cards
+    are."""
     (columns, hand), hidden = start_of(view.game)
     return has_too_many_left(columns, hand, hidden) or advice.is_shut(view)
 

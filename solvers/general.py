@@ -68,16 +68,16 @@ def answer(
     positions: int | None = None,
     share: Share = ALL_TRIES,
 ) -> Answer:
-    """Return an Answer for the game as it stands, which can be believed: a win is made again by the game's rules, and
-    if these are not its solver's, nothing is lost. seconds, positions, share: see search.py."""
+    """Return an Answer for the game as it stands that can be trusted: a win is replayed by the game's rules, and no
+    loss is reported if these differ from its solver's. seconds, positions, share: see search.py."""
     result = search(rules, options, game, seconds, positions, share)
     why = difference(rules, options, game) if result.verdict == LOST else ""
     return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
 
 def difference(rules: Rules, options: dict[str, str], game: Position) -> str:
-    """Return a move that a game allows and its own solver does not, or the other way round, in a few words, or "" if
-    there is none here, nor in CHECKED positions to which legal moves lead from here."""
+    """Return a move that a game allows and its own solver does not, or the reverse, in a few words, or "" if there is
+    none here, or in CHECKED positions that legal moves lead to from here."""
     solver, chance, there = solver_of(rules, options), random.Random(0), game
     if solver and not hasattr(solver, "allowed"):
         return f"solvers/{rules.name}.py has no allowed()"

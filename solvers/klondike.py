@@ -96,7 +96,7 @@ def cost_of(table: Table, position: State, weights: tuple[int, ...]) -> int:
 
 
 def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits: Limits) -> Way:
-    """Search the cheapest positions first, of these the one found last. Returns the steps that win, or None,
+    """Search the cheapest positions first, and among equals the one found last. Returns the steps that win, or None,
     and whether the whole space has been seen."""
     keys, seen = Keys(), KeyTable()
 

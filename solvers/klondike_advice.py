@@ -35,8 +35,8 @@ STEPS_SHUT = 2_000  # to say that no card can be turned up
 
 
 def advise(view: View) -> Advice:
-    """Return an Advice for what a player sees. What costs nothing comes first: a card that goes safely up, and then to
-    see the stock."""
+    """Return an Advice for what a player sees. First come moves that cost nothing: a card that can safely go up, then
+    looking through the stock."""
     game = view.game
     free = safe_up(view)
     if free and (game.unseen or not is_shut(view)):
@@ -79,8 +79,8 @@ def safe_up(view: View) -> Move | None:
 
 
 def follow_forced_way(table: Table, old: set[State]) -> list[Step]:
-    """Return the steps that are the only ones, until there is a choice or a card is turned up, and let the table
-    begin after them. old: positions that are not to come again, to which the new ones are added."""
+    """Return the steps to which there is no alternative, until there is a choice or a card is turned up, and make the
+    table begin after them. old: positions that must not come again, to which the new ones are added."""
     way, (closed, *_) = [], table.start
     hidden = closed
     while hidden == closed:
@@ -171,8 +171,8 @@ class Tree:
         return [self.results.get((position, step), (0, 0)) for step in steps]
 
     def best_way(self, step: Step) -> list[Step]:
-        """Return a step from the position in hand and those that follow it, each the one tried most often, up to
-        the one that turns up a card, or that was tried too seldom to tell."""
+        """Return a step from the position in hand and the steps after it, each the one tried most often, until a card
+        is turned up, or a step was tried too rarely to tell."""
         closed, *_ = position = self.table.start
         way, seen = [], {*self.old, position}
         while step:

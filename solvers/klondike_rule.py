@@ -43,8 +43,8 @@ TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
-    """What positions cost, of one layout after the other, and how it is played by that. Positions need not be looked at
-    in order."""
+    """What positions cost, in one layout after the other, and how it is played by these costs. Positions can be looked
+    at in any order."""
 
     def __init__(self, weights: Weights, chance: random.Random) -> None:
         """weights: some Weights. chance: a random.Random."""
@@ -60,7 +60,7 @@ class Rule:
 
     def play(self, position: State, seen: set[State]) -> tuple[int, int]:
         """Play the layout to its end from a position; return the cards on the foundations then, and how many positions
-        were looked at. seen: positions that are not to come again, to which those on the way are added."""
+        were looked at. seen: positions that must not come again, to which those on the way are added."""
         layout, count = self.layout, 0
         for _ in range(MOST_STEPS):
             hidden, _, founded, _, _ = position
@@ -110,7 +110,7 @@ class Rule:
         )
 
     def depth(self, card: int) -> int:
-        """Return how many cards lie under one: they are face down as long as it is where it was."""
+        """Return how many cards are under a card: they stay face down until it moves."""
         lower = self.layout.under.get(card)
         return 1 + self.depth(lower) if lower else 0
 
@@ -131,7 +131,7 @@ class Rule:
         return cost, KINGS if empty else 0, covering
 
     def count_talon(self, talon: int, waste: int) -> tuple[float, int]:
-        """Return what the cards of stock and waste cost, and those that can be had just by drawing."""
+        """Return what the cards of stock and waste cost, and those that can be reached just by drawing."""
         playable = sum(card for card, _ in self.layout.playable(talon, waste))
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 

@@ -93,13 +93,13 @@ class Table:
         self.start = hidden, roots, founded, sum(self.talon), self.count_waste(len(game.waste), len(self.talon))
 
     def count_waste(self, waste: int, talon: int) -> int:
-        """Return the size of the waste as it counts, in a talon of that size: 0 if the same cards can be had from there
-        as from the beginning of a pass, because the waste ends where a draw ends."""
+        """Return the size of the waste as it counts, in a talon of that size: 0 if the same cards can be reached from
+        there as from the beginning of a pass, because the waste ends where a draw ends."""
         return 0 if waste % self.draw == 0 or waste == talon else waste
 
     def playable(self, talon: int, waste: int) -> list[tuple[int, int]]:
-        """Return the cards of stock and waste that come to the top of the waste if one only draws, as they
-        lie: a list of (card, the waste when it has been played)."""
+        """Return the cards of stock and waste that come to the top of the waste just by drawing: a list of (card, the
+        waste when it has been played)."""
         key = talon, waste
         if key not in self.reached:
             cards = [card for card in self.talon if card & talon]
@@ -149,7 +149,7 @@ def builders(free: int) -> int:
 
 @functools.lru_cache(maxsize=10_000)
 def split_cards(cards: int) -> tuple[int, ...]:
-    """Return a tuple of the cards of a set, cached because the same sets come up again and again."""
+    """Return a tuple of the cards of a set, cached because the same sets come up repeatedly."""
     members = []
     while cards:
         members.append(cards & -cards)

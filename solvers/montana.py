@@ -141,9 +141,8 @@ def steps_from(cells: bytes, blanks: bytes) -> list[Step]:
 
 
 def final_move(cells: bytes, fronts: list[int], is_careful: bool) -> Step | None:
-    """Return a move that brings a card to its final place, or None. is_careful: only one that has cost no
-    way to win in some thousand positions: all 2s are at the edge, and nothing can follow the card where it
-    is, or its follower does."""
+    """Return a move that brings a card to its final place, or None. is_careful: only one that cost no win in thousands
+    of positions: all 2s are at the edge, and nothing can follow the card where it is, or its follower does."""
     if is_careful and not all(place % ROW > 1 for place in fronts):
         return None
     for place in fronts:
@@ -223,8 +222,8 @@ def play_out(
 
 
 def keep_best(states: list[State], scores: list[int], most: int) -> list[State]:
-    """Return the found states with the best scores, most of them, in any order, and any others as good as the last of
-    these."""
+    """Return the states with the best scores, most of them, in any order, and any others that are as good as the last
+    of these."""
     if len(states) <= most:
         return states
     least = sorted(scores)[-most]

@@ -20,8 +20,8 @@ SEQUENCES_WIDTH = 2400
 
 
 def advise(view: View) -> Advice:
-    """Return an Advice for what a player sees: the solver's plan, or else what makes the sequences long
-    before the next shuffle."""
+    """Return an Advice for what a player sees: the solver's plan or, if it has none, the moves that make the sequences
+    long before the next shuffle."""
     answer = view.solve(view.game, POSITIONS_ADVISED)
     plan, worth = answer.moves, SURE
     may_shuffle = view.rules.refusal(view.game, *SHUFFLE) is None

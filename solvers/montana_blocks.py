@@ -126,8 +126,8 @@ def steps_from(position: State) -> list[tuple[Step, State]]:
 
 
 def places_touched(chain: Chain, chains: list[Chain]) -> int:
-    """Return the places that the move after the end of a chain can touch, whatever is made of the others; none if no
-    card can come there."""
+    """Return the places that the move after the end of a chain can touch, however many moves of the others are made;
+    none if no card can come there."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
     cards = {card for left in lefts for card in followers(chain.cells, left)}

@@ -104,7 +104,7 @@ def same(game: Position, other_game: Position) -> bool:
 
 
 def faces(game: Position) -> list[bool | None]:
-    """Return for each card of a position whether it lies face up; None for cards that cannot be turned."""
+    """Return for each card of a position whether it lies face up, or None for a card that cannot be turned."""
     return [card.is_face_up() if hasattr(card, "is_face_up") else None for card in cards_in(parts(game))]
 
 

@@ -30,8 +30,8 @@ def choose(costs: list[float], results: list[list[int]]) -> int:
 
 
 def chance_of(wins: int, count: int, games: float) -> Chance | str:
-    """Return the Chance of a step after which a rule won so many of the layouts tried, or UNKNOWN. The rule is a poor
-    player, and whoever goes on by hints wins more: as often as the best of so many games by the rule."""
+    """Return the Chance of a step after which a rule won this many of the layouts tried, or UNKNOWN. The rule is a poor
+    player, and anyone who follows hints wins more: as often as the best of this many games by the rule."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 

@@ -147,8 +147,8 @@ def keep_best(candidates: Ends, width: int, rank: int, row: Row) -> tuple[Ends, 
 
 
 def cost(columns: Columns, left: int, rank: int, row: Row) -> int:
-    """Return how far a position is from being won: its breaks, also with the row that is dealt next,
-    its cards, and moves not left."""
+    """Return how far a position is from being won: by its breaks, including those with the next row, its cards, and the
+    moves used."""
     total = -left
     for number, column in enumerate(columns):
         total += len(column)

@@ -60,14 +60,14 @@ def has_win(ends: Ends) -> bool:
 
 @functools.lru_cache(maxsize=2)  # the turn in hand, and the next one, at which a review looks as well
 def outlook_of(difficulty: str, rank: int, turn: int) -> Outlook:
-    """Return the Outlook for the hints of one turn: they come upon the same ends again and again."""
+    """Return the Outlook for the hints of one turn, which meet the same ends repeatedly."""
     return Outlook(difficulty, rank)
 
 
 @functools.lru_cache(maxsize=8)
 def orders_of(turn: int, shoe: Row, rows: int) -> list[Any]:
-    """Return orders in which the cards of the shoe may come after a turn: all of the last four, or else some that
-    follow from what can be seen."""
+    """Return orders in which the cards of the shoe may come after a turn: all orders of the last four, or else a sample
+    that depends only on what can be seen."""
     if len(shoe) == 4:
         return [*itertools.permutations(shoe)]
     chance = random.Random(repr((turn, shoe)))
@@ -85,7 +85,7 @@ class Outlook:
         self.chances = {}  # what chance_behind is asked -> what it returns
 
     def log_odds(self, end: End, turn: int, shoe: Row) -> float:
-        """Return the logarithm of the odds to win after the end of a turn. Of the last turn it is only an order."""
+        """Return the logarithm of the odds to win after the end of a turn. In the last turn it only ranks the ends."""
         return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
     def turn_ends(self, start: End, turn: int, shoe: Row, width: int) -> Ends:
@@ -105,8 +105,8 @@ class Outlook:
         return ends
 
     def chance_behind(self, end: End, turn: int, shoe: Row, rows: int) -> float:
-        """Return the chance to win after the end of a turn: the mean for some rows that may be dealt, the same for all
-        ends and hints of the turn. If there are no rows, it is what the end is worth by itself. shoe: a tuple."""
+        """Return the chance to win after the end of a turn: the mean over rows that may be dealt, the same for all ends
+        and hints of the turn. If there are no rows, it is the worth of the end itself. shoe: a tuple."""
         if not rows:
             return self.worths[turn].chance(*end, shoe)
         key = end, turn, shoe, rows

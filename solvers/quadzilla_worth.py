@@ -22,7 +22,7 @@ UNIT = 100_000  # the weights are whole numbers, so that sums are the same in ev
 
 
 class Features(NamedTuple):
-    """What is counted in the columns; a break is between two neighbours that are not part of one four."""
+    """What is counted in the columns. A break is between two neighbours that are not part of one four."""
 
     suit: float = 0  # breaks between two suits
     rank: float = 0  # breaks between two cards of one rank
@@ -55,7 +55,7 @@ def features(columns: Sequence[Row], left: int, rank: int, shoe: Row) -> Feature
 
 
 def features_of(column: Row, rank: int) -> Features:
-    """Return the Features of one column, without those that are not a column's own."""
+    """Return the Features of one column, leaving out those of the whole board."""
     if not column:
         return Features(empty=1, whole=1, always=0)
     kinds = [kind_of_break(*pair, rank) for pair in itertools.pairwise(column)]
@@ -114,7 +114,7 @@ def logistic(log_odds: float) -> float:
 
 
 class Worth:
-    """What the ends of one turn are worth: log_odds and chance of (columns, moves left)."""
+    """The worth of the ends of one turn: log_odds and chance of (columns, moves left)."""
 
     def __init__(self, weights: Features, rank: int) -> None:
         """weights: Features, in UNITs. rank: the Quadzilla's."""

@@ -138,23 +138,23 @@ class Keys(set):
     """Keys that are compared whole."""
 
     def is_new(self, key: Any) -> bool:
-        """Take in a key; return True if it was not there."""
+        """Add a key; return True if it is new."""
         count = len(self)
         self.add(key)
         return len(self) > count
 
 
 class KeyTable:
-    """Keys of 64 bits in eight bytes each, where Python's sets take ninety. Two positions with one key count
-    as one. Where keys are drawn at random, the chance of that in a search of n positions is n * n / 2 ** 65, one in a
-    million for six million."""
+    """Keys of 64 bits in eight bytes each; Python's sets take ninety. Two positions with the same key count as one.
+    With random keys the chance of that in a search of n positions is n * n / 2 ** 65, one in a million for six
+    million."""
 
     def __init__(self) -> None:
         self.slots = array("Q", bytes(8 * FIRST_SLOTS))
         self.count = 0
 
     def is_new(self, key: Any) -> bool:
-        """Take in a key, a number; return True if it was not there. Raises OutOfLimits."""
+        """Add a key, a number; return True if it is new. Raises OutOfLimits."""
         key = key & ALL_BITS or 1
         slots, last = self.slots, len(self.slots) - 1
         place = key * SPREAD >> 64 - last.bit_length() & last
@@ -179,7 +179,7 @@ class KeyTable:
 
 
 def try_in_half(attempt: Callable[[], Way], limits: Limits) -> Way:
-    """Make a try that must end in the first half of the seconds: the other half is for tries after it."""
+    """Make a try that must end in the first half of the seconds, leaving the other half for the tries after it."""
     end = limits.end
     try:
         limits.end = end and end - (limits.seconds or 0) / 2
@@ -205,7 +205,7 @@ def way_to(position: Any, came_from: Any, step_between: Callable[[Any, Any], Any
 
 
 class NotAllowed(Exception):
-    """The game does not allow a move of the solver, so its rules must have been changed."""
+    """The game does not allow a move of the solver, so its rules must have changed."""
 
 
 def make(rules: Rules, game: Position, move: Move, moves: list[Move]) -> None:

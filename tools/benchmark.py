@@ -145,7 +145,7 @@ def undo():
 
 
 def measure_saving():
-    """Print the rows for keeping a long session in a file, and for going on with it."""
+    """Print the rows for saving a long session to a file, and for resuming it."""
     script = "sw\n" * COMMANDS
     ours = [ROOT / "main.py", "klondike", "--seed", str(SEED)]
     plain, saved, replayed = [], [], []
@@ -236,8 +236,8 @@ def measure_throughput():
 
 
 def hints_of():
-    """Print a row for the hints of each game: of all in some games that follow them, the share that is there in time,
-    and how long those take that are computed; the others belong to a plan that is followed."""
+    """Print a row for the hints of each game: in games that follow them, the share that is shown in time, and how long
+    a computed hint takes; the others belong to a plan that is followed."""
     for name, options in SOLVED:
         game_rules = rules.load(name)
         options = {option: options.get(option, choices[0]) for option, choices in game_rules.OPTIONS.items()}

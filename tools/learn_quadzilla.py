@@ -123,8 +123,8 @@ def learn(difficulty, chance):
 
 
 def settle(difficulty, table, chance):
-    """Return a table with its chances made lower or higher for each turn, so that on average they are the share of
-    games that are won by it: learned from the best of later ends, they promise too much."""
+    """Return a table with the chances of each turn raised or lowered, so that on average they are the share of games
+    won by it: learned from the best of later ends, they promise too much."""
     promised, shares = {turn: [] for turn in table}, {turn: [] for turn in table}
     for _ in range(GAMES):
         path, won = play_to_the_end(Outlook(difficulty, chance.randint(1, 13), {difficulty: table}), chance)

@@ -51,7 +51,7 @@ line.solved, line.hints { stroke-width: 5; stroke-opacity: 0.45 }
 
 
 def main(files, folder=ROOT / "docs"):
-    """Take in the files of the command odds, and write the table and the picture to a folder."""
+    """Read the files of the command odds, and write the table and the picture to a folder."""
     found = {row["game"]: row for row in rows(ROOT / "docs" / "odds.csv")}
     deals = {}
     for file in files:
@@ -75,7 +75,7 @@ def rows(path):
 
 
 def summary(game, deals):
-    """Return the row of FIELDS that the deals of a game, number -> Row, come to."""
+    """Return the row of FIELDS that sums up the deals of a game, number -> Row."""
     first = min(deals) if game.endswith(BY_HINTS) else 0  # hints are judged on other deals than they were learned on
     if missing := set(range(first, first + len(deals))) - set(deals):
         sys.exit(f"{game}: expected all deals from {first} on; deal {min(missing)} is missing.")

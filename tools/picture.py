@@ -100,7 +100,7 @@ def read(master):
 
 
 def picture(screens):
-    """Return screens, texts with escape sequences for styles, as an SVG file: one, or several that take turns."""
+    """Return screens, texts with escape sequences for styles, as an SVG file: one, or several in turn."""
     rows = [screen.split("\n") for screen in screens]
     width = max(len(STYLE.sub("", row)) for screen in rows for row in screen) * CELL + 2 * MARGIN
     height = max(map(len, rows)) * LINE + 2 * MARGIN
@@ -155,12 +155,12 @@ def color(number):
 
 
 def places(left, word):
-    """Return where the letters of a word stand, each in its cell, whatever the font. left: of the text, in pixels."""
+    """Return the places of the letters of a word, each in its cell, in any font. left: of the text, in pixels."""
     return " ".join(f"{left + place * CELL:.1f}" for place in range(word.start(), word.end()))
 
 
 def cells(text, column, height, style):
-    """Return the elements for a piece of text: its ground, and each word where its cells are, whatever the font."""
+    """Return the elements for a piece of text: its background, and each word in its cells, in any font."""
     left = MARGIN + column * CELL
     elements = []
     if "ground" in style:
