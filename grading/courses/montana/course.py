@@ -89,27 +89,6 @@ class Montana(Course):
         """Return False: the handout has the layout."""
         return False
 
-    def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-        """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one
-        with all cards; or None. opening: what it printed. deal(deck): returns what it prints for another deck: aces are
-        shown as blanks, so it takes two decks to see where they go."""
-        if is_same_board(opening, session.answers[0]) or not tableau_in(opening):
-            return None
-        deck = list(session.deal.cards or [])
-        turned = (deck[number:] + deck[:number] for number in range(1, len(deck)))
-        other = next(
-            pairs for pairs in turned if not any(one[0] == two[0] == montana.BLANK for one, two in zip(deck, pairs))
-        )
-        numbers = {}  # place on the board -> number of the card in the deck
-        for pairs, text in ((deck, opening), (other, deal(other))):
-            for place, pair in enumerate(itertools.chain(*(tableau_in(text) or []))):
-                if pair[0] != montana.BLANK:
-                    numbers[place] = pairs.index(pair)
-        if len(set(numbers.values())) < len(deck):
-            return None
-        wanted = [*itertools.chain(*rows_of(Game(session.deal).position))]
-        return [wanted[place] for place in sorted(numbers, key=lambda place: numbers[place])]
-
     def boards(self, session: Session) -> list[Any]:
         """Return the tableaus of a session's games, rows of (rank, suit)."""
         begun = [
