@@ -209,8 +209,8 @@ def ready_foundations(game, card):
 
 
 def draw(game):
-    """Turn a card of the stock onto the waste or, when the stock is empty, turn
-    the waste over."""
+    """Turn a card from the stock onto the waste or, when the stock is empty,
+    turn the waste over."""
     if game.stock:
         game.waste.append(game.stock.pop())
         game.unseen = min(game.unseen, len(game.stock))

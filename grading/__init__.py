@@ -7,7 +7,7 @@ weights            what each part of a grade is worth
 report/            what is written
     writing            what the command writes and shows
     tables             the table of a class: written, merged, compared
-    page               the class in one page, and in lines
+    page               the class on one page, and in lines
     reports            feedback, the results of Gradescope and PrairieLearn
 
 judge/             how one submission is judged

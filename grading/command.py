@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class PlainFile(click.Path):
-    """A click type: a file that is there, and is no device, which might never end."""
+    """A click type: an existing file that is not a device (a device might never end)."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)

@@ -103,7 +103,7 @@ def kept(game_rules: Rules | None = None) -> dict[str, Any]:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[GAME'S OPTIONS]...")
 @click.pass_context
 def play_file(ctx: click.Context, file: str, options: tuple[str, ...]) -> None:
-    """Play the game of a file, with undo, hints, arrows and mouse: a program for Montana's assignment, as it was handed
+    """Play the game in a file, with undo, hints, arrows and mouse: a program for Montana's assignment, as it was handed
     in, or a module in the form of docs/contract.md. It is run as Python runs it, without a sandbox."""
     from patience.start import load_file
 

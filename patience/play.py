@@ -155,7 +155,7 @@ def carry_out(session: Session, command: str | None) -> Reply:
 
 
 def make(session: Session, moves: list[Move]) -> str | Board:
-    """Make moves, and save the game; return what they did, or the text of a move that only looks."""
+    """Make moves, and save the game; return what they did, or the text of a command that only shows something."""
     game, rules = session.game, session.game.rules
     if look := rules.VIEWS.get(moves[0][0]):
         check(rules, game.position, moves[0])

@@ -97,7 +97,7 @@ class Plain:
             self.make(command)
 
     def make(self, command: str) -> None:
-        """Make a move, and show what it did, or the text of a move that only looks."""
+        """Make a move, and show what it did, or the text of a command that only shows something."""
         move = read(self.rules, command)
         check(self.rules, self.position, move)
         if look := self.rules.VIEWS.get(move[0]):
@@ -170,7 +170,7 @@ def deal_next(deal: Deal, numbers: Iterator[int | None]) -> Position:
 
 
 def run(rules: Rules, deal: Callable[[], Position], is_ascii: bool) -> None:
-    """Play games until the input ends or says so. deal: as for Plain. is_ascii: as for play."""
+    """Play games until the input ends or says to stop. deal: as for Plain. is_ascii: as for play."""
     with prints_to_pipe(is_ascii) as out:
         plain, lines = Plain(rules, deal), typed_lines(out.flush)
         plain.begin()

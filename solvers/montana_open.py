@@ -131,7 +131,7 @@ def as_moves(start: bytes, steps: list[Single]) -> list[tuple[int, int]]:
         cells[dest], cells[source] = cells[source], BLANK
 
     def bring(two: int, place: int) -> None:
-        """Bring a 2 of the first column to another place of it, which may have a 2; there is a blank."""
+        """Move a 2 in the first column to another place there, which may hold a 2; there is a blank."""
         if cells[place] != two:
             if cells[place] != BLANK:
                 go(place, blank_at_the_edge(cells))

@@ -139,7 +139,7 @@ def positions_in_order(game_rules: Rules) -> Iterator[Game]:
 
 
 def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at about SEEN positions of each of WINS deals that are won, the last positions too, if so many are
+    """Yield Games at about SEEN positions, the last ones too, of each of WINS won deals, or fewer if not enough are
     found. The same Games are played on."""
     from patience.analysis import solve
 

@@ -1,4 +1,4 @@
-"""What a teacher and the students read: points, feedback, the class in one page, tables, and the results of Gradescope
+"""What a teacher and the students read: points, feedback, the class on one page, tables, and the results of Gradescope
 and PrairieLearn."""
 
 from __future__ import annotations

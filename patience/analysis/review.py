@@ -163,7 +163,7 @@ def scope(game: Game, most: int | None = None, form: str = "review {}") -> tuple
 def notice(count: int, which: str) -> str:
     """Return the notice before a review: which commands it looks at, and how long it takes."""
     at_most = math.ceil(count * SECONDS_EACH / 60)
-    return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what was found by then."
+    return f"{which} It takes up to {count_of(at_most, 'minute')}; Ctrl-C shows what has been found so far."
 
 
 def review(game: Game, count: int, all_choices: list[Choice], form: MoveStyle = MoveStyle.COMMAND) -> list[str]:

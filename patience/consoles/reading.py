@@ -126,7 +126,7 @@ def next_choice(choices: Sequence[str], chosen: str, step: int) -> str:
 
 def read_choice(question: str, choices: Sequence[str]) -> str:
     """Return the line that the player types, or one of the choices: arrows walk through them, Enter takes what is
-    shown, Escape takes it away. An Enter from before the question could be read answers nothing. Raises EOFError, and
+    shown, Escape takes it away. An Enter pressed before the question could be read is ignored. Raises EOFError, and
     KeyboardInterrupt for Ctrl-C if nothing is shown."""
     if not keys.can_point() or is_dumb():
         return read_line(question)
@@ -147,7 +147,7 @@ def read_choice(question: str, choices: Sequence[str]) -> str:
 
 
 def has_input() -> bool:
-    """Return True if the player has typed something that is not read yet, as far as the system can tell."""
+    """Return True if the player has typed something that has not been read yet, as far as the system can tell."""
     try:
         return sys.stdin.isatty() and bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):  # Windows
@@ -170,7 +170,7 @@ def read_line(question: str) -> str:
 @functools.cache
 def load_readline() -> Any:
     """Return the module readline, or None without it, as on Windows, or where it cannot show anything. input() edits
-    lines from now on. No pasted text is waited for, and no key changes how lines are read."""
+    lines from now on. Does not wait for pasted text, and no key changes how lines are read."""
     if is_dumb() or not sys.stdin.isatty():
         return None
     try:

@@ -44,7 +44,7 @@ class Zodiac(Rules):
     def legal_moves(self, game: Position) -> list[Move]:
         """Return every move that is allowed and gains something, the most useful first. Filling a cell comes
         last, since only building empties it again, but before turning if no card of stock and waste builds:
-        which cards these are a player can tell, who sees all the others."""
+        a player can tell which these are, since all the others are visible."""
         if zodiac.phase(game) == 2:
             return legal_in_phase_2(game)
         onto_zodiac: list[Move] = []
