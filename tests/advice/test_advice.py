@@ -507,7 +507,7 @@ def test_a_card_that_would_go_up_and_come_back_stays():
     assert klondike_advice.shortest(game, way) == [("TF", 2)]
 
 
-def test_how_hard_a_deal_is_is_told_by_what_can_be_seen():
+def test_how_hard_a_deal_is_is_told_by_what_can_be_seen(quick):
     """Two deals that look the same are as hard, though what lies under the cards is not."""
     game = game_of("klondike", {"draw": "3", "passes": "unlimited"}, 8)
     other = type(game)(game.deal._replace(cards=hidden_cards_exchanged(game)))

@@ -551,7 +551,7 @@ def test_the_script_of_solve_is_piped_back_and_wins(name):
 
 
 def test_every_winnable_deal_can_be_won(monkeypatch):
-    monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")
+    monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")  # which takes long in Zodiac
     shown = run("zodiac --table --winnable", "deal\nnew\ndeal\nq\nn\n").stdout.decode()
     numbers = [line.split()[-1] for line in shown.splitlines() if "python main.py" in line]
     assert len(numbers) == 2

@@ -11,7 +11,6 @@ import helpers
 import main
 from helpers import COURSE_DECK, END, MONTANA_PROMPT, ROOT, changed_project, read_until, run, run_process, start_program
 from patience import text as texts
-from patience.analysis import hints
 
 
 @pytest.mark.parametrize("method", ["flip_card", "is_face_up"])
@@ -175,8 +174,7 @@ def test_a_question_without_standard_input_is_answered_by_its_end():
     assert asked.returncode == 0 and asked.stderr == b"Nothing was changed.\n"
 
 
-def test_a_deck_whose_name_is_not_text(tmp_path, save_file, monkeypatch):
-    monkeypatch.setattr(hints, "describe_difficulty", lambda game: "")
+def test_a_deck_whose_name_is_not_text(tmp_path, save_file, quick):
     deck = os.fsencode(tmp_path) + b"/d\xff.deck"
     with open(deck, "wb") as file:
         file.write(COURSE_DECK.encode())

@@ -44,7 +44,7 @@ def test_a_failed_search_leaves_hints_and_chance_as_they_were():
     assert b"can no longer be won" in run("zodiac --table --seed 3", "\n".join([*greedy, "solve", "y"])).stdout
 
 
-def test_undo_and_hints_do_not_disturb_the_next_shuffle():
+def test_undo_and_hints_do_not_disturb_the_next_shuffle(quick):
     plain, asked = (
         run("montana --table --seed 4", f"{words}s\nq\n").stdout.decode().split(PROMPT)
         for words in ("s\n", "s\nundo\nhint\nredo\nmoves\n")
