@@ -22,6 +22,7 @@ from grading.report import reports, tables
 from grading import weights
 from grading.courses import contract
 from grading.courses.known import course_of
+from grading.courses.montana.course import tableau_in
 from grading.courses.calls import Call
 from grading.box.runner import Runner
 from grading.submissions import Submission
@@ -394,6 +395,12 @@ def test_a_module_with_a_layout_of_its_own_is_right(name, tmp_path):
     if name == "klondike":
         without = text.replace(', "passes": ("unlimited", "3", "1")', "")
         assert without != text and grade_module(without, name, tmp_path) > 94, "its display says nothing of passes"
+
+
+def test_a_tableau_has_four_rows():
+    opening = course()[0].answers[0]
+    last = next(line for line in opening.splitlines() if line.startswith("  4:"))
+    assert tableau_in(opening) and not tableau_in(opening.replace(last, f"{last[:28]}\n  5:{last[28:]}"))
 
 
 def test_a_board_with_cards_in_another_of_two_empty_rows_is_another_board():
