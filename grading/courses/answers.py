@@ -54,12 +54,17 @@ def split_at_prompts(text: str, prompts: Sequence[str]) -> list[str]:
     return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)])]
 
 
+def cells_in(line: str) -> list[tuple[int, str]]:
+    """Return where the cells of a line begin, and what is shown there: a card, XX or --."""
+    return [(match.start(1), match[1]) for match in CELL.finditer(line)]
+
+
 def cells_of(text: str) -> list[Any]:
     """Return the board in a text: for each row with cards a tuple of (number of the cell, card or XX or --)."""
     rows = []  # label's end, and [start, text] of each cell
     for line in COLOR.sub("", text).split("\n"):
         label = LABEL.match(line)
-        cells = [(match.start(1), match[1]) for match in CELL.finditer(line)]
+        cells = cells_in(line)
         if len(cells) > 1 or cells and label or EMPTY_ROW.fullmatch(line):
             rows.append((label.end() if label and cells and label.end() <= cells[0][0] else 0, cells))
     gaps = Counter(after - before for _, cells in rows for (before, _), (after, _) in zip(cells, cells[1:]))
@@ -79,11 +84,7 @@ def is_same_layout(text: str, other: str) -> bool:
     """Return True if two texts show the same cards in the same places, whatever else is around them: all rows may be
     shifted by the same amount, and a card by one letter."""
     rows, others = (
-        [
-            [(match.start(1), match[1]) for match in CELL.finditer(line)]
-            for line in COLOR.sub("", shown).split("\n")
-            if CELL.search(line) or EMPTY_ROW.fullmatch(line)
-        ]
+        [cells_in(line) for line in COLOR.sub("", shown).split("\n") if CELL.search(line) or EMPTY_ROW.fullmatch(line)]
         for shown in (text, other)
     )
     if [[card for _, card in row] for row in rows] != [[card for _, card in row] for row in others]:
@@ -101,7 +102,7 @@ def places_in(text: str) -> list[list[tuple[int, str]]]:
     """Return for each line of a text where its cells begin, and what they are: a card, XX or --. Sentences have no
     cells."""
     lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
-    return [[(match.start(1), str(card_of(match[1]) or match[1])) for match in CELL.finditer(line)] for line in lines]
+    return [[(start, str(card_of(cell) or cell)) for start, cell in cells_in(line)] for line in lines]
 
 
 def piles_in(lines: list[list[tuple[int, str]]], is_upright: bool) -> list[tuple[str, ...]]:
