@@ -153,9 +153,8 @@ def grade_session(
     runner.use(files)
 
     def play(deck: list[Pair] | None, typed: bytes, boards: list[Any] | None = None) -> Run:
-        own = settings if deck is None else {**settings, "deck": deck}
-        own = {**own, "boards": boards} if boards else own
-        return programs.run(runner, own, typed, assignment.seconds)
+        given = settings if deck is None else {**settings, "deck": deck}
+        return programs.run(runner, {**given, "boards": boards}, typed, assignment.seconds)
 
     maximum = assignment.weights[session.name]
     return judge_session(session, play, maximum, assignment.blanks, CLOCK * assignment.seconds, own)
@@ -186,8 +185,7 @@ def judge_session(
     part = judge_whole(run).part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     boards = [] if deck else course.boards(session)
-    run_again = functools.partial(play, deck, boards=boards) if boards else functools.partial(play, deck)
-    again = (deck or boards) and run_on(session, run_again, seconds)
+    again = (deck or boards) and run_on(session, functools.partial(play, deck, boards=boards), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
     other = judge_by_own_functions(again, judge_whole(again).part, judge_whole, own)
