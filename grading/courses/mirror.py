@@ -80,8 +80,9 @@ class Stranger:
         its answer."""
         return ()
 
-    def own_answers(self, found: list[dict[str, Any]], printed: str) -> Iterator[Right]:
-        """Yield the answers that follow from what these functions returned for own_calls."""
+    def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[Right]:
+        """Yield the answers that follow from what these functions returned for own_calls. is_right: all answers before
+        were right, or followed; if not, only those that our game would not give on the program's board."""
         yield from ()
 
     def notes(self) -> list[str]:

@@ -404,7 +404,7 @@ def mark_answer(
     kind, wanted, line = session.kinds[number], session.answers[number], session.typed[number - 1] if number else None
     others = [text for text, where in messages.items() if where != kind]
     others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
-    from_own = ours.own_answers(own, printed) if own else ()
+    from_own = ours.own_answers(own, printed, is_right) if own else ()
     slips = None
     for right in chain(ours.right_answers(kind, wanted, line, printed, is_right), from_own):
         found = compare(right, printed, session.prompts, blanks, others, ours.is_same_board)

@@ -41,7 +41,7 @@ def test_points_are_near_those_by_hand(tmp_path):
     changed = {name: points[name] for name, (_, _, known) in BY_HAND.items() if abs(points[name] - float(known)) > 1}
     assert not changed, "if that is right, write it into programs.txt"
     distances = {name: abs(points[name] - int(hand)) for name, (_, hand, _) in BY_HAND.items()}
-    assert sum(distances.values()) / len(distances) < 6.5, (
+    assert sum(distances.values()) / len(distances) < 6, (
         "this hand takes off for play, too, what a function does wrong"
     )
     assert {name for name, distance in distances.items() if distance > 13} == {
@@ -491,6 +491,7 @@ FOLLOWS = {  # a mistake -> the kind of answer it is in, and whether its functio
     "in its check_win": ("def check_win(tableau):\n", "def check_win(tableau):\n    return False\n", "win", True),
     "in its shuffle": ("    loose, blanks = [], []\n", "    tableau, loose, blanks = [row[:] for row in tableau], [], []\n", "shuffle", True),
     "in main()": ("elif move(tableau, ", "elif words[3] != '10' and move(tableau, ", "move", False),
+    "main() refuses all": ("elif move(tableau, ", "elif False and move(tableau, ", "move", False),
     "it moves nothing": ("    card = tableau[source_row][source_col]\n", "    return False\n", "move", False),
 }  # fmt: skip
 
@@ -510,7 +511,7 @@ def test_what_follows_from_a_mistake_in_a_function_costs_nothing_in_a_session(wh
         part, alone = judge(own=own), judge()
     right, of = part.kinds[kind]
     assert (right == of) == is_excused and (judging.OWN_FUNCTIONS in part.lines) == (part.share > alone.share)
-    assert is_excused <= (part.share > alone.share), "it was wrong before"
+    assert is_excused == (part.share > alone.share), "and without its functions it is wrong"
 
 
 @pytest.mark.parametrize("end", ['    print("Thank you for playing.")', "    pass"])
