@@ -208,9 +208,10 @@ def own_functions(
     assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
 ) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
     """Return a function that asks a submission's own functions Calls and returns their answers, for sessions, where
-    what follows from a mistake in them is not charged again. It is None if neither its rule nor its move has points: a
-    program that makes no right move is not excused. parts: of its functions."""
-    if assignment.module or not any(part.points for part in parts if part.name in map(part_name, (RULE, "move"))):
+    what follows from a mistake in them is not charged again. It is None if they have none, or if neither its rule nor
+    its move has points: a program that makes no right move is not excused. parts: of its functions."""
+    can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
+    if assignment.module or not can_move or all(part.share == 1 for part in parts):
         return None
     return lambda calls: ask(assignment._replace(calls=calls), submission, runner, range(len(calls)))[1]
 

@@ -181,19 +181,19 @@ def judge_session(
     judge_whole = functools.partial(judge_run, session, maximum=maximum, blanks=blanks)
     if course.shows_same_board(run.pieces[0], session.answers[0]):
         part = judge_from_right_boards(session, run, play, judge_whole, end)
-        return judge_by_own_functions(run, part, judge_whole, own)
+        return judge_by_own_functions(run, part, judge_whole, own if time.monotonic() < end else None)
     part = judge_whole(run).part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     boards = [] if deck else course.boards(session)
     again = (deck or boards) and run_on(session, functools.partial(play, deck, boards=boards), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
-    other = judge_by_own_functions(again, judge_whole(again).part, judge_whole, own)
+    other = judge_by_own_functions(again, judge_whole(again).part, judge_whole, own if time.monotonic() < end else None)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK if deck else OTHER_BOARD, *other.lines]
-    if boards:  # why its own initialize has failed
-        other.errors, other.remarks = part.errors or other.errors, part.remarks or other.remarks
-    return other
+    if boards:  # why its own initialize has failed, and nothing that ours has brought about
+        other.errors, other.remarks = part.errors, part.remarks
+    return max(other, part, key=lambda one: one.share)
 
 
 def judge_by_own_functions(run: Run, part: Part, judge_whole: Callable[..., Judged], own: Asker | None) -> Part:

@@ -41,9 +41,7 @@ def test_points_are_near_those_by_hand(tmp_path):
     changed = {name: points[name] for name, (_, _, known) in BY_HAND.items() if abs(points[name] - float(known)) > 1}
     assert not changed, "if that is right, write it into programs.txt"
     distances = {name: abs(points[name] - int(hand)) for name, (_, hand, _) in BY_HAND.items()}
-    assert sum(distances.values()) / len(distances) < 6, (
-        "this hand takes off for play, too, what a function does wrong"
-    )
+    assert sum(distances.values()) / len(distances) < 6, "this hand takes off for play, too, what a function does wrong"
     assert {name for name, distance in distances.items() if distance > 13} == {
         "initialize gives nothing back", "asks no rule", "tens are not found", "the moved card stays behind too",
     }  # fmt: skip
@@ -505,13 +503,21 @@ def test_what_follows_from_a_mistake_in_a_function_costs_nothing_in_a_session(wh
     text = PROJ10.replace(old, new)
     assert text != PROJ10
     (tmp_path / "montana.py").write_text(text)
-    parts = [grades.Part("move()", {"": (where != "it moves nothing", 1)}, 8)]
+    parts = [
+        grades.Part("move()", {"": (where != "it moves nothing", 1)}, 8),
+        grades.Part("display()", {"": (0, 1)}, 8),
+    ]
     with in_process.own_functions(tmp_path / "montana.py", parts) as own:
         judge = functools.partial(judging.judge_session, session, in_process.play(text, session), 100)
         part, alone = judge(own=own), judge()
     right, of = part.kinds[kind]
     assert (right == of) == is_excused and (judging.OWN_FUNCTIONS in part.lines) == (part.share > alone.share)
     assert is_excused == (part.share > alone.share), "and without its functions it is wrong"
+
+
+def test_functions_without_a_mistake_excuse_nothing(tmp_path):
+    with in_process.own_functions(tmp_path / "montana.py", [grades.Part("move()", {"": (1, 1)}, 8)]) as own:
+        assert own is None
 
 
 @pytest.mark.parametrize("end", ['    print("Thank you for playing.")', "    pass"])

@@ -130,9 +130,9 @@ def with_boards(text: bytes, file: str, module: Any, boards: list[Any]) -> Any:
     tree = ast.parse(text, file)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == "initialize":
-            node.body = ast.parse("return laid_board()").body
+            node.body = ast.parse("return _laid_board_()").body
     Card = sys.modules["cards"].Card
-    module.laid_board = lambda: [[Card(*pair) for pair in row] for row in next(left, boards[-1])]
+    module._laid_board_ = lambda: [[Card(*pair) for pair in row] for row in next(left, boards[-1])]
     return compile(tree, file, "exec", dont_inherit=True)
 
 
