@@ -241,6 +241,11 @@ def test_a_shuffle_without_chance_has_nothing_whatever_else_is_wrong(tmp_path):
         assert part.share == 0, part.lines
 
 
+def test_any_shuffle_of_the_deck_is_right(tmp_path):
+    parts = call_functions(alter("    deck.shuffle()\n", "    deck.shuffle()\n    deck.shuffle()\n"), tmp_path)
+    assert {part.name: part.share for part in parts}["initialize()"] == 1
+
+
 def test_what_plays_a_module_of_functions_knows_no_rule():
     text = course_of("montana").main().decode()
     assert {name for name in re.findall(r"^def (\w+)", text, re.MULTILINE)} == {

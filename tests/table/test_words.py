@@ -38,6 +38,11 @@ def test_two_cards_that_a_game_pairs_go_by_name_in_either_order():
     assert effects.matches(onto, [(4, 1), (9, 3)]) and not effects.matches(onto, [(9, 3), (4, 1)])
 
 
+def test_two_numbers_mean_nothing_in_a_game_that_moves_no_card_between_columns():
+    shown = run("zodiac --table --seed 8", "4 6\nq\n").stdout.decode()
+    assert "D [n]" not in shown and "turn a card" not in shown.split(PROMPT)[1]
+
+
 def test_comments_get_no_second_prompt():
     plain = run("klondike --seed 8", "ac\ntf 6\nq\nn\n")
     assert run("klondike --seed 8", "# one\nac\n# more\ntf 6\nq\nn\n# end").stdout == plain.stdout
