@@ -55,22 +55,18 @@ class Stranger:
     is_known = True
 
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
-        """Type a line, None for the opening, and yield the right answers: the session's, ours on the student's board,
-        and others that are as good. kind: of the session's answer, wanted. is_right: all answers so far were right, and
-        a board can differ only by a shuffle."""
+        """Yield the right answers: only the session's. The parameters are as for Mirror."""
         yield Right(wanted, False)
 
     def right_elsewhere(self, kind: str) -> Right | None:
         """Return None: no board is known."""
 
     def why(self, printed: str) -> str:
-        """Return what our game says of a move that a program wrongly made or refused, or "": that it is allowed, or why
-        it is not. printed: its answer, which shows a board if it made the move."""
+        """Return "": no rules are known."""
         return ""
 
     def follow(self, printed: str) -> None:
-        """Continue from the board that a program printed or, if it printed none, from the one before the command, which
-        was not carried out."""
+        """Take in what the program printed."""
 
     def leave_out(self) -> None:
         """Take in that the program goes on without the line."""
@@ -138,9 +134,9 @@ class Mirror(Stranger):
         return kind, text if plain.has_left else text + plain.question
 
     def right_answers(self, kind: str, wanted: str, line: str | None, printed: str, is_right: bool) -> Iterator[Right]:
-        """Type a line, None for the opening, and yield the answers that are right: the session's, ours on the student's
-        board, and others that are as good. kind: of the session's answer, wanted. is_right: all answers were right so
-        far, and a board differs only by a shuffle."""
+        """Type a line, None for the opening, and yield the right answers: the session's, ours on the student's board,
+        and others that are as good. kind: of the session's answer, wanted. is_right: all answers so far were right, and
+        a board can differ only by a shuffle."""
         self.before, was_own = copy_of(self.plain.position), self.is_own and self.is_known
         self.line = line or ""
         self.kind, self.text = (kind, wanted) if line is None else self.answer(line)
@@ -179,8 +175,8 @@ class Mirror(Stranger):
         )
 
     def why(self, printed: str) -> str:
-        """Return what our game says of a move that a program took the other way, or "": that it is allowed, or why it
-        is not. printed: its answer, which shows a board if it carried the move out."""
+        """Return what our game says of a move that a program wrongly made or refused, or "": that it is allowed, or why
+        it is not. printed: its answer, which shows a board if it made the move."""
         if self.kind not in (MOVE, REFUSED) or (self.kind == REFUSED) != bool(cells_of(printed)):
             return ""
         position = self.before
@@ -213,7 +209,7 @@ class Mirror(Stranger):
         return capture_display(self.rules.display, position)
 
     def follow(self, printed: str) -> None:
-        """Continue from the board that a program printed; if it printed none, from the one before the command, for it
+        """Continue from the board that a program printed or, if it printed none, from the one before the command, which
         was not carried out."""
         if not printed or not self.is_known:
             return

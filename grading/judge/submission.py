@@ -179,16 +179,18 @@ def judge_session(
         return judge_run(session, run, maximum, blanks).part
     course = course_of(session.rules.name)
     judge_whole = functools.partial(judge_run, session, maximum=maximum, blanks=blanks)
+    judged = judge_whole(run)
     if course.shows_same_board(run.pieces[0], session.answers[0]):
-        part = judge_from_right_boards(session, run, play, judge_whole, end)
-        return judge_by_own_functions(run, part, judge_whole, own if time.monotonic() < end else None)
-    part = judge_whole(run).part
+        part = judge_from_right_boards(session, run, judged, play, judge_whole, end)
+        return judge_by_own_functions(run, judged, part, judge_whole, own, end)
+    part = judged.part
     deck = course.lay(session, run.pieces[0], lambda deck: play(deck, b"").pieces[0])
     boards = [] if deck else course.boards(session)
     again = (deck or boards) and run_on(session, functools.partial(play, deck, boards=boards), seconds)
     if not again or not course.shows_same_board(again.pieces[0], session.answers[0]):
         return part
-    other = judge_by_own_functions(again, judge_whole(again).part, judge_whole, own if time.monotonic() < end else None)
+    judged = judge_whole(again)
+    other = judge_by_own_functions(again, judged, judged.part, judge_whole, own, end)
     other.kinds[mirror.OPENING] = 0, other.kinds[mirror.OPENING][1]
     other.difference, other.lines = part.difference, [OTHER_DECK if deck else OTHER_BOARD, *other.lines]
     if boards:  # why its own initialize has failed, and nothing that ours has brought about
@@ -196,14 +198,16 @@ def judge_session(
     return max(other, part, key=lambda one: one.share)
 
 
-def judge_by_own_functions(run: Run, part: Part, judge_whole: Callable[..., Judged], own: Asker | None) -> Part:
+def judge_by_own_functions(
+    run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None, end: float
+) -> Part:
     """Return the Part of a session, or a better one in which whatever follows from the program's own functions is
     right: their mistakes are charged to them. The others are as for judge_session and judge_from_right_boards."""
-    calls = judge_whole(run).calls if own and part.share < 1 else {}
-    if not own or not calls:
+    if not own or not judged.calls or part.share == 1 or time.monotonic() > end:
         return part
-    found = iter(own([*chain(*calls.values())]))
-    other = judge_whole(run, found={number: [next(found, {}) for _ in asked] for number, asked in calls.items()}).part
+    found = iter(own([*chain(*judged.calls.values())]))
+    of_each = {number: [next(found, {}) for _ in asked] for number, asked in judged.calls.items()}
+    other = judge_whole(run, found=of_each).part
     if other.share <= part.share:
         return part
     other.lines.append(OWN_FUNCTIONS)
@@ -213,15 +217,15 @@ def judge_by_own_functions(run: Run, part: Part, judge_whole: Callable[..., Judg
 def judge_from_right_boards(
     session: Session,
     run: Run,
+    best: Judged,
     play: Callable[..., Run],
     judge_whole: Callable[[Run], Judged],
     end: float,
 ) -> Part:
     """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
     again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
-    its own board is no longer known, it gets the session without the command. judge_whole: judges a Run. end: the
-    moment after which it is not started again."""
-    best = judge_whole(run)
+    its own board is no longer known, it gets the session without the command. best: what the run comes to.
+    judge_whole: judges a Run. end: the moment after which it is not started again."""
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
     while left := [number for number in best.wrong if number and number not in tried]:

@@ -23,9 +23,7 @@ from patience.words import advice, leaving, moves, piles, settings
 class Word(NamedTuple):
     """A word that every game knows."""
 
-    argument: (
-        str  # that may follow: a "count"; "undo": a count, or "to" and a number; a "word", a "text", "daily", or ""
-    )
+    argument: str  # that may follow: "count", "undo" (a count, or "to" and a number), "word", "text", "daily", or ""
     function: Optional[Callable[..., Any]]  # None for help's, which reads this table
     short_help: str
     long_help: str  # for this word

@@ -94,7 +94,7 @@ class Montana(Course):
         begun = [
             answer for kind, answer in zip(session.kinds, session.answers) if kind in (mirror.OPENING, mirror.AGAIN)
         ]
-        return [tableau_in(answer) for answer in begun if tableau_in(answer)]
+        return [*filter(None, map(tableau_in, begun))]
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
         """Return a deck that is dealt to the right board after a command, if no shuffle was used up before, and no
