@@ -31,7 +31,7 @@ from patience import rules as frame
 from patience.decks import Deal
 from patience.game import Game
 from patience.records import store
-from patience.text import RANKS, card_of, tidy
+from patience.text import RANKS, card_of, commands_in, tidy
 
 PROMPT = "Enter command (h for help): "
 MONTANA_PROMPT = b" (q)uit, (s)huffle, or space-separated: source_row,source_col,dest_row,dest_col: "  # its last line
@@ -174,6 +174,13 @@ def copy_project(folder, cards_file=ROOT / "cards.py"):
 def card(name):
     """Return a card from its name: card("10H") is the ten of hearts."""
     return cards.Card(*card_of(name))
+
+
+def read_moves(script):
+    """Return the moves of a script, as text; y, n and q answer questions."""
+    lines = (SCRIPTS / script).read_text(encoding="utf-8-sig").splitlines()
+    commands = [command for line in lines if not line.startswith("#") for command in commands_in(line)]
+    return [command for command in commands if command not in ("", "y", "n", "q")]
 
 
 @functools.lru_cache(maxsize=None)

@@ -15,7 +15,7 @@ from patience.records import store
 
 CLEAR = "\x1b[H"  # how a screen begins
 QUESTION = "u: undo, q: quit: "
-WIN = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
+WIN = helpers.read_moves("quadzilla-normal-win.in")
 WIN_START = "quadzilla --rank K --deck quadzilla-win.deck"
 KEYS = {
     "Up": "\x1b[A", "Down": "\x1b[B", "Right": "\x1b[C", "Left": "\x1b[D", "Enter": "\r", "Space": " ", "Tab": "\t",

@@ -24,7 +24,7 @@ import pytest
 import cards
 import main
 from grading.judge import sessions
-from helpers import SCRIPTS, rules_of
+from helpers import SCRIPTS, read_moves, rules_of
 from patience import rules as frame, text as names
 from patience.decks import Deal
 from solvers import general, player, positions
@@ -334,10 +334,9 @@ def winning_session(name):
     whose name says that it wins, and that does not, or ""."""
     said = ""
     for path in sorted(SCRIPTS.glob(f"{name}-*.in")):
-        first, *typed = path.read_text(encoding="utf-8-sig").splitlines()
+        first, typed = path.read_text(encoding="utf-8-sig").partition("\n")[0], read_moves(path.name)
         if "--table" in first:
             continue
-        typed = [line for line in typed if line.strip() and not line.startswith("#")]
         dealt, _ = sessions.read_first_line(first, main.GAMES, SCRIPTS)
         if dealt.number is None or dealt.cards:
             continue

@@ -14,12 +14,12 @@
     < y                                a line that is piped into it
     - game.txt                         a file is deleted
     = game.txt                         a file is shown, or the store: state, game, number, moves, hints, solved
-    = grades.csv                       a table of students: name: value, some lines for each of them
+    = grades.csv: student points       these columns of a table; without them all, name: value, some lines for each row
 
 Below a step stands, indented, what is shown then: at a terminal also the question, if it is not the usual one, and
 [0] if the program has ended. A screen that is drawn anew is shown alone. ^[ is Escape. 0:00 is any time, TODAY the
-number of the day, FOLDER where it all happens; what only tells to wait is left out. [click 8.5] behind a name: texts of
-click are in it, of that version; [slow]: it is. `--update=all -p no:xdist` writes what is shown: read the git diff. A session has at
+number of the day, FOLDER where it all happens; what only tells to wait is left out. Submissions are graded without a
+sandbox, one after the other. [click 8.5] behind a name: texts of click are in it, of that version; [slow]: it is. `--update=all -p no:xdist` writes what is shown: read the git diff. A session has at
 most 80 lines.
 """
 
@@ -56,7 +56,9 @@ USAGE = ("Usage: ", "Try '")  # lines of click before its sentence
 BOARD = re.compile(r"(?ms)^(?:Foundations:|Quadzilla:|   +1 ).*?^(?=\S+ · \d+ moves? · )")
 MAX_LINES = 80  # of a session: more cannot be reviewed
 # What is shown only where a machine is slow, in one line or two.
-WAITS = re.compile(r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of (?:.*\n)?.*; Ctrl-C [^.]*\.)(?:\n|\Z)")
+WAITS = re.compile(
+    r"(?m)^(?:(?:Thinking|Looking)\b.*|Review of (?:.*\n)?.*; Ctrl-C [^.]*\.|! Grading|! Sandbox: none\.)(?:\n|\Z)"
+)
 
 
 def read_sessions(path):
@@ -92,7 +94,8 @@ def test_session(path, name, tmp_path, monkeypatch, request):
     with_click = re.search(r"\[click (.*)\]$", name)
     if with_click and not importlib.metadata.version("click").startswith(with_click[1]):
         pytest.skip("click's own texts are those of another version")
-    monkeypatch.setenv("PATIENCE_STORE_TIMEOUT", "0.05")
+    for setting, value in {"STORE_TIMEOUT": "0.05", "GRADE_SANDBOX": "none", "GRADE_JOBS": "1"}.items():
+        monkeypatch.setenv(f"PATIENCE_{setting}", value)
     for deck in helpers.SCRIPTS.glob("*.deck"):
         (tmp_path / deck.name).symlink_to(deck)
     sessions = read_sessions(path)
@@ -171,8 +174,9 @@ class Play:
                 for one in store.find("1")
             ]
         elif mark == "= ":
-            content = (self.folder / text).read_text(encoding="utf-8")
-            below = rows_of(content) if "student,id," in content else content.split("\n")
+            name, _, columns = text.partition(": ")
+            content = (self.folder / name).read_text(encoding="utf-8")
+            below = rows_of(content, columns.split()) if "student,id," in content else content.split("\n")
         elif mark == "- ":
             (self.folder / text).unlink()
         elif mark == "+ ":
@@ -222,11 +226,11 @@ class Play:
         raise Killed
 
 
-def rows_of(content):
-    """Return the rows of a table, each as some lines that break between values."""
+def rows_of(content, columns):
+    """Return the rows of a table, or of some columns of it, each as some lines that break between values."""
     lines = []
     for row in csv.DictReader(io.StringIO(content, newline="")):
-        values = "; ".join(f"{name}: {value}".replace(" ", "\0") for name, value in row.items() if value)
+        values = "; ".join(f"{name}: {value}".replace(" ", "\0") for name, value in row.items() if value and (not columns or name.strip("\ufeff") in columns))
         wrapped = textwrap.wrap(values, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
         lines += [line.replace("\0", " ") for line in wrapped]
     return lines

@@ -9,7 +9,7 @@ from patience.game import Command
 from solvers import advice
 from solvers.advice import Chance
 
-QUADZILLA = (helpers.SCRIPTS / "quadzilla-normal-win.in").read_text().splitlines()[1:-1]
+QUADZILLA = helpers.read_moves("quadzilla-normal-win.in")
 
 
 def test_the_numbers_are_those_of_the_hints():

@@ -36,9 +36,9 @@ EVENTS = [
 
 def read_win(name):
     """Return the Game of a script that wins, and its moves."""
-    first, *lines = (helpers.SCRIPTS / name).read_text(encoding="utf-8").splitlines()
+    first = (helpers.SCRIPTS / name).read_text(encoding="utf-8").partition("\n")[0]
     deal = options.read_deal(first, main.GAMES, helpers.SCRIPTS)
-    return Game(deal), [rules.read(deal.rules, line) for line in lines if line not in ("n", "q") and line[0] != "#"]
+    return Game(deal), [rules.read(deal.rules, move) for move in helpers.read_moves(name)]
 
 
 def point_at(game):

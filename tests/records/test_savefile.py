@@ -90,17 +90,15 @@ def test_a_saved_game_with_symbols_is_read_in_every_locale(save_file):
 
 def test_a_file_that_was_copied_is_one_win_and_what_was_played_elsewhere_has_no_time(home, save_file):
     """Its last command wins; the same is played again from a copy, in the same home and in another."""
-    text = (helpers.SCRIPTS / "desturado-easy-win.in").read_text().splitlines()
+    commands = helpers.read_moves("desturado-easy-win.in")
     deck = (helpers.SCRIPTS / "desturado-win.deck").read_text().split()
-    commands = [line for line in text if line.strip() and not line.startswith("#")]
-    last = max(number for number, line in enumerate(commands) if line.split()[0] in ("BB", "BH", "HH"))
     first = f"# desturado --deck '{' '.join(deck)}'"
     for name in ("one", "two"):
         path = save_file.with_name(name)
-        path.write_text("\n".join([first, *commands[:last], ""]))
+        path.write_text("\n".join([first, *commands[:-1], ""]))
         game = start(f"desturado --save {path}")
         assert re.search(r"\n\d+ moves · \d", game.shown)  # no time
-        told = answer_to(game, commands[last], "q: quit: ")
+        told = answer_to(game, commands[-1], "q: quit: ")
         assert "You won! " in told and re.search(r"You won! \d+ moves\.", told) and "best" not in told
         game.kill()
     assert "This game was won before; it counts once." in told
