@@ -108,8 +108,10 @@ def save_file(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Less of everything: what holds for little advice holds for much."""
+    from patience.words import advice as words
     from solvers import advice, desturado_advice, klondike_advice, montana_advice, player, quadzilla_advice
 
+    monkeypatch.setattr(words, "POSITIONS_FOR_LOSS", 300)
     less = dict(LAYOUTS=2, MORE_LAYOUTS=2, POSITIONS=30, POSITIONS_KNOWN=300, POSITIONS_AFTER=20, POSITIONS_SHUT=30)
     for name, value in {**less, "PLAIN_MOVES": 40}.items():
         monkeypatch.setattr(advice, name, value)

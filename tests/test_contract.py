@@ -1158,7 +1158,7 @@ def last_error(result):
 
 
 @each_game
-def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path):
+def test_5_a_saved_game_goes_on_where_it_stopped_and_is_a_script(name, tmp_path, quick):
     """Saved in three pieces, the game ends as in one; the saved file as a script ends there too."""
     rules, save_file = rules_of(name), tmp_path / "game.txt"
     game, lines = game_of(name, options_of(name)[0], 12), []

@@ -117,14 +117,14 @@ def test_after_a_resize_or_fg_the_screen_and_what_was_typed_are_whole(number, ho
 
 
 def test_todays_deal_is_told_and_whether_it_is_won(home):
-    add_result("montana", "won", 5, 6, day=store.today())
-    assert re.search(r"\n\d+ · today's deal, won · 0 moves", start_game("montana --daily").shown)
-    assert "montana    today's deal won\r\n" in start("", until="q: quit: ").shown
+    add_result("quadzilla", "won", 5, 6, day=store.today())
+    assert re.search(r"\n\d+ · today's deal, won · 0 moves", start_game("quadzilla --daily").shown)
+    assert "quadzilla  today's deal won\r\n" in start("", until="q: quit: ").shown
 
 
 def test_a_deal_of_an_earlier_day_is_not_told_by_what_became_of_todays(home):
-    add_result("montana", "won", 5, 6, day=store.today())
-    add_result("montana", "playing", 5, 0, day=20261121, number=3, moves="")
+    add_result("quadzilla", "won", 5, 6, day=store.today())
+    add_result("quadzilla", "playing", 5, 0, day=20261121, number=3, moves="")
     assert "3 · deal of 2026-11-21 · 0 moves" in start_game("resume").shown
 
 

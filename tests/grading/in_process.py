@@ -44,16 +44,21 @@ def read_programs(kind):
 
 
 def alter(*changes):
-    """Return a right program with faults: a text, what stands in its place, and so on; or a whole program, one text."""
+    """Return a right program with faults: a text, what stands in its place, and so on; or a whole program, one text.
+    A text that ends in "..." goes to the end of its function."""
     if len(changes) == 1:
         return changes[0] + "\n"
     text = PROJ10
     for old, new in zip(changes[::2], changes[1::2]):
+        if old.endswith("\n..."):
+            begin = text.index(old[:-3])
+            old = text[begin : text.index("\n\n\n", begin)]
         assert old in text, old
         text = text.replace(old, new)
     return text
 
 
+@functools.lru_cache(maxsize=None)
 def calls():
     """Return the Calls of Montana's functions, and the answers of the reference."""
     with click.Context(main.main):

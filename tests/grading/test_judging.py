@@ -75,11 +75,11 @@ KLONDIKE = (helpers.ROOT / "klondike.py").read_text()
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["klondike", "quadzilla", "desturado", "zodiac"])
 def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path):
-    """Some 20 mistakes in each game, every second of them: each costs where it happens."""
+    """Of each game some ten mistakes: each costs where it happens."""
     text = (helpers.ROOT / f"{game}.py").read_text()
     assert grade_module(text, game, tmp_path) == 100
     points = {}
-    for name, (_, change) in itertools.islice(read_programs(game).items(), 0, None, 2):
+    for name, (_, change) in read_programs(game).items():
         assert change[0] in text, name
         points[name] = grade_module(text.replace(*change), game, tmp_path)
     assert len(points) > 7 and {name: of for name, of in points.items() if not 55 <= of < 97} == {}
@@ -87,7 +87,7 @@ def test_each_sentence_of_the_rules_has_a_call_that_tells_it(game, tmp_path):
 
 @pytest.mark.slow
 def test_a_mistake_more_in_klondike_gives_no_points(tmp_path):
-    """Each thirtieth pair; but for chance, for what follows from a wrong move is another game."""
+    """Each eighth pair; but for chance, for what follows from a wrong move is another game."""
 
     @functools.lru_cache(maxsize=None)
     def points(*names):
@@ -96,7 +96,7 @@ def test_a_mistake_more_in_klondike_gives_no_points(tmp_path):
             text = text.replace(*OF_KLONDIKE[name])
         return grade_module(text, "klondike", tmp_path)
 
-    pairs = itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 30)
+    pairs = itertools.islice(itertools.combinations(OF_KLONDIKE, 2), 0, None, 8)
     pairs = [(one, two) for one, two in pairs if OF_KLONDIKE[two][0] in KLONDIKE.replace(*OF_KLONDIKE[one])]
     more = {pair: points(*pair) - min(map(points, pair)) for pair in pairs}
     assert len(more) > 10 and all(of < 2.5 for of in more.values()), more
