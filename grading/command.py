@@ -173,7 +173,7 @@ def command(paths: tuple[Path, ...], **values: Any) -> ExitStatus:
 
 
 def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
-    """Grade submissions, and write what is asked for. Return the exit status. Raises OSError and ValueError."""
+    """Grade submissions, and write the results. Return the exit status. Raises OSError and ValueError."""
     is_named = options.folder or options.game
     folder, game = (options.folder, options.game) if is_named else (ASSIGNMENT, DEFAULT_GAME)
     parts = read_sessions(folder, options) if folder else []
@@ -208,7 +208,7 @@ def grade(paths: tuple[Path, ...], options: Options) -> ExitStatus:
 
 
 def read_sessions(folder: Path, options: Options) -> list[Session]:
-    """Return the sessions of a folder; those without an .out get one, if that is wanted."""
+    """Return the sessions of a folder. If asked to, write each missing .out first."""
     games, reference = rules.all_games(), options.reference
     parts = sessions.read_folder(folder, games, options.update, reference, options.module)
     return [mirror.with_kinds(one, beside) for one in parts]
@@ -217,7 +217,7 @@ def read_sessions(folder: Path, options: Options) -> list[Session]:
 def find_submissions(
     paths: tuple[Path, ...], options: Options, places: Places, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
-    """Return the submissions, under the names that they have in the table, and what is skipped, name -> why."""
+    """Return the submissions, with their names in the table, and what is skipped, name -> why."""
     in_table = len(paths) == 1 and tables.row_of(places.old, submissions.name_of(paths[0]), "")  # not a class
     found, skipped = submissions.find(paths, options.program, bool(options.report or in_table), unpacked)
     check_count(len(found), options.kind if options.report else None)
@@ -225,7 +225,8 @@ def find_submissions(
 
 
 def check_count(count: int, kind: str | None) -> None:
-    """Raise click.UsageError if there are no submissions, or too many. kind: the format of a report on one, or None."""
+    """Raise click.UsageError if there are no submissions, or too many. kind: the format of a report on one submission,
+    or None."""
     if not count:
         raise click.UsageError("No submission was found.")
     if kind and count > 1:
@@ -233,7 +234,7 @@ def check_count(count: int, kind: str | None) -> None:
 
 
 def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count: int) -> ExitStatus:
-    """Tell who is not graded, and why; return the exit status. count: of the submissions."""
+    """List who is not graded, and why; return the exit status. count: the number of submissions."""
     for student, why in ungraded.items():
         click.echo(printable(f"{student} is not graded: {why}."), err=True)
     if status:
@@ -244,8 +245,8 @@ def end(grades: list[Grade], ungraded: dict[str, str], status: ExitStatus, count
 
 
 def sandbox_that_works(wanted: str, is_module: bool) -> str:
-    """Return the sandbox that was asked for or, for AUTO, the first that works, and none only where none is possible.
-    is_module: our frame must run in it, too. Raises click.UsageError if it does not."""
+    """Return the sandbox that was asked for or, for AUTO, the first that works; none only if none can work. is_module:
+    our frame must run in it, too. Raises click.UsageError if it does not work."""
     if wanted == AUTO:
         wanted = next(filter(sandboxes.works, sandboxes.SANDBOXES), sandboxes.NONE)
         if wanted == sandboxes.NONE and sandboxes.should_be():
@@ -258,8 +259,8 @@ def sandbox_that_works(wanted: str, is_module: bool) -> str:
 
 
 def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tuple[str, int]:
-    """Return a sentence: which sandbox is used, and how many jobs it allows. Submissions that all run as nobody could
-    end one another. secret: paths that no submission should read."""
+    """Return a sentence: which sandbox is used, and how many jobs it allows, because submissions that all run as nobody
+    could end one another. secret: paths that no submission should read."""
     note = f"Sandbox: {sandboxes.SANDBOXES[sandbox]}"
     if sandbox != sandboxes.USER:
         return f"{note}.", jobs
@@ -270,9 +271,9 @@ def describe_sandbox(sandbox: str, jobs: int, secret: Sequence[Path] = ()) -> tu
 def grade_class(
     assignment: Assignment, found: list[Submission], jobs: int, places: Places, skipped: dict[str, str]
 ) -> tuple[list[Grade], dict[str, str], ExitStatus]:
-    """Return the Grades of Submissions, in order, why others have none, student -> reason, and 0; or after Ctrl-C what
-    there is so far, and the exit status. A submission that could not be graded is tried once more, by itself. Feedback
-    is written for each one as it is done, the table for each tenth of the class, and at the end."""
+    """Return the Grades of Submissions, in order, why others have none, student -> reason, and 0; or after Ctrl-C the
+    results so far, and the exit status. A submission that could not be graded is tried once more, alone. Feedback is
+    written as soon as a submission is graded, the table after each tenth of the class."""
     graded, failed, status = {}, {}, ExitStatus.DONE
     work = functools.partial(judging.grade, assignment)
 

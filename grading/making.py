@@ -44,11 +44,11 @@ def make(
     reference: Path | None = None,
     is_module: bool = False,
 ) -> None:
-    """Write count new sessions to a folder, NAME.in, NAME.out, NAME.deck: WON in a hundred are won, one of these with
-    lines that are no commands late in it; one is nearly won, if the game knows how; the last has a second game. The
-    same seed makes the same ones. games: the names of this project's games. is_module: they are for modules, which our
-    program plays with the options that it is given, so these are varied. reference: a program, or such a module, whose
-    answers are written instead of ours. Raises Unusable if nothing can be recorded."""
+    """Write count new sessions to a folder, NAME.in, NAME.out, NAME.deck. WON in a hundred are won, one of these with
+    invalid lines late in it; one is nearly won, if the game allows that; the last has a second game. The same seed
+    makes the same sessions. games: the names of this project's games. is_module: they are for modules, which our
+    program plays with any options, so these are varied. reference: a program, or such a module, whose answers are
+    written instead of ours. Raises Unusable if nothing can be recorded."""
     new = New(course_of(game), random.Random(seed), is_module)
     free = (number for number in itertools.count(1) if not (folder / f"{game}-{number}.in").exists())
     names = [f"{game}-{number}" for number in itertools.islice(free, count)]  # they tell nothing of the seed
@@ -70,7 +70,7 @@ def make(
 
 
 class New(NamedTuple):
-    """What new games are dealt by."""
+    """The settings by which new games are dealt."""
 
     course: Course  # of the game
     chance: random.Random
@@ -78,7 +78,7 @@ class New(NamedTuple):
 
 
 def deal(new: New, pairs: list[Pair] | None = None) -> Game:
-    """Return a Game with a new deal. pairs: of its cards, or None."""
+    """Return a new Game. pairs: the cards to deal, or None."""
     if pairs is None:
         pairs = list(new.course.rules.PACK)
         new.chance.shuffle(pairs)
@@ -86,9 +86,8 @@ def deal(new: New, pairs: list[Pair] | None = None) -> Game:
 
 
 def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
-    """Return a Game that can be won, and the lines that win it, with refused ones among them in places that nobody can
-    know. Perhaps there are lines late in it that are not commands: late, because a program that mishandles them may not
-    see the rest."""
+    """Return a Game that can be won, and the lines that win it, with refused lines among them in unpredictable places.
+    There may also be invalid lines: late, because a program that mishandles them may not see the rest."""
     while True:
         game = deal(new)
         if unknown_options(game.rules, game.deal.options):
@@ -110,8 +109,8 @@ def won_game(new: New, has_others: bool) -> tuple[Game, list[str]]:
 
 def nearly_won_game(new: New) -> tuple[Game, list[str]]:
     """Return a Game that looks won before it is, and lines for it: with all ranks in order, or with all columns empty
-    and cards left in stock or waste. That comes late, because a program that thinks it is won sees nothing more. If
-    nothing like that is found, any other game is returned."""
+    and cards left in stock or waste. That comes late, because a program that thinks it is won sees nothing more. If no
+    such game is found, any other is returned."""
     known = new.course.nearly_won(new.chance)
     if not known:
         return game_with_empty_columns(new) or played_game(new, False)
@@ -125,8 +124,8 @@ def nearly_won_game(new: New) -> tuple[Game, list[str]]:
 
 
 def game_with_empty_columns(new: New) -> tuple[Game, list[str]] | None:
-    """Return a Game in which the columns are empty before it is won, and the lines that win it; or None. The lowest
-    cards are in the columns, the lowest of all at their ends."""
+    """Return a Game whose columns are empty before it is won, and the lines that win it; or None. The lowest cards are
+    in the columns, the lowest of all at their ends."""
     game_rules = new.course.rules
     count = sum(len(pile) for pile in columns_of(deal(new)))
     for _ in range(TRIES):
@@ -153,13 +152,13 @@ def played_game(new: New, has_second: bool) -> tuple[Game, list[str]]:
 
 
 def near_misses(game: Game, chance: random.Random) -> list[str]:
-    """Return lines that are refused, and nearly are legal moves."""
+    """Return lines that are refused but nearly legal moves."""
     return [game.rules.write(*move) for move in course_of(game.rules.name).near_misses(game, chance)]
 
 
 def play(game: Game, chance: random.Random, count: int) -> list[str]:
-    """Play count commands of all kinds, and change the game; return their lines. Nobody can know which kind comes
-    where; shuffles come late, because everything after them is a different game."""
+    """Play count commands of all kinds, and change the game; return their lines. The order of the kinds is
+    unpredictable, but shuffles come late, because everything after them is a different game."""
     typed, course = [], course_of(game.rules.name)
     others = [*NO_COMMAND[: count // 8], *course.out_of_range()[: count // 8]]
     kinds = ["move"] * (count // 2) + ["near"] * chance.randint(count // 6, count // 3) + others

@@ -1,6 +1,6 @@
-"""What a teacher has of a class, as Submissions: folders, files, and zip files of either.
+"""The Submissions of a class: folders, files, and zip files of either.
 
-A file that Canvas, Moodle or D2L has named belongs to the student in its name, and is laid out by its own name."""
+A file named by Canvas, Moodle or D2L belongs to the student in its name, and is copied under its own name."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w \t,.]+))", r
 
 
 class Submission(NamedTuple):
-    """What a student has handed in."""
+    """One student's submission."""
 
     student: str
     path: Path  # a folder or a file
@@ -52,7 +52,7 @@ class Submission(NamedTuple):
 
     @property
     def program(self) -> Path:
-        """The path of its program."""
+        """The path of the submission's program."""
         return self.path / self.file if self.file and self.path.is_dir() else self.path
 
 
@@ -60,8 +60,8 @@ def find(
     paths: Sequence[Path], program: str | None, single: bool, unpacked: str
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the Submissions at these paths, and what is skipped, name -> why. Each path is a submission, but a single
-    folder or zip file may be a class. program: its name, or None. single: one submission is wanted. unpacked: a folder
-    for what is unpacked."""
+    folder or zip file may be a class. program: its name, or None. single: there must be only one submission. unpacked:
+    a folder for the contents of zip files."""
     students, skipped = {}, {}  # path -> student; name -> why
     if len(paths) == 1 and suffix_of(paths[0]) == ".zip":
         folder = Path(unpacked, "class")
@@ -93,7 +93,7 @@ def find(
 
 
 def suffix_of(path: Path) -> str:
-    """Return the end of a file's name, in small letters: .py."""
+    """Return the suffix of a file's name, in lower case: .py."""
     return path.suffix.lower()
 
 
@@ -122,14 +122,14 @@ def make_submission(name: str, path: Path, program: str | None, unpacked: str) -
 
 
 def name_of(path: Path) -> str:
-    """Return the student's name in a path."""
+    """Return the student's name from a path."""
     name = platform_of(path)[0] or (Path(os.path.abspath(path)).name if path.is_dir() else path.stem)
     text = printable(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     return text.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
 
 
 def platform_of(path: Path) -> tuple[str, str, str, bool]:
-    """Return the student, the file, "" for a folder, the platform's number of the student, and whether it is late, from
+    """Return the student, the file, "" for a folder, the student's number on the platform, and whether it is late, from
     a name that a learning platform gave; for other names all of them are empty."""
     match = next(filter(None, (pattern.fullmatch(path.name) for pattern in PLATFORMS)), None)
     if not match or match["file"] in (".", ".."):
@@ -138,15 +138,13 @@ def platform_of(path: Path) -> tuple[str, str, str, bool]:
 
 
 def is_of_platform(path: Path) -> bool:
-    """Return True for a plain file that a learning platform named: one of a student's files, of which there may be
-    several."""
+    """Return True for a plain file that a learning platform named; a student may have several."""
     return bool(platform_of(path)[1]) and suffix_of(path) != ".zip" and not path.is_dir()
 
 
 def lay_out(files: list[Path], unpacked: str, program: str | None) -> dict[Path, tuple[str, str, bool]]:
-    """Copy files that a platform has named to a folder for each student; return folder -> (student, number, whether it
-    is late). A file that was handed in once more, proj10-2.py, has the name that others in the class have, or
-    program."""
+    """Copy files named by a platform to a folder for each student; return folder -> (student, number, whether it is
+    late). A file that was handed in again, proj10-2.py, gets the name that others in the class have, or program."""
     folders = {}  # student and number -> folder: two may have the same name
     names = {program, *(platform_of(path)[1] for path in files)}
     for path in files:
@@ -166,7 +164,7 @@ def is_hidden(path: Path) -> bool:
 
 
 def is_class(folder: Path, program: str | None, single: bool) -> bool:
-    """Return True if a folder holds submissions, and is not one itself. single: one is wanted."""
+    """Return True if a folder holds submissions, and is not one itself. single: there must be only one submission."""
     if program and (folder / program).is_file():
         return False
     own = python_files(folder)
@@ -182,7 +180,7 @@ def is_class(folder: Path, program: str | None, single: bool) -> bool:
 
 
 def has_program(path: Path) -> bool:
-    """Return True for a folder with a Python file anywhere in it, as far as it can be read."""
+    """Return True for a folder with a Python file anywhere in it, if it can be read."""
     with contextlib.suppress(OSError):
         return path.is_dir() and any(suffix_of(one) == ".py" for one in itertools.islice(own_files(path), MAX_FILES))
     return False
@@ -196,7 +194,7 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def main_of(files: list[Path]) -> Path | None:
-    """Return which of these programs, which import each other, none of the others imports; or None."""
+    """Return the one of these programs that none of the others imports; or None."""
     texts = {one: read_beginning(one) for one in files if one.is_file() and not one.is_symlink()}
     if len(texts) < len(files) or any(one.stat().st_size > LONGEST_PROGRAM for one in files):
         return None
@@ -211,8 +209,8 @@ def main_of(files: list[Path]) -> Path | None:
 
 
 def folder_of_program(path: Path, program: str | None) -> Path:
-    """Return the folder inside a submission's own that has its program, if all its programs are there, or the one of
-    that name; otherwise its own."""
+    """Return the folder inside a submission's own that has all its programs, or the one of that name; otherwise its
+    own."""
     if not path.is_dir() or python_files(path):
         return path
     below = [one for one in itertools.islice(own_files(path), MAX_FILES) if suffix_of(one) == ".py" and one.is_file()]
@@ -223,8 +221,8 @@ def folder_of_program(path: Path, program: str | None) -> Path:
 
 
 def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
-    """Return the name of the program in a submission, "", and a note if its name is not program; or None, the reason
-    there is none, and ""."""
+    """Return the name of the program in a submission, "", and a note if its name is not program; or None, why there is
+    none, and ""."""
     try:
         own = python_files(path) if path.is_dir() else [path]
         there = [one for one in own if not program or one.name == program or not path.is_dir()]
@@ -250,7 +248,7 @@ def program_in(path: Path, program: str | None) -> tuple[str | None, str, str]:
 
 
 def unpack(path: Path, folder: Path, most: int) -> str:
-    """Unpack a zip file to a new folder; return why that cannot be done, or "". most: the bytes it may unpack to."""
+    """Unpack a zip file to a new folder; return why that is impossible, or "". most: the bytes it may unpack to."""
     folder.mkdir()
     try:
         if path.stat().st_size > most:  # the list of what it holds is read whole
@@ -274,7 +272,7 @@ def unpack(path: Path, folder: Path, most: int) -> str:
 
 
 def inner(folder: Path) -> Path:
-    """Return the folder that is all that lies in a folder, or that folder itself."""
+    """Return the only folder in a folder, or that folder itself."""
     while len(entries := [one for one in folder.iterdir() if not is_hidden(one)]) == 1 and entries[0].is_dir():
         folder = entries[0]
     return folder

@@ -13,8 +13,8 @@ POINTS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float | None) -> dict[str, float]:
-    """Return the points of each part: those of words such as course1=10; for the others what is left of out_of, or of
-    100 if it is None. shares: name of a part -> its share of that. Raises click.UsageError."""
+    """Return the points of each part: those in words such as course1=10; the others share the rest of out_of, or of 100
+    if it is None. shares: name of a part -> its share of the rest. Raises click.UsageError."""
     weights = {}
     for pair in pairs:
         name, _, points = pair.rpartition("=")
@@ -38,7 +38,7 @@ def weights_of(pairs: tuple[str, ...], shares: dict[str, float], out_of: float |
 
 
 def split(points: float, shares: dict[str, float]) -> dict[str, float]:
-    """Return how many of these points each has by its share, name -> hundredths that add up to them."""
+    """Return these points split by shares, name -> points in hundredths, which add up exactly."""
     total = sum(shares.values())
     ends = [0.0, *(round(points * end / total, 2) for end in itertools.accumulate(shares.values()))] if total else []
     return dict.fromkeys(shares, 0.0) | {name: round(b - a, 2) for name, a, b in zip(shares, ends, ends[1:])}

@@ -230,7 +230,11 @@ def rows_of(content, columns):
     """Return the rows of a table, or of some columns of it, each as some lines that break between values."""
     lines = []
     for row in csv.DictReader(io.StringIO(content, newline="")):
-        values = "; ".join(f"{name}: {value}".replace(" ", "\0") for name, value in row.items() if value and (not columns or name.strip("\ufeff") in columns))
+        values = "; ".join(
+            f"{name}: {value}".replace(" ", "\0")
+            for name, value in row.items()
+            if value and (not columns or name.strip("\ufeff") in columns)
+        )
         wrapped = textwrap.wrap(values, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
         lines += [line.replace("\0", " ") for line in wrapped]
     return lines

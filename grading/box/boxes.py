@@ -1,5 +1,5 @@
-"""A box: an empty folder with a copy of one submission's own files, and of the files that replace them. Afterwards it
-is deleted, with everything the submission has put there."""
+"""A box: an empty folder with a copy of one submission's own files, and of the files that replace them. It is deleted
+afterwards, with everything that the submission has put there."""
 
 from __future__ import annotations
 
@@ -28,9 +28,8 @@ LONGEST_PROGRAM = 1 << 20  # bytes that are looked at outside the box
 
 @contextlib.contextmanager
 def folder_of_boxes(size: int | None = None) -> Iterator[str]:
-    """Give the path of a temporary folder for boxes; afterwards delete it, with everything that submissions have put
-    there. size: bytes of a file system of its own, if root can mount one, so that files without a name count as
-    well."""
+    """Give the path of a temporary folder for boxes, and delete it afterwards. size: if root can mount one, the bytes
+    of a file system for this folder alone, so that files without a name count as well."""
     path = tempfile.mkdtemp(prefix="boxes")
     words = ["mount", "-t", "tmpfs", "-o", f"size={size},nosuid,nodev,mode=700", "tmpfs", path]
     is_mounted = bool(size) and succeeds(words)
@@ -43,14 +42,14 @@ def folder_of_boxes(size: int | None = None) -> Iterator[str]:
 
 
 def succeeds(words: Sequence[str], **settings: Any) -> bool:
-    """Run a command that shows nothing; return True if it exists and ends well. settings: of subprocess.run."""
+    """Run a command silently; return True if it exists and succeeds. settings: for subprocess.run."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(words, capture_output=True, **settings).returncode == 0
     return False
 
 
 def remove(path: Path | str) -> None:
-    """Remove a folder, however deep: rm can do that where Python's own recursion ends."""
+    """Remove a folder, however deep: rm can do that even where Python reaches its recursion limit."""
     if shutil.which("rm"):
         subprocess.run(["rm", "-rf", path], stderr=subprocess.DEVNULL)
     else:
@@ -59,7 +58,7 @@ def remove(path: Path | str) -> None:
 
 @contextlib.contextmanager
 def box(boxes: str, folder: Path, files: Files) -> Iterator[str]:
-    """Give the path of a new folder that holds a copy of a submission's folder, or of one file, and more files, which
+    """Give the path of a new folder with a copy of a submission's folder, or of one file, and with more files, which
     replace the submission's own."""
     path = tempfile.mkdtemp(dir=boxes)
     try:
@@ -81,8 +80,8 @@ def box(boxes: str, folder: Path, files: Files) -> Iterator[str]:
 
 
 def copy_submission(source: Path, target: Path) -> None:
-    """Copy plain files and folders; a link could lead anywhere, and a device never ends. Raises ValueError if they are
-    too large, OSError if they cannot be read."""
+    """Copy plain files and folders, but no links, which could lead anywhere, and no devices, which may never end.
+    Raises ValueError if they are too large, OSError if they cannot be read."""
     left = MAX_COPIED
     paths = [source] if source.is_file() else list(itertools.islice(own_files(source), MAX_FILES + 1))
     if len(paths) > MAX_FILES:
@@ -101,7 +100,7 @@ def copy_submission(source: Path, target: Path) -> None:
 
 
 def own_files(folder: Path) -> Iterator[Path]:
-    """Yield the paths in a folder, without those of a virtual environment, of git and of compiled modules."""
+    """Yield the paths in a folder, except those of a virtual environment, of git, and of compiled modules."""
     waiting = [Path(folder)]
     while waiting:  # os.walk calls itself, as deep as folders lie in one another
         with os.scandir(waiting.pop()) as entries:
@@ -115,11 +114,12 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def is_own(error: BaseException) -> bool:
-    """Return True for an error of the grader itself, which is no submission's fault: no space, no memory."""
+    """Return True for an error of the grader itself, such as no space or no memory, which is not the submission's
+    fault."""
     return isinstance(error, MemoryError) or getattr(error, "errno", None) in OWN_ERRORS
 
 
 def read_beginning(path: Path) -> bytes:
-    """Return the first bytes of a file; the rest is not looked at outside the box."""
+    """Return the first bytes of a file. The rest is never read outside the box."""
     with open(path, "rb") as file:
         return file.read(LONGEST_PROGRAM)

@@ -1,4 +1,4 @@
-"""What a submission prints and answers, if it is run in its box."""
+"""What a submission prints and answers when it is run in its box."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ending = enum.Enum("Ending", "DONE FAILED STOPPED")
 
 
 class Run(NamedTuple):
-    """What came of a program that a session was typed into."""
+    """The result of typing a session into a program."""
 
     pieces: list[str]  # what was printed before each line that was asked for, and after the last
     errors: str
@@ -52,8 +52,8 @@ def run(runner: Runner, settings: dict[str, Any], typed: bytes, seconds: float) 
 
 
 def call(runner: Runner, settings: dict[str, Any], seconds: float) -> tuple[str, list[dict[str, Any]]]:
-    """Let inside.py answer the settings' calls; return why the module could not be loaded whole, or "", and the
-    answers in order. Raises NotStarted."""
+    """Let inside.py answer the settings' calls; return why the module did not load to its end, or "", and the answers
+    in order. Raises NotStarted."""
     count = len(settings["calls"])
     functions = {call["function"] for call in settings["calls"]}
     most = seconds * (MAX_LATE * len(functions) + 2) + count * SHORT
@@ -75,7 +75,7 @@ def outline(runner: Runner, file: str, seconds: float) -> dict[str, Any] | None:
 
 
 def parse(line: str) -> Any:
-    """Return what a line of JSON means, or None; the submission may have written it."""
+    """Return the value of a line of JSON, or None; the submission may have written it."""
     if len(line) > MAX_ANSWER:
         return TOO_LARGE
     with contextlib.suppress(ValueError, RecursionError):

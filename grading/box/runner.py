@@ -1,7 +1,6 @@
 """The process that runs a submission in its box: a clean environment, limits, and a sandbox if there is one. A
-submission is never told where sessions, decks or the project are: what it needs is written to a file of its own, which
-is empty before the submission begins. In bubblewrap everything that it starts ends with it; without, its process group
-does."""
+submission is never told where the sessions, decks or project are: what it needs is written to a separate file, which is
+empty before the submission begins. In bubblewrap every process ends with it; otherwise its process group does."""
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ class Pipes(NamedTuple):
 
 
 class Size(NamedTuple):
-    """What lies in a folder."""
+    """How much a folder holds."""
 
     size: float  # bytes on the disk
     files: float  # and folders
@@ -79,7 +78,7 @@ class Size(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What came of a program, or of calls."""
+    """The result of a program, or of calls."""
 
     status: int
     printed: bytes
@@ -94,11 +93,11 @@ ANY_SIZE = Size(*[math.inf] * 3)
 
 
 class Runner(contextlib.ExitStack):
-    """Runs the programs of one submission. In bubblewrap one Python does that as long as nothing is left over from what
-    it has run (see inside.py); otherwise each starts in its own Python, and each use() makes a new box."""
+    """Runs the programs of one submission. In bubblewrap a single Python does that as long as nothing is left over from
+    what it has run (see inside.py). Otherwise each program starts its own Python, and each use() makes a new box."""
 
     def __init__(self, boxes: str, folder: Path, sandbox: str = NONE) -> None:
-        """boxes: the folder where its boxes lie. folder: the submission's own, or its one file."""
+        """boxes: the folder for its boxes. folder: the submission's own, or its one file."""
         super().__init__()
         self.boxes, self.folder, self.sandbox = boxes, folder, sandbox
         self.files: Files | None = None
@@ -107,8 +106,8 @@ class Runner(contextlib.ExitStack):
         self.own = self.enter_context(contextlib.ExitStack())  # what ends with the box
 
     def use(self, files: Files) -> Runner:
-        """Run what follows in a box with these files, which replace the submission's own. In bubblewrap a box cannot be
-        changed, so it is used again."""
+        """From now on run programs in a box with these files, which replace the submission's own. In bubblewrap a box
+        cannot change, so it is used again."""
         if self.sandbox != BWRAP or files != self.files:
             self.own.close()
             self.path = self.own.enter_context(box(self.boxes, self.folder, files))
@@ -153,7 +152,7 @@ class Runner(contextlib.ExitStack):
         return Done(status, printed, asked_at, errors, stopped, sorted(filter(None, names)))
 
     def begin(self, settings: dict[str, Any]) -> None:
-        """Ask the Python that runs for what comes next, or start one."""
+        """Give the running Python its next task, or start one."""
         if self.python and select.select([self.pipes.reply], [], [], 0)[0]:  # it has ended since
             self.end()
         if not self.python:
@@ -169,8 +168,8 @@ class Runner(contextlib.ExitStack):
             os.write(self.pipes.ask, b"\n")
 
     def start(self, settings: dict[str, Any]) -> None:
-        """Start inside.py in the box, with new files and pipes, because what was ended may still write to the old
-        ones."""
+        """Start inside.py in the box, with new files and pipes, because a process that was ended may still write to the
+        old ones."""
         self.files_open.close()
         self.streams = Streams(*(self.files_open.enter_context(tempfile.TemporaryFile()) for _ in Streams._fields))
         fill(self.streams.told, compiled_inside(), marshal.dumps(settings))
@@ -207,10 +206,10 @@ class Runner(contextlib.ExitStack):
     def watch(
         self, seconds: float, most_printed: int, typed: Iterator[bytes], asked_at: list[int], answers_first: bool
     ) -> tuple[int | None, str]:
-        """Wait until a program ends, or has to be stopped for its time or for what it writes, and give it lines. Return
-        its exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines.
-        asked_at: gets how much was printed when each was asked for. answers_first: each line is given only after the
-        one before it is answered, in a line."""
+        """Give a program its lines until it ends, or has to be stopped for its time or for what it writes. Return its
+        exit status, or None if Python ends with it, and why it has to be stopped, or "". typed: the lines. asked_at:
+        gets how much had been printed when each line was requested. answers_first: give each line only after the one
+        before it has been answered, in a line."""
         deadline, looks, lines = time.monotonic() + CLOCK * seconds, 0.0, lines_in(self.streams.stdout)
         while self.python:
             ready = select.select([self.pipes.reply, self.pipes.wants], [], [], LOOKS_EVERY)[0]
@@ -242,7 +241,7 @@ class Runner(contextlib.ExitStack):
         return None, ""
 
     def end(self) -> int:
-        """End Python, if it runs, and those of its process group; return its exit status."""
+        """End Python, if it is running, and its process group; return its exit status."""
         if not self.python:
             return 0
         with contextlib.suppress(OSError):
@@ -255,7 +254,7 @@ class Runner(contextlib.ExitStack):
 
 
 def lines_in(file: IO[bytes]) -> Iterator[int]:
-    """Yield how many lines a file has by now, each time it is asked."""
+    """Yield how many lines a file has now, each time."""
     read = lines = 0
     while True:
         while chunk := os.pread(file.fileno(), MAX_ANSWER, read):
@@ -265,7 +264,7 @@ def lines_in(file: IO[bytes]) -> Iterator[int]:
 
 
 def fill(file: IO[bytes], *parts: bytes) -> None:
-    """Write to a file what is then read from its beginning."""
+    """Write to a file, ready to be read from its beginning."""
     for part in parts:
         file.write(part)
     file.flush()
@@ -274,7 +273,7 @@ def fill(file: IO[bytes], *parts: bytes) -> None:
 
 @functools.cache
 def compiled_inside() -> bytes:
-    """Return what runs in a box, compiled, as it is told."""
+    """Return the code that runs in a box, compiled, in the form in which it is sent."""
     inside = Path(__file__).with_name("inside")
     return marshal.dumps({name: compile((inside / f"{name}.py").read_bytes(), "<string>", "exec") for name in PARTS})
 
@@ -287,7 +286,7 @@ def environment_of(path: str, sandbox: str) -> dict[str, str]:
 
 
 def size_of(folder: str, most: Size) -> Size:
-    """Return how much a folder holds; counting stops once it is more than most. Raises OSError if it cannot be read."""
+    """Return how much a folder holds; counting stops when it exceeds most. Raises OSError if it cannot be read."""
     size, count, deepest, waiting = 0, 0, 0, [(folder, 0)]
     while waiting and not (size > most.size or count > most.files or deepest > most.depth):
         path, depth = waiting.pop()
@@ -321,7 +320,7 @@ def excess(folder: str, begun: Size) -> str:
 
 
 def processes(sandbox: str) -> int:
-    """Return how many processes the user has that submissions run as, if that is not this one."""
+    """Return how many processes the user has that runs submissions, if that is another user."""
     if sandbox == USER:
         return len(processes_of(nobody_of().pw_uid))
     return sum(name.isdigit() for name in os.listdir("/proc")) if os.path.isdir("/proc") else 1000

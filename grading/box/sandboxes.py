@@ -59,7 +59,7 @@ SANDBOXES = {BWRAP: "bubblewrap", USER: "none, but a different user, nobody", NO
 
 
 def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
-    """Return True if programs can be run so here. code: what prints 42."""
+    """Return True if programs can be run in this sandbox here. code: a program that prints 42."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ImportError), folder_of_boxes() as boxes:
         with box(boxes, Path(__file__), {}) as path:
             words = sandbox_words(path, sandbox) if sandbox == BWRAP else []  # namespaces come later, where they can
@@ -70,15 +70,15 @@ def works(sandbox: str, code: str = "print(6 * 7)") -> bool:
 
 
 def should_be() -> bool:
-    """Return True if a sandbox can be expected here: bubblewrap is installed, or this is root, who can become
+    """Return True if a sandbox can be expected here: bubblewrap is installed, or this is root, who can run programs as
     nobody."""
     return bool(shutil.which("bwrap")) or os.getuid() == 0
 
 
 @contextlib.contextmanager
 def one_at_a_time(sandbox: str, notice: Callable[[], None]) -> Iterator[None]:
-    """As nobody, let only one grader at a time run submissions, because each ends everything that nobody has started.
-    notice: called if another grader has to be waited for."""
+    """As nobody, let only one grader at a time run submissions, because each ends all processes of nobody. notice:
+    called if it must wait for another grader."""
     if sandbox != USER:
         yield
         return
@@ -102,9 +102,9 @@ def ids_of_nobody() -> dict[str, Any]:
 
 
 def as_user(path: str, sandbox: str) -> dict[str, Any]:
-    """Return the options of Popen that run a program as nobody, if that is the sandbox, and give it a box. Only
-    nobody's group can enter the folder of boxes, so that no other user runs what is there. If the words of namespaces
-    do it, there are no options."""
+    """Return the options of Popen that run a program as nobody, if that is the sandbox, and give nobody a box. Only
+    nobody's group can enter the folder of boxes, so no other user can run what is there. If namespaces() already runs
+    it as nobody, there are no options."""
     if sandbox != USER:
         return {}
     nobody = nobody_of()
@@ -124,8 +124,8 @@ def nobody_of() -> Any:
 
 
 def sandbox_words(path: str, sandbox: str) -> list[str]:
-    """Return the words before a command that run it in bubblewrap, if that is the sandbox: it sees Python, its own
-    files in SOURCE, and an empty box, the only place besides the temporary folders where it may write."""
+    """Return the words before a command that run it in bubblewrap, if that is the sandbox. It sees Python, its own
+    files in SOURCE, and an empty box, where it may write, as in the temporary folders."""
     if sandbox != BWRAP:
         return namespaces() if sandbox == USER else []
     command = [
@@ -157,8 +157,8 @@ def sandbox_words(path: str, sandbox: str) -> list[str]:
 
 @functools.cache
 def namespaces() -> list[str]:
-    """Return the words with which root runs a command as nobody, with processes and messages of its own, if root can do
-    that here: when the first process ends, all of them do, and nothing is left."""
+    """Return the words with which root runs a command as nobody, in new namespaces for processes and messages, if root
+    can do that here: when the first process ends, all of them end, and nothing is left."""
     nobody = nobody_of()
     words = ["unshare", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc", "setpriv"]
     words += [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", "--no-new-privs"]
@@ -167,8 +167,8 @@ def namespaces() -> list[str]:
 
 @functools.cache
 def no_nested_users() -> list[str]:
-    """Return bubblewrap's words that keep a program from making a user namespace, in which it could mount anything, if
-    this bubblewrap has them."""
+    """Return the words that keep a program in bubblewrap from making a user namespace, in which it could mount
+    anything, if this version has them."""
     words = ["--unshare-user", "--disable-userns"]
     command = ["bwrap", *words, "--ro-bind", "/", "/", "true"]
     return words if succeeds(command, timeout=SECONDS_TO_TRY) else []
@@ -176,9 +176,9 @@ def no_nested_users() -> list[str]:
 
 @functools.cache
 def hide_words(shown: tuple[str, ...]) -> list[str]:
-    """Return bubblewrap's words that hide the project where the sandbox shows Python its libraries: installed, it lies
-    among them. What the sandbox shows inside the project, such as a virtual environment, is shown again. shown: the
-    folders of SYSTEM."""
+    """Return the words that hide the project in bubblewrap if it is installed among Python's libraries, which the
+    sandbox shows. Folders inside the project that the sandbox shows, such as a virtual environment, are shown again.
+    shown: the folders of SYSTEM."""
     words = []
     for path in own_paths():
         for folder in map(Path, shown):
@@ -194,7 +194,7 @@ def hide_words(shown: tuple[str, ...]) -> list[str]:
 
 
 def own_paths() -> list[Path]:
-    """Return the paths that the project consists of: its installed files, or the folder it is in."""
+    """Return the project's paths: its installed files, or its folder."""
     try:
         files = importlib.metadata.files("patience-games") or []
     except importlib.metadata.PackageNotFoundError:
@@ -206,8 +206,8 @@ def own_paths() -> list[Path]:
 
 @functools.cache
 def scope() -> list[str]:
-    """Return the words before a command that set one limit to the memory of all its processes together, if the system
-    can: a cgroup, made by systemd."""
+    """Return the words before a command that limit the memory of all its processes together, by a cgroup from systemd,
+    if the system can do that."""
     words = ["systemd-run", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={MEMORY}", "-p", "MemorySwapMax=0"]
     words += ["-p", f"TasksMax={PROCESSES}"] + ["--user"] * (os.getuid() > 0)
     return words if succeeds([*words, "true"], timeout=SECONDS_TO_TRY) else []
@@ -215,9 +215,9 @@ def scope() -> list[str]:
 
 @contextlib.contextmanager
 def cleaned_up(sandbox: str) -> Iterator[None]:
-    """Around a submission that runs as nobody: afterwards end all processes of that user that were not there before,
-    also those that have left their process group, and remove what it has left in folders for everybody. Around one in
-    bubblewrap: afterwards restore the rights of devices, which only root's submissions can change."""
+    """Clean up after a submission. As nobody: end all new processes of that user, also those that have left their
+    process group, and remove what it has left in folders for everybody. In bubblewrap: restore the rights of devices,
+    which only root's submissions can change."""
     if sandbox != USER:
         rights = {path: os.stat(path).st_mode & 0o7777 for path in DEVICES if sandbox == BWRAP and os.path.exists(path)}
         yield
@@ -240,8 +240,8 @@ def cleaned_up(sandbox: str) -> Iterator[None]:
 
 
 def processes_of(uid: int) -> set[tuple[int, str]]:
-    """Return a user's processes that have not ended, each with its start time, because numbers are used again. A
-    process whose first thread has ended looks as if it had ended, but has more threads."""
+    """Return a user's live processes, each with its start time, because their numbers are used again. A process whose
+    first thread has ended looks like a zombie, but has more threads."""
     found = set()
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -261,8 +261,8 @@ def read_proc(number: str, name: str) -> str:
 
 
 def files_of(uid: int) -> Iterator[str]:
-    """Yield the paths of a user's files and folders in folders for everybody, and in those folders of others inside
-    them in which everybody may write."""
+    """Yield the paths of a user's files and folders in folders for everybody, and in the world-writable folders inside
+    them."""
     waiting = [*{*FOR_EVERYBODY, tempfile.gettempdir()}]
     while waiting:
         with contextlib.suppress(OSError):
@@ -275,7 +275,7 @@ def files_of(uid: int) -> Iterator[str]:
 
 
 def readable_by_nobody(paths: Iterable[Path] = ()) -> Path | None:
-    """Return the first of our files, and of these files and folders, that the user nobody can read, or None."""
+    """Return the first of the project's files, and of these paths, that the user nobody can read, or None."""
     all_paths = [*sorted((ROOT / "grading").glob("courses/*/sessions/*")), ROOT / "montana.py", *paths]
     words = [PYTHON, "-c", READS, *map(str, all_paths)]
     tried = subprocess.run(words, user="nobody", group="nogroup", cwd="/", capture_output=True)

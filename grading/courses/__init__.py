@@ -1,1 +1,1 @@
-"""What a game is graded by: a Course each, with the contract's as defaults."""
+"""How each game is graded: a Course for each, with the contract's as defaults."""

@@ -39,7 +39,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 @functools.lru_cache
 def pattern_of(prompts: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of prompts. Their blanks may differ."""
+    """Return a pattern that matches these prompts, with any number of blanks."""
     patterns = [
         r"\s+".join(map(re.escape, prompt.split())) + "[ \t]{0,%d}" % (len(prompt) - len(prompt.rstrip()))
         for prompt in prompts
@@ -55,7 +55,7 @@ def split_at_prompts(text: str, prompts: Sequence[str]) -> list[str]:
 
 
 def cells_in(line: str) -> list[tuple[int, str]]:
-    """Return where the cells of a line begin, and what is shown there: a card, XX or --."""
+    """Return where the cells of a line begin, and their contents: a card, XX or --."""
     return [(match.start(1), match[1]) for match in CELL.finditer(line)]
 
 
@@ -81,7 +81,7 @@ def is_same_board(text: str, other: str) -> bool:
 
 
 def is_same_layout(text: str, other: str) -> bool:
-    """Return True if two texts show the same cards in the same places, whatever else is around them: all rows may be
+    """Return True if two texts show the same cards in the same places, whatever text is around them. All rows may be
     shifted by the same amount, and a card by one letter."""
     rows, others = (
         [cells_in(line) for line in COLOR.sub("", shown).split("\n") if CELL.search(line) or EMPTY_ROW.fullmatch(line)]
@@ -99,14 +99,15 @@ def is_same_layout(text: str, other: str) -> bool:
 
 
 def places_in(text: str) -> list[list[tuple[int, str]]]:
-    """Return for each line of a text where its cells begin, and what they are: a card, XX or --. Sentences have no
+    """Return for each line of a text where its cells begin, and their contents: a card, XX or --. Sentences have no
     cells."""
     lines = ["" if SENTENCE.search(line) else line for line in COLOR.sub("", text).split("\n")]
     return [[(start, str(card_of(cell) or cell)) for start, cell in cells_in(line)] for line in lines]
 
 
 def piles_in(lines: list[list[tuple[int, str]]], is_upright: bool) -> list[tuple[str, ...]]:
-    """Return the piles in lines of places_in: one in each line or, if is_upright, one below each number."""
+    """Return the piles in lines, as places_in returns them: one in each line or, if is_upright, one below each
+    number."""
     piles: list[tuple[int, list[str]]] = []
     for line in lines:
         for number, (start, cell) in enumerate(line):
@@ -125,8 +126,8 @@ def blocks_of(lines: list[list[tuple[int, str]]]) -> list[list[list[tuple[int, s
 
 
 def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
-    """Yield the piles that a board may show, in each way a program may lay it out: side by side or one below another,
-    with up to MAX_OTHERS lines of other piles above or below."""
+    """Yield the piles that a board may show, for each way of laying it out: side by side or one below another, with up
+    to MAX_OTHERS lines of other piles above or below."""
     lines = places_in(text)
     yield piles_in(lines, False)
     blocks = blocks_of(lines)
@@ -140,7 +141,7 @@ def ways_to_read(text: str) -> Iterator[list[tuple[str, ...]]]:
 
 
 def has_upright_piles(texts: Iterable[str]) -> bool:
-    """Return True if a game's piles are upright on its boards: their rows are neither all flush left nor all flush
+    """Return True if piles stand upright on a game's boards: their rows are neither all flush left nor all flush
     right."""
     for text in texts:
         block = (blocks_of(places_in(text)) or [[]])[-1]
@@ -150,8 +151,9 @@ def has_upright_piles(texts: Iterable[str]) -> bool:
 
 
 def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool = False) -> bool:
-    """Return True if a text shows the piles of our board, in order, in any layout; foundations and waste may be shown
-    in part. other: our board, with upright piles or not. may_be_open: cards that are face down there may be shown."""
+    """Return True if a text shows the piles of our board, in order, in any layout; it may show only a part of
+    foundations and waste. other: our board, with upright piles or not. may_be_open: it may show cards that are face
+    down on ours."""
     lines = places_in(other)
     begin = next((number for number, line in enumerate(other.split("\n")) if NUMBERS.fullmatch(line)), 0)
     own = [line for line in lines[begin * is_upright :] if line]
@@ -173,18 +175,18 @@ def shows_same_piles(text: str, other: str, is_upright: bool, may_be_open: bool 
 
 
 def is_open(pile: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return True if a pile is another one, with its cards turned up."""
+    """Return True if a pile is the other one, with its cards turned up."""
     return len(pile) == len(other) and all(cell == own or own == "XX" for cell, own in zip(pile, other))
 
 
 def is_own_layout(text: str, other: str) -> bool:
-    """Return True if a text is not a copy of another, ours: it has fewer than OF_COPY of our lines, ignoring blanks."""
+    """Return True if a text does not copy our layout: fewer than OF_COPY of its lines are ours, ignoring blanks."""
     return share_of_lines(text, other, 1) < OF_COPY
 
 
 def share_of_lines(text: str, other: str, only_blanks: float) -> float:
-    """Return the share of our lines, those of the other text, that a text has. only_blanks: the worth of a line that
-    differs by blanks."""
+    """Return the share of our lines, in the other text, that a text contains. only_blanks: what a line is worth that
+    differs only in blanks."""
     exact, collapsed = (
         [Counter(map(change, filter(str.strip, shown.split("\n")))) for shown in (text, other)]
         for change in (str, lambda line: " ".join(line.split()))
@@ -275,6 +277,6 @@ def is_like(wanted: str, line: str, messages: Collection[str]) -> bool:
 
 
 def without_board(text: str) -> str:
-    """Return a text without the rows of a board, and the numbers of its columns."""
+    """Return a text without the rows of a board and the numbers of its columns."""
     lines = text.split("\n")
     return "\n".join(line for line in lines if not CELL.search(line) and not NUMBERS.fullmatch(line))

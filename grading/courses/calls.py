@@ -1,4 +1,4 @@
-"""What functions are asked: calls from positions of the same deals, by a game's contract."""
+"""The calls for a game's functions by its contract, from positions of the same deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Rows = list[list[Pair]]  # of a tableau: (rank, suit)
 
 
 class Call(NamedTuple):
-    """What is called: a function, on rows, or after moves of a deal; or on nothing."""
+    """A call of a function, with rows, or with the position after moves of a deal; or without any, to deal."""
 
     function: str
     rows: Any = None  # Rows, or None
@@ -55,14 +55,14 @@ CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
 
 
 def deal_game(game_rules: Rules, number: int, pairs: list[Pair] | None = None, is_varied: bool = True) -> Game:
-    """Return a Game. pairs: of the cards to deal, or None. is_varied: its options depend on its number."""
+    """Return a Game. pairs: the cards to deal, or None. is_varied: its options depend on its number."""
     options = {option: choices[0] for option, choices in game_rules.OPTIONS.items()}
     return Game(Deal(game_rules, options | (options_of(game_rules, number) if is_varied else {}), number, pairs))
 
 
 def options_of(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options of a deal with this number, those that the game's own module has: numbers go through all
-    choices."""
+    """Return the options of a deal with this number, as far as our module of the game has them: the numbers go through
+    all choices."""
     chosen = {}
     for option, choices in getattr(game_rules.module, "OPTIONS", {}).items():
         known = [choice for choice in choices if choice != RANDOM]
@@ -72,8 +72,8 @@ def options_of(game_rules: Rules, number: int) -> dict[str, str]:
 
 @functools.cache
 def deck_of(game_rules: Rules, number: int) -> list[Pair]:
-    """Return the cards of a deal with this number, in the order in which they are dealt, so no shuffle of a submission
-    matters. The deals IN_ORDER bring cards together that seldom meet."""
+    """Return the cards of a deal with this number, in the order in which they are dealt, so that it does not matter how
+    a submission shuffles. The deals IN_ORDER bring together cards that seldom meet."""
     if number in IN_ORDER:
         return sorted(game_rules.PACK, key=lambda pair: pair[-1 - number])
     return deal_game(game_rules, number).dealt_cards()
@@ -90,7 +90,7 @@ def from_other_end(game: Game) -> list[Pair]:
 
 
 def by_columns(game: Game) -> list[Pair]:
-    """Return the cards of a game just dealt, column by column, and then the others."""
+    """Return the cards of a freshly dealt game, column by column, and then the others."""
     first, rest = [pair_of(card) for pile in columns_of(game) for card in pile], list(game.deal.cards or ())
     for pair in first:
         rest.remove(pair)
@@ -109,14 +109,14 @@ def deal_known(game_rules: Rules, number: int) -> Game:
 
 @functools.cache
 def deck_in(way: Way, game_rules: Rules, number: int) -> list[Pair]:
-    """Return the deck that a program which deals in this other way deals to the board of this number."""
+    """Return the deck with which a program that deals in this other way makes the board of this number."""
     with preserve_random_state():
         return way(deal_known(game_rules, number))
 
 
 def positions_of(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at positions after few and many moves of deals that are played at random, and at their ends. The same
-    Games are played on."""
+    """Yield Games after few and many moves of randomly played deals, and at their ends. The same Games are played
+    on."""
     chance = random.Random(1)
     games = [deal_known(game_rules, deal) for deal in range(max(STEPS.values()))]
     for steps, count in STEPS.items():
@@ -130,7 +130,7 @@ def positions_of(game_rules: Rules) -> Iterator[Game]:
 
 
 def positions_in_order(game_rules: Rules) -> Iterator[Game]:
-    """Yield Games at each position of the deals IN_ORDER, played at random. The same Games are played on."""
+    """Yield Games at each position of the deals IN_ORDER, randomly played. The same Games are played on."""
     chance = random.Random(1)
     for game in [deal_known(game_rules, deal) for deal in IN_ORDER]:
         while len(game.moves) < max(STEPS) and not game.outcome() and (legal := game.legal_moves()):
@@ -154,12 +154,12 @@ def positions_of_wins(game_rules: Rules) -> Iterator[Game]:
 
 
 def group_of(reason: str) -> str:
-    """Return a reason without what is only of one case: cards and numbers."""
+    """Return a reason without its cards and numbers, which differ from case to case."""
     return re.sub(r"\d+", "N", CARD.sub("_", reason))
 
 
 def draws(game_rules: Rules) -> Iterator[Call]:
-    """Yield Calls of move that draw in a row, through the stock and on; none in a game without a stock."""
+    """Yield Calls of move that draw again and again, through the stock and beyond; none for a game without a stock."""
     game, draw = deal_known(game_rules, DEALS), (game_rules.DRAW_WORD,)
     while draw[0] in rules.forms(game_rules.COMMANDS) and len(game.moves) < DRAWS and not game.outcome():
         about = about_move(game, draw)
@@ -170,7 +170,7 @@ def draws(game_rules: Rules) -> Iterator[Call]:
 
 
 def place_of(game: Game) -> dict[str, Any]:
-    """Return what a Call says of where it is asked."""
+    """Return the fields of a Call about where it is made."""
     options = ", ".join(
         f'{option}="{choice}"' for option, choice in options_of(game.rules, game.deal.number or 0).items()
     )
@@ -181,7 +181,7 @@ def place_of(game: Game) -> dict[str, Any]:
 
 
 def about_move(game: Game, move: Move) -> dict[str, Any]:
-    """Return the fields of a Call about a move: where it is asked, whether it is allowed, and why."""
+    """Return the fields of a Call about a move: where it is made, whether it is allowed, and why."""
     reason = game.rules.refusal(game.position, *move)
     return place_of(game) | {
         "arguments": move,
@@ -217,9 +217,9 @@ def contract_calls(game_rules: Rules) -> list[Call]:
 
 
 def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> Iterator[Call]:
-    """Yield Calls of validate_move and move: each kind of move as often as EACH, an allowed one twice as often, and
-    once with other options; after one that ends the game any others. were_legal: moves of this deal before, which may
-    no longer be. counts and were_legal are changed."""
+    """Yield Calls of validate_move and move: each kind of move up to EACH times, an allowed one up to twice as often,
+    and once with other options; after a move that ends the game any move. were_legal: moves that were legal before in
+    this deal, and may no longer be. counts and were_legal are changed."""
     chance = random.Random(len(game.moves))
     has_all = len(game.moves) in STEPS or chance.random() < 1 / SPARSE
     legal = game.rules.legal_moves(game.position)
@@ -248,7 +248,7 @@ def calls_of_moves(game: Game, counts: Counter[Any], were_legal: set[Move]) -> I
 
 
 def moves_to_ask(game: Game) -> list[Move]:
-    """Return moves of a game, legal and illegal, the legal ones first, and legal ones with a 0 for a number."""
+    """Return moves of a game, the legal ones first, then illegal ones, and legal ones with a 0 for a number."""
     legal = game.rules.legal_moves(game.position)
     zeros = [(*move[:place], 0, *move[place + 1 :]) for move in legal for place in range(1, len(move))]
     every = rules.every_move(game.rules, *sizes(game.position))
@@ -256,10 +256,10 @@ def moves_to_ask(game: Game) -> list[Move]:
 
 
 def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
-    """Return what distinguishes a legal move for a wrong rule: what is said of it and of how the game ends, without
+    """Return what a wrong rule may treat differently about a legal move: its description and the outcome, without
     single cards and numbers; how many cards it moves, up to 3; from where to where, and whether that is empty; whether
-    a card is turned up; whether the named cards have one rank, or one suit; and whether all suits of a rank come
-    together."""
+    a card is turned up; whether the named cards share a rank or a suit; and whether it brings together all suits of a
+    rank."""
     after = copy_of(game.position)
     message = game.rules.perform(after, *move)
     effect = effect_between(game.rules, game.position, after, move)
@@ -274,8 +274,8 @@ def what_it_does(game: Game, move: Move) -> tuple[Any, ...]:
 
 
 def how_near(game: Game, reason: str) -> Any:
-    """Return how close the two cards are that a refusal names or, if it names one, how close that is to the last cards
-    of piles: a wrong rule allows only some of them."""
+    """Return how close the two cards are that a refusal names or, if it names one, how close that one is to the last
+    cards of piles: a wrong rule allows only some of them."""
     pairs = list(filter(None, (card_of(word.strip(",.:;()")) for word in reason.split() if word != "as")))
     if len(pairs) == 2:
         return distance(*pairs)
@@ -287,7 +287,7 @@ def how_near(game: Game, reason: str) -> Any:
 
 
 def distance(pair: Pair, other: Pair) -> tuple[int, bool, bool]:
-    """Return how many ranks two cards are apart, 2 at most, and whether they have the same suit, and colour."""
+    """Return how many ranks two cards are apart, 2 at most, and whether they share their suit, and their colour."""
     (rank, suit), (other_rank, other_suit) = pair, other
     return max(-2, min(rank - other_rank, 2)), suit == other_suit, (suit in RED) == (other_suit in RED)
 

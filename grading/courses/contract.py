@@ -1,4 +1,4 @@
-"""A Course: how one game is graded. The defaults are for a game in the form of docs/contract.md."""
+"""A Course: how one game is graded. The defaults are for a game that follows docs/contract.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHARE_OF_FUNCTIONS = 0.71  # of all points: 39 of 55, as in Montana's handout
 
 
 class Course:
-    """What a game is graded by."""
+    """How a game is graded."""
 
     functions: Sequence[str] = ()  # of an assignment that has a main(), for a file with only these
     no_position = "leaves no position that can be shown"
@@ -39,7 +39,7 @@ class Course:
     shuffles: Sequence[str] = ()  # lines that shuffle, as often as the game lets one, and once more
 
     def __init__(self, name: str) -> None:
-        """name: of the game."""
+        """name: the game's."""
         self.rules = rules.load(name)
 
     @functools.cached_property
@@ -51,19 +51,19 @@ class Course:
 
     @property
     def prompt(self) -> str:
-        """What asks for a command."""
+        """The text that asks for a command."""
         return self.rules.PROMPT
 
     def main(self) -> bytes:
-        """Return a program that plays a module of only the functions; nothing if it is played in our frame."""
+        """Return a program that plays a module of functions alone; empty if our frame plays it."""
         return b""
 
     def calls(self) -> list[Call]:
-        """Return what the functions are asked."""
+        """Return the calls for the functions."""
         return calls.contract_calls(self.rules)
 
     def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
-        """Return the shares of functions and sessions, by name: functions have equal parts, and so have sessions."""
+        """Return the shares of functions and sessions, by name: functions have equal shares, and so have sessions."""
         shares = {name: SHARE_OF_FUNCTIONS / len(functions) for name in functions}
         return shares | {name: (1 - SHARE_OF_FUNCTIONS) / len(sessions) for name in sessions}
 
@@ -78,31 +78,31 @@ class Course:
         return answers.is_same_board(text, other) or answers.shows_same_piles(text, other, self.is_upright)
 
     def lay(self, session: Session, opening: str, deal: Callable[[list[Pair]], str]) -> list[Pair] | None:
-        """Return a deck that a program deals to the session's board, if it dealt the session's deck to a different one;
-        or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
+        """Return a deck that the program deals to the session's board, if it dealt a different board from the session's
+        deck; or None. opening: what it printed. deal(deck): returns what it prints for another deck."""
         game = Game(session.deal)
         decks = [way(game) for way in calls.OTHER_WAYS] if game.deal.cards else []
         return next((deck for deck in decks if self.shows_same_board(deal(deck), session.answers[0])), None)
 
     def boards(self, session: Session) -> list[Any]:
-        """Return the boards of a session's games, which a program's initialize can be made to return, as rows of (rank,
-        suit); [] if a position is more than that."""
+        """Return the boards of a session's games, as rows of (rank, suit), which a program's initialize can be made to
+        return; [] if a position is more than its rows."""
         return []
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that is dealt to the right board after a command, from which the rest of the session can be
-        played; or None. number: of the command, from 1."""
+        """Return a deck that is dealt to the right board after a command, so that the rest of the session can be played
+        from there; or None. number: the command's, from 1."""
         return None
 
     # Functions
 
     def shows_as_well(self, text: str, other: str) -> bool:
-        """Return True if a text shows the same board as another, ours, in a layout of its own, which is allowed because
-        no document prescribes one."""
+        """Return True if a text shows the same board as our text in its own layout. That is allowed, because no
+        document prescribes one."""
         return answers.is_own_layout(text, other) and answers.shows_same_piles(text, other, self.is_upright)
 
     def is_same(self, position: Any, right: Any, may_be_open: bool = False) -> bool:
-        """Return True if two positions, as the box has shown them, are the same, whatever else is around the board.
+        """Return True if two positions are the same as the box has shown them, whatever else is around the board.
         may_be_open: cards that are face down in the right one may be shown."""
         if position == right or not isinstance(position, str):
             return position == right
@@ -110,12 +110,12 @@ class Course:
         return same or answers.shows_same_piles(position, right, self.is_upright, may_be_open)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with an answer that is not compared with the reference's, or ""; None for any other. Any
-        deal of a shuffled deck is right."""
+        """Return what is wrong with an answer that cannot be compared with the reference's, or ""; None for any other
+        answer. Any deal of a shuffled deck is right."""
         return "" if call.group == calls.SHUFFLES and answer["position"] else None
 
     def fault_in_deal(self, right: Any, dealt: Any) -> str:
-        """Return what is wrong with a wrong deal: perhaps its cards are in other places."""
+        """Return what is wrong with a wrong deal, such as cards in other places."""
         counts = [len(answers.CELL.findall(text)) if isinstance(text, str) else 0 for text in (right, dealt)]
         return OTHER_ORDER if counts[0] == counts[1] else "returned a different deal"
 
@@ -126,11 +126,11 @@ class Course:
     # New sessions
 
     def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
-        """Return True if a session of this win tells a wrong check_win from a right one."""
+        """Return True if a session with this win distinguishes a wrong check_win from a right one."""
         return True
 
     def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move] | None:
-        """Return a deck, and a move after which the game looks won, but is not; or None."""
+        """Return a deck, and a move after which the game looks won but is not; or None."""
         return None
 
     def out_of_range(self) -> Sequence[str]:
@@ -139,8 +139,8 @@ class Course:
         return [" ".join([form.word, *["99"] * form.fewest]) for form in known if form.word and form.fewest][:5]
 
     def near_misses(self, game: Game, chance: random.Random) -> list[Move]:
-        """Return moves that are refused, but are nearly legal: one for each kind of refusal, first those whose cards
-        are one rank apart."""
+        """Return moves that are refused but nearly legal: one for each kind of refusal, with cards one rank apart
+        first."""
         kinds: dict[Any, list[Move]] = {}
         for move in calls.moves_to_ask(game):
             if reason := self.rules.refusal(game.position, *move):
@@ -151,6 +151,6 @@ class Course:
 
 
 def is_one_apart(near: Any) -> bool:
-    """Return True if how_near has found that a card is one rank apart from another."""
+    """Return True if how_near has found a card one rank apart from another."""
     rank_apart, *_ = near or [None]
     return rank_apart in (-1, 1) or isinstance(rank_apart, frozenset) and bool(rank_apart)

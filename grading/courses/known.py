@@ -1,4 +1,4 @@
-"""Which Course a game is graded by."""
+"""The Course of each game."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def course_of(name: str) -> Course:
 
 
 def beside(session: Session) -> Stranger:
-    """Return what says which answers of a session are right, beside its own."""
+    """Return an object that says which answers of a session are right, beside the session's own."""
     return course_of(session.rules.name).mirror(session) if session.rules else Stranger()

@@ -1,8 +1,8 @@
 """Our own game beside a student's: what kind of answer each command asks for, and what is right on the student's board.
 
-As long as a program's answers are those of the session nothing more is asked. After the first that differs, our game
-continues from the board that the program shows, if it can be read; or from the board before the command; or from what
-our game makes of it."""
+As long as a program's answers are those of the session, nothing else is asked. After the first that differs, our game
+continues from the board that the program shows, if it can be read; or from the board before the command; or from the
+board that our game has."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OWN_BOARD = "After the first mistake your program's own board decides what is ri
 
 
 class Right(NamedTuple):
-    """An answer that is right."""
+    """A right answer."""
 
     text: str
     shows_board: bool  # whether a board must be shown
@@ -66,19 +66,19 @@ class Stranger:
         return ""
 
     def follow(self, printed: str) -> None:
-        """Take in what the program printed."""
+        """Note what the program printed."""
 
     def leave_out(self) -> None:
-        """Take in that the program goes on without the line."""
+        """Note that the program continues without the line."""
 
     def own_calls(self, printed: str) -> tuple[Call, ...]:
-        """Return Calls whose answers tell what the program's own functions make of the line, or () if none do. printed:
-        its answer."""
+        """Return Calls that show what the program's own functions make of the line, or () if none can. printed: the
+        program's answer."""
         return ()
 
     def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[Right]:
-        """Yield the answers that follow from what these functions returned for own_calls. is_right: all answers before
-        were right, or followed; if not, only those that our game would not give on the program's board."""
+        """Yield the answers that follow from the results of own_calls. is_right: all answers before were right, or
+        followed from them; if not, yield only those that our game would not give on the program's board."""
         yield from ()
 
     def notes(self) -> list[str]:
@@ -94,13 +94,13 @@ def capture(act: Callable[..., None], *arguments: Any) -> str:
 
 
 class Mirror(Stranger):
-    """Our game, to which the lines of a session are typed."""
+    """Our game, into which the lines of a session are typed."""
 
     messages: tuple[str, ...] = (answers.WON,)  # what no other answer may have
     play: type[Any] = Plain  # what answers the lines
 
     def __init__(self, session: Session, is_same_board: Callable[[str, str], bool]) -> None:
-        """is_same_board: tests whether a text shows a board of ours, the other one."""
+        """is_same_board: tests whether a text shows the same board as our text, its second argument."""
         self.is_same_board = is_same_board
         self.rules, self.prompts = session.deal.rules, session.prompts
         numbers = itertools.chain([session.deal.number], itertools.repeat(None))
@@ -113,7 +113,7 @@ class Mirror(Stranger):
         self.before, self.line, self.kind, self.text = self.plain.position, "", OPENING, ""
 
     def answer(self, line: str) -> tuple[str, str]:
-        """Type a line; return the kind of its answer, and the answer, with the question that follows."""
+        """Type a line; return the kind of its answer, and the answer with the question that follows."""
         plain = self.plain
         if plain.has_left:
             return END, ""
@@ -151,8 +151,8 @@ class Mirror(Stranger):
             yield from self.answers_of_own_texts(printed)
 
     def answers_of_own_texts(self, printed: str) -> Iterator[Right]:
-        """Yield our answer with the messages of a module's own refusal, perform and check_loss, or without them: it
-        need not have these functions, and may word messages as it likes. What a move does is not free."""
+        """Yield our answer with the messages of a module's own refusal, perform and check_loss, or without messages: a
+        module need not have these functions, and may word messages as it likes. But the effect of a move is fixed."""
         reason, _, rest = printed.partition("\n")
         if self.kind == REFUSED:
             is_refusal = reason.startswith(INVALID_MOVE) and rest == self.prompts[0]
@@ -168,15 +168,15 @@ class Mirror(Stranger):
             yield Right((message if own_rest else "") + board + rest, True)
 
     def right_elsewhere(self, kind: str) -> Right | None:
-        """Return our answer on the program's own board, if the line asks for a different kind of answer there; or None.
-        kind: of the session's."""
+        """Return our answer on the program's own board, if the line calls for a different kind of answer there; or
+        None. kind: of the session's answer."""
         return (
             Right(self.text, self.kind in SHOW_A_BOARD) if self.is_own and self.is_known and self.kind != kind else None
         )
 
     def why(self, printed: str) -> str:
-        """Return what our game says of a move that a program wrongly made or refused, or "": that it is allowed, or why
-        it is not. printed: its answer, which shows a board if it made the move."""
+        """Return why a program is wrong that made or refused a move, by our game: that the move is allowed, or why it
+        is not; or "". printed: the program's answer, which shows a board if it made the move."""
         if self.kind not in (MOVE, REFUSED) or (self.kind == REFUSED) != bool(cells_of(printed)):
             return ""
         position = self.before
@@ -197,11 +197,11 @@ class Mirror(Stranger):
         return None
 
     def read(self, printed: str) -> Position | None:
-        """Return the position that a program shows, or None if only ours can be told."""
+        """Return the position that a program shows, or None if only our own can be read."""
         return None
 
     def why_unread(self, printed: str) -> str:
-        """Return why the board that a program shows cannot be read, a sentence after a blank, or ""."""
+        """Return why the board that a program shows cannot be read, a blank and a sentence, or ""."""
         return ""
 
     def shown(self, position: Position) -> str:
@@ -209,8 +209,7 @@ class Mirror(Stranger):
         return capture_display(self.rules.display, position)
 
     def follow(self, printed: str) -> None:
-        """Continue from the board that a program printed or, if it printed none, from the one before the command, which
-        was not carried out."""
+        """Continue from the board that a program printed or, if it printed none, from the one before the command."""
         if not printed or not self.is_known:
             return
         goes_on = self.plain.asks_again and printed.endswith(self.prompts[0])
@@ -228,7 +227,7 @@ class Mirror(Stranger):
         self.plain.asks_again = printed.rstrip(" ").endswith(again)
 
     def leave_out(self) -> None:
-        """Continue from the board before the line, for the program was started again without it."""
+        """Continue from the board before the line, because the program was started again without it."""
         self.plain.position, self.plain.asks_again, self.is_own = self.before, False, True
 
     def notes(self) -> list[str]:
@@ -237,8 +236,8 @@ class Mirror(Stranger):
 
 
 def with_kinds(session: Session, beside: Callable[[Session], Stranger]) -> Session:
-    """Return a session with the kind of each answer, the opening first; "" for a different assignment. beside: returns
-    what says which answers of a session are right."""
+    """Return a session with the kind of each answer, the opening first; "" for a different assignment. beside: as in
+    known.py."""
     with preserve_random_state():
         mirror, count = beside(session), len(session.answers)
         if not isinstance(mirror, Mirror):

@@ -1,4 +1,4 @@
-"""A scripted session, as it was read: what is typed, and what must be printed for it."""
+"""A scripted session: what is typed, and what must be printed."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Session(NamedTuple):
 
     @property
     def arguments(self) -> list[str]:
-        """The words that our program is started with: a game with two packs shuffles them itself, and is told its
-        cards."""
+        """The arguments with which our program is started. A game with two packs shuffles them itself, so it is told
+        its cards."""
         words = self.deal.name().split() if self.rules else []
         return [*words, "--deck", " ".join(map(card_name, self.deal.cards or []))] if self.has_two_packs else words
 

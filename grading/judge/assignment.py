@@ -1,4 +1,4 @@
-"""What submissions are graded by."""
+"""The sessions, functions and settings by which submissions are graded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Assignment(NamedTuple):
-    """What submissions are graded by."""
+    """The sessions, functions and settings by which submissions are graded."""
 
     sessions: list[Session]
     calls: list[Call]  # of functions of a game
@@ -29,5 +29,5 @@ class Assignment(NamedTuple):
 
     @property
     def files(self) -> Files:
-        """What each box has beside a submission."""
+        """The files that each box has besides a submission."""
         return {"cards.py": self.cards}

@@ -1,6 +1,5 @@
-"""What the answers of a submission's functions are worth, and what its feedback says of them: wrong answers are grouped
-by the reason that our game's refusal gives.
-"""
+"""What the answers of a submission's functions are worth, and the feedback on them: wrong answers are grouped by the
+reason in our game's refusal."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ NONE_FOR_FALSE = "None is returned instead of False"
 
 
 def functions_in(calls: list[Call]) -> list[str]:
-    """Return the functions that are called."""
+    """Return the functions that these Calls call."""
     return list(dict.fromkeys(call.function for call in calls))
 
 
@@ -44,7 +43,7 @@ def part_name(function: str) -> str:
 
 
 def names_of(calls: list[Call]) -> list[str]:
-    """Return the names of the Parts of calls: of each function that is called."""
+    """Return the names of the Parts for these Calls, one for each function."""
     return [*map(part_name, functions_in(calls))]
 
 
@@ -56,8 +55,8 @@ def judge(
     weights: dict[str, float],
     course: Course,
 ) -> list[Part]:
-    """Return the Part of each function. wanted: the answers of the reference. error: why the module was not loaded
-    whole. weights: name of a Part -> points. course: of the game."""
+    """Return the Part of each function. wanted: the reference's answers. error: why the module did not load to its end.
+    weights: name of a Part -> points. course: the game's."""
     found, none_for_false = none_as_false(calls, wanted, found, course)
     faults = fault_of_chance(calls, found, [fault_in(*triple, course) for triple in zip(calls, wanted, found)], course)
     parts = []
@@ -86,7 +85,7 @@ def judge(
 def none_as_false(
     calls: list[Call], wanted: list[dict[str, Any]], found: list[dict[str, Any]], course: Course
 ) -> tuple[list[dict[str, Any]], set[str]]:
-    """Return the answers, with False for None where False is right, of functions that return True elsewhere; and the
+    """Return the answers, with False for None where False is right, for functions that return True elsewhere; and the
     names of these functions."""
     says_true = {call.function for call, answer in zip(calls, found) if answer.get("value") is True}
     found, names = list(found), set()
@@ -99,14 +98,14 @@ def none_as_false(
 
 
 def worth_of(call: Call, right: dict[str, Any], answer: dict[str, Any], fault: str, course: Course) -> float:
-    """Return the worth of an answer, 1 if there is no fault. Each line that display prints counts."""
+    """Return the worth of an answer, 1 if it has no fault. Each line that display prints counts."""
     if fault and call.function == "display" and "printed" in answer:
         return share_of_lines(answer["printed"], right["printed"], ONLY_BLANKS)
     return course.worth.get(fault, not fault)
 
 
 def is_reached(right: dict[str, Any], answer: dict[str, Any], course: Course, may_be_open: bool = True) -> bool:
-    """Return False if a call was about another position than ours, because of the submission's own moves, deal or
+    """Return False if a call was about another position than ours because of the submission's own moves, deal or
     display. may_be_open: as for Course.is_same."""
     before = right.get("before")
     if before is None or answer.get("laid"):
@@ -122,8 +121,8 @@ def part_of(
     values: list[float],
     unknown: set[Any],
 ) -> Part:
-    """Return the Part of one function. judged: its Calls that were about our positions, their answers, and their
-    faults. values: the worth of each. unknown: sides about which no such call was made."""
+    """Return the Part of one function. judged: those of its Calls that were about our positions, their answers, and
+    their faults. values: the worth of each. unknown: the sides that no such call was about."""
     part = Part(part_name(function), count(("", not fault, 1) for _, _, fault in judged), maximum)
     if judged:
         part.shares = {"": share_of(((call.side, value) for (call, *_), value in zip(judged, values)), unknown)}
@@ -136,7 +135,7 @@ def part_of(
 
 
 def fault_of_chance(calls: list[Call], found: list[dict[str, Any]], faults: list[str], course: Course) -> list[str]:
-    """Return the faults, and one more for a shuffle that always gives the same result: then none of it counts."""
+    """Return the faults, with one more for a shuffle that always gives the same result: then it earns nothing."""
     dealt = [number for number, call in enumerate(calls) if call.group == SHUFFLES]
     positions = [found[number].get("position") for number in dealt]
     if positions[1:] and all(position == positions[0] for position in positions):
@@ -173,14 +172,14 @@ def fault_in(call: Call, right: dict[str, Any], answer: dict[str, Any], course: 
 
 
 def fault_of_board(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
-    """Return what is wrong with the board after a move, whatever it returned, or ""."""
+    """Return what is wrong with the board after a move, whatever the move returned, or ""."""
     if not is_reached(right, answer, course) or "position" not in answer:
         return NOT_REACHED
     return fault_in_position(call, right, answer, course)
 
 
 def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any], course: Course) -> str:
-    """Return what is wrong with the position that a call has left, or ""."""
+    """Return what is wrong with the position after a call, or ""."""
     if answer["position"] is None and call.function == "initialize":
         return NOTHING_DEALT
     if call.rows is None and right.get("before") and not course.is_same(answer.get("before"), right["before"]):
@@ -198,9 +197,9 @@ def fault_in_position(call: Call, right: dict[str, Any], answer: dict[str, Any],
 
 
 def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) -> float:
-    """Return the share of a function, from (side, how much an answer is worth) pairs: the geometric mean of its sides,
-    because a function that allows everything gets no points; and less if anything is wrong. unknown: sides of which
-    nothing is known, each worth UNKNOWN."""
+    """Return the share of a function, from pairs (side, worth of an answer): the geometric mean of its sides, because a
+    function that allows everything must earn nothing; and less if anything is wrong. unknown: the sides without
+    answers, each worth UNKNOWN."""
     known = count((*pair, 1) for pair in pairs)
     shares = [right / of for right, of in known.values()]
     is_wrong = any(share < 1 for share in shares)
@@ -209,8 +208,8 @@ def share_of(pairs: Iterable[tuple[Any, float]], unknown: Iterable[Any] = ()) ->
 
 
 def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> float:
-    """Return the share of move, from (whether a move is allowed, the worth of the answer) pairs: of the allowed ones,
-    half of which is for not making the others, because a move that moves nothing has done nothing. unknown: as for
+    """Return the share of move, from pairs (whether a move is allowed, worth of the answer): that of the allowed ones,
+    half of which depends on not making the others, because a move that moves nothing has done nothing. unknown: as for
     share_of."""
     known = dict.fromkeys(unknown, (UNKNOWN, 1)) | count((*pair, 1) for pair in pairs)
     made, refused = (right / of for right, of in (known.get(side, (1, 1)) for side in (True, False)))
@@ -218,8 +217,8 @@ def share_of_moves(pairs: Iterable[tuple[Any, float]], unknown: set[Any]) -> flo
 
 
 def describe_groups(wrong: list[tuple[Call, str]], count: int, error: str) -> list[str]:
-    """Return lines: for each group of wrong answers its first example, the call, its result, and why that is wrong.
-    wrong: the Calls and their faults. count: of all calls."""
+    """Return lines: for each group of wrong answers its first example, with the call, its result, and why it is wrong.
+    wrong: the Calls and their faults. count: the number of all calls."""
     groups = {}
     for call, fault in wrong:
         groups.setdefault((call.function, call.group), []).append((call, fault))

@@ -1,8 +1,7 @@
 """The functions of a submission, called like those of a reference, from positions of the same deals.
 
-Right answers stay here: the box is told what to call, and answers with the result. The reference is this project's
-module of the game, or a teacher's. A game is asked by its contract, from deals and moves of its own, or as its
-assignment has it (courses/montana)."""
+Right answers stay here: the box is told what to call, and sends back the result. The reference is this project's module
+of the game, or a teacher's. Calls come from the game's contract, or from its assignment (courses/montana)."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ LAID = "Your initialize deals a different board, so your other functions were gi
 
 @functools.cache
 def calls_of(game: str) -> list[Call]:
-    """Return the Calls for a game. Nobody changes them."""
+    """Return the Calls for a game. They must not be changed."""
     return course_of(game).calls()
 
 
@@ -66,8 +65,8 @@ def answers_of(
 def settings_of(
     file: str, calls: list[Call], game: str, is_laid: bool = False, way: Way | None = None
 ) -> dict[str, Any]:
-    """Return what the box is told: no right answers. is_laid: our positions are laid, so the submission's own moves do
-    not matter. way: one of OTHER_WAYS of dealing, or None."""
+    """Return the settings for the box, without right answers. is_laid: send our positions, so that the submission's own
+    moves do not matter. way: one of OTHER_WAYS of dealing, or None."""
     asked = []
     for call in calls:
         settings = {"function": call.function, "arguments": list(call.arguments), "seed": call.seed}
@@ -88,9 +87,9 @@ def settings_of(
 
 
 def grade(assignment: Assignment, submission: Submission, runner: Runner) -> list[Part]:
-    """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS it gets the decks that it deals to
-    our boards. If its own moves or its deal still lead to other boards, it is asked once more with ours; and if its own
-    rules are wrong, its move is asked once more with the right ones."""
+    """Return the Parts of a submission's functions. If it deals in one of OTHER_WAYS, it gets the decks that it deals
+    to our boards. If its own moves or its deal still lead to other boards, it is called once more with ours; and if its
+    own rules are wrong, its move is called once more with the right ones."""
     error, found = ask(assignment, submission, runner, range(len(assignment.calls)))
     assignment, found = without_lacked(assignment, found)
     calls, wanted, course = assignment.calls, assignment.answers, course_of(assignment.game)
@@ -126,7 +125,7 @@ def grade(assignment: Assignment, submission: Submission, runner: Runner) -> lis
 
 
 def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple[Assignment, list[dict[str, Any]]]:
-    """Return an Assignment without the calls about deals that need an option which the module lacks, and the other
+    """Return an Assignment without the calls about deals with an option that the module lacks, and the other
     answers."""
     lacked = {str(name) for answer in found for name in answer.get("lacks", ())}
     if not lacked:
@@ -138,7 +137,7 @@ def without_lacked(assignment: Assignment, found: list[dict[str, Any]]) -> tuple
 
 
 def needed(game_rules: Rules, number: int) -> dict[str, str]:
-    """Return the options of a deal with this number that are not the default."""
+    """Return those options of a deal with this number that are not the default."""
     return {name: of for name, of in options_of(game_rules, number).items() if of != game_rules.OPTIONS[name][0]}
 
 
@@ -153,7 +152,7 @@ def find_way(assignment: Assignment, ask_for: Callable[..., Any], deals: list[in
 
 
 def put(found: list[dict[str, Any]], numbers: list[int], answers: list[dict[str, Any]]) -> None:
-    """Put answers in the places of others, those with these numbers."""
+    """Replace the answers with these numbers."""
     for number, answer in zip(numbers, answers):
         found[number] = answer
 
@@ -161,8 +160,8 @@ def put(found: list[dict[str, Any]], numbers: list[int], answers: list[dict[str,
 def show_laid(
     assignment: Assignment, submission: Submission, runner: Runner, found: list[dict[str, Any]], course: Course
 ) -> None:
-    """Add to the answers about moves from a laid position, if the submission displays it in its own way, how it
-    displays our position after the move: "should". That is asked last, in a new box."""
+    """If the submission has its own layout, add to each answer about a move from a laid position how it displays our
+    position after the move: "should". That is asked last, in a new box."""
     calls, wanted = assignment.calls, assignment.answers
     shown_otherwise = [
         number
@@ -193,8 +192,8 @@ def ask(
     way: Way | None = None,
     is_ruled: bool = False,
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Return why a module was not loaded whole, or "", and its answers to the calls with these numbers. is_laid, way:
-    as for settings_of. is_ruled: its own rules are replaced by what is right."""
+    """Return why a module did not load to its end, or "", and its answers to the calls with these numbers. is_laid,
+    way: as for settings_of. is_ruled: the right rules replace its own."""
     order = shuffled(assignment.calls, numbers, submission.hash)
     asked = [assignment.calls[number] for number in order]
     settings = settings_of(submission.program.name, asked, assignment.game or "", is_laid, way)
@@ -207,9 +206,9 @@ def ask(
 def own_functions(
     assignment: Assignment, submission: Submission, runner: Runner, parts: list[Part]
 ) -> Callable[[list[Call]], list[dict[str, Any]]] | None:
-    """Return a function that asks a submission's own functions Calls and returns their answers, for sessions, where
-    what follows from a mistake in them is not charged again. It is None if they have none, or if neither its rule nor
-    its move has points: a program that makes no right move is not excused. parts: of its functions."""
+    """Return a function that makes Calls of a submission's own functions, and returns their answers, so that sessions
+    need not charge for a mistake in them again. Return None if there is no mistake, or if neither its rule nor its move
+    has points: a program that makes no right move is not excused. parts: those of its functions."""
     can_move = any(part.points for part in parts if part.name in map(part_name, (RULE, "move")))
     if assignment.module or not can_move or all(part.share == 1 for part in parts):
         return None
@@ -228,16 +227,16 @@ def position_to_lay(game: str, number: int, moves: tuple[Move, ...]) -> dict[str
 
 
 def as_plain(value: Any) -> Any:
-    """Return a value, in which each card is a dict."""
+    """Return a value with each card as a dict."""
     if isinstance(value, list):
         return [as_plain(part) for part in value]
     return {"card": (value.rank(), value.suit(), value.is_face_up())} if isinstance(value, Card) else value
 
 
 def shuffled(calls: list[Call], asked: Iterable[int], seed: str) -> list[int]:
-    """Return the numbers of calls in an order that says nothing about what is right: one position at a time, and at
-    random among the calls of a position. seed: the submission's hash, so that the order stays the same, and it cannot
-    know it. asked: the numbers of the calls."""
+    """Return the numbers of calls in an order that reveals nothing about the right answers: one position at a time, and
+    random among the calls of a position. seed: the submission's hash, so that the order is always the same, but unknown
+    to it. asked: the numbers of the calls."""
     chance, places = random.Random(seed), {}
     for number in asked:
         places.setdefault((calls[number].deal, calls[number].moves), []).append(number)

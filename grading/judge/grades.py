@@ -1,4 +1,4 @@
-"""The result of a submission: the Grade of a student, its Parts, and where an answer differs."""
+"""The result of a submission: the Grade of a student, its Parts, and the first Difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_LAID = "Your initialize deals a different board, so none of your other funct
 
 
 class Difference(NamedTuple):
-    """An answer that is not as it should be."""
+    """An answer that is wrong, and the right one."""
 
     where: str
     wanted: str
@@ -25,14 +25,14 @@ class Difference(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """What costs a kind of answer once."""
+    """A small fault that is charged once."""
 
     name: str
     difference: Optional[Difference]  # the first answer that has it
 
 
 def count(triples: Iterable[tuple[str, float, float]]) -> dict[str, tuple[float, float]]:
-    """Return the sums of (kind, how many are right, how many there are) triples: kind -> (right, count)."""
+    """Return the sums of triples (kind, number of right answers, number of answers): kind -> (right, count)."""
     counts = {}
     for kind, right, of in triples:
         before = counts.get(kind, (0, 0))
@@ -69,17 +69,17 @@ class Part:
 
     @property
     def cost_of_slip(self) -> float:
-        """The points that a slip takes, rounded."""
+        """The points that a slip costs, rounded."""
         return round(self.maximum * SLIP / max(1, len(self.kinds)), 2)
 
     @property
     def points(self) -> float:
-        """Its points, rounded."""
+        """The part's points, rounded."""
         return round(self.maximum * self.share, 2)
 
 
 def add_by_hand(graded: float, adjust: float) -> float:
-    """Return the points of a grade with those by hand."""
+    """Return points with those given by hand."""
     return max(0, round(graded + adjust, 2))
 
 
@@ -104,7 +104,7 @@ class Grade:
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences, each once, with the sessions it is about."""
+        """Sentences, each once, with the sessions they are about."""
         names = {}
         for part in self.parts:
             for remark in part.remarks:
@@ -114,18 +114,18 @@ class Grade:
 
     @property
     def maximum(self) -> float:
-        """The points that can be had."""
+        """The most points possible."""
         return round(sum(part.maximum for part in self.parts), 2)
 
     @property
     def graded(self) -> float:
-        """The points without those by hand."""
+        """The points without those given by hand."""
         taken_off = 0 if self.failure else self.penalty * len(self.remarks)
         return max(0, round(sum(part.points for part in self.parts) - taken_off, 2))
 
     @property
     def points(self) -> float:
-        """All points, those by hand too."""
+        """The points, including those given by hand."""
         return add_by_hand(self.graded, self.adjust)
 
     @property
@@ -135,7 +135,7 @@ class Grade:
 
     @property
     def kinds(self) -> dict[str, tuple[float, float]]:
-        """What came of each kind of answer in all parts: kind -> (right, count)."""
+        """The results for each kind of answer in all parts: kind -> (right, count)."""
         return count((kind, *pair) for part in self.parts for kind, pair in part.kinds.items())
 
     @property

@@ -1,10 +1,10 @@
-"""Scripted sessions: what is typed, NAME.in, and what must be printed for it, NAME.out.
+"""Scripted sessions: what is typed, NAME.in, and what must be printed, NAME.out.
 
 The first line of an .in says how the program is started, # montana --seed 100 --deck course.deck; or which prompts a
 program for a different assignment has, # prompt: "Enter option: " "Again? ". It and all lines that begin with # are not
-typed. `# note: text` is shown if the answer to the next line is the first that is wrong; `# hidden` hides the session
-from the students, where a platform can do that. What is printed up to the first prompt is the opening, and what is
-printed up to the next one the answer to a command.
+typed. `# note: text` is shown if the answer to the next line is the first wrong one; `# hidden` hides the session from
+the students, on platforms that can do that. The opening is everything printed up to the first prompt; the answer to a
+command is everything from there to the next prompt.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SECONDS = 60  # that a program may take to write an .out
 
 
 class Unusable(ValueError):
-    """A folder or a session that cannot be graded with. str() is a sentence."""
+    """A folder or a session cannot be used for grading. str() is a sentence."""
 
 
 def read_folder(
@@ -44,8 +44,8 @@ def read_folder(
     reference: Path | None = None,
     is_module: bool = False,
 ) -> list[Session]:
-    """Return the Sessions of a folder. games: the names of this project's games. update: write the .out files that are
-    missing, by our games, or by the file reference, a program or a module. Raises Unusable."""
+    """Return the Sessions of a folder. games: the names of this project's games. update: write missing .out files, with
+    our games, or with the file reference, a program or a module. Raises Unusable."""
     scripts = sorted(folder.glob("*.in"))
     if not scripts:
         raise Unusable(f"{printable(folder)}: there is no session, NAME.in, in this folder.")
@@ -93,8 +93,8 @@ def read_typed(script: Path, games: dict[str, str]) -> Session:
 
 
 def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Deal, list[str]]:
-    """Return the Deal of a session's first line, without rules for a different assignment, and its prompts. folder:
-    where its deck file lies. Raises ValueError."""
+    """Return the Deal in a session's first line, without rules for a different assignment, and its prompts. folder: the
+    one with its deck file. Raises ValueError."""
     if line.startswith(PROMPT):
         command = click.Command("prompt:", params=[click.Argument(["prompts"], nargs=-1), *PROMPT_OPTIONS])
         values = options.read_options(command, line[1:], folder)
@@ -106,7 +106,7 @@ def read_first_line(line: str, games: dict[str, str], folder: Path) -> tuple[Dea
 
 
 def write_out(script: Path, games: dict[str, str], reference: Path | None = None, is_module: bool = False) -> None:
-    """Write the .out of a script: what this project's game prints, or a reference, the path of a program or of a
+    """Write the .out of a script: the output of this project's game, or of a reference, the path of a program or of a
     module. Raises Unusable."""
     session = read_typed(script, games)
     if reference and not is_module:
@@ -132,7 +132,7 @@ def write_out(script: Path, games: dict[str, str], reference: Path | None = None
 
 
 def frame_of(session: Session, file: Path, cards: Path) -> tuple[Files, list[str]]:
-    """Return the files that play a module, and the words that they are started with: our frame, or the assignment's own
+    """Return the files that play a module, and the arguments they are started with: our frame, or the assignment's own
     main()."""
     name = session.rules.name if session.rules else file.stem
     files: Files = {f"{name}.py": file, "cards.py": cards}
@@ -142,13 +142,13 @@ def frame_of(session: Session, file: Path, cards: Path) -> tuple[Files, list[str
 
 
 def settings_of(session: Session, program: str, arguments: list[str]) -> dict[str, Any]:
-    """Return what the box is told of a program that a session is typed into."""
+    """Return the settings for the box of a program into which a session is typed."""
     deck = None if session.has_two_packs else session.deal.cards
     return {"file": program, "arguments": arguments, "seed": session.deal.number, "deck": deck}
 
 
 def typed_bytes(session: Session) -> bytes:
-    """Return what is typed in a session, as a program reads it."""
+    """Return the lines of a session as a program reads them."""
     return "".join(f"{line}\n" for line in session.typed).encode()
 
 

@@ -1,5 +1,4 @@
-"""What can be seen in the text of a program: remarks on its style, and whose program it resembles. The text is read in
-the box."""
+"""What the text of a program shows: its style, and which other programs it resembles. The text is read in the box."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ MAX_NAMED = 3  # names in a remark
 
 
 class Style(NamedTuple):
-    """What is said of a program's text, and what it is compared by."""
+    """Remarks on a program's text, and the shapes it is compared by."""
 
     remarks: list[str]
     shapes: list[str]  # of its functions
@@ -24,7 +23,7 @@ NO_STYLE = Style([], [])
 
 
 def style_of(outline: dict[str, Any] | None) -> Style:
-    """Return the Style of a program that has an outline, as outline_of returns it."""
+    """Return the Style of a program from its outline, as outline_of returns it."""
     if outline is None:
         return NO_STYLE
     shapes = shapes_of(outline)
@@ -32,8 +31,8 @@ def style_of(outline: dict[str, Any] | None) -> Style:
 
 
 def remarks_on(outline: dict[str, Any]) -> list[str]:
-    """Return sentences about what the handout's notes and standard forbid: global variables in functions, functions
-    within functions, functions without a docstring."""
+    """Return sentences about style that the handout's notes and standard forbid: global variables in functions,
+    functions within functions, functions without a docstring."""
     remarks = []
     for text, names in (
         ("Global variables are used in functions", outline["globals"]),
@@ -58,7 +57,7 @@ def own_modules() -> dict[str, list[str]]:
 
 
 def remark_on_ours(shapes: list[str]) -> list[str]:
-    """Return a sentence in a list if most functions of a program are those of one of this project's modules."""
+    """Return a list with a sentence if most functions of a program come from one of this project's modules; else []."""
     for name, own in own_modules().items():
         same = sum(shape in own for shape in shapes)
         if same >= MIN_FUNCTIONS and same >= SHARE * len(shapes):

@@ -66,7 +66,7 @@ class Ungraded(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a session comes to."""
+    """The result of a session."""
 
     part: Part
     wrong: list[int]  # the numbers of the wrong answers, from 0
@@ -75,7 +75,7 @@ class Judged(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """How an answer was judged."""
+    """The verdict on an answer."""
 
     kind: str
     wanted: str
@@ -87,7 +87,7 @@ class Mark(NamedTuple):
 
 
 def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
-    """Return the Grade of a submission, or Ungraded if it is not the submission's fault that it has none."""
+    """Return the Grade of a submission, or Ungraded if it has none through no fault of its own."""
     parts, reason, note, outline, remarks, own = [], submission.reason, submission.note, None, NO_STYLE, None
     try:
         file = submission.program
@@ -122,15 +122,15 @@ def grade(assignment: Assignment, submission: Submission) -> Grade | Ungraded:
 
 
 def is_only_functions(outline: dict[str, Any], games: list[str]) -> bool:
-    """Return True if a program has the functions of the assignment of one of these games, and asks for no input.
-    outline: as of programs.outline."""
+    """Return True if a program has the functions of one of these games' assignments, and asks for no input. outline: as
+    programs.outline returns it."""
     defined = {name for name, *_ in outline["functions"]}
     wanted = [set(course_of(game).functions) for game in games]
     return any(names and names <= defined for names in wanted) and not outline["asks"]
 
 
 def grade_sessions(assignment: Assignment, runner: Runner, file: Path, own: Asker | None) -> Iterator[Part]:
-    """Yield the Part of each session; what is too late for all of them is not run. file: the program. own: as for
+    """Yield the Part of each session; those for which no time is left are not run. file: the program. own: as for
     judge_session."""
     start = time.monotonic()
     for session in assignment.sessions:
@@ -168,11 +168,11 @@ def judge_session(
     seconds: float = 60,
     own: Asker | None = None,
 ) -> Part:
-    """Return the Part of a session. play(deck, typed, boards): lets the program deal a deck, or the session's if it is
-    None, or begin with boards, and types bytes into it. If it deals a wrong board it loses only the opening: it then
-    gets a deck that it deals to the right board, or that board itself. seconds: by the clock, after which it is not
-    started again. own: asks the program's own functions, if they are graded too: what follows from their mistakes costs
-    nothing here."""
+    """Return the Part of a session. play(deck, typed, boards): types bytes into the program, which deals a deck, or the
+    session's if it is None, or begins with boards. If it deals a wrong board it loses only the opening: it then gets a
+    deck that it deals to the right board, or that board itself. seconds: the time by the clock after which it is not
+    started again. own: calls the program's own functions, if they are graded too: what follows from their mistakes
+    costs nothing here."""
     end = time.monotonic() + seconds
     run = run_on(session, functools.partial(play, None), seconds)
     if not session.rules or not session.deal.cards:
@@ -201,8 +201,9 @@ def judge_session(
 def judge_by_own_functions(
     run: Run, judged: Judged, part: Part, judge_whole: Callable[..., Judged], own: Asker | None, end: float
 ) -> Part:
-    """Return the Part of a session, or a better one in which whatever follows from the program's own functions is
-    right: their mistakes are charged to them. The others are as for judge_session and judge_from_right_boards."""
+    """Return the Part of a session, or a better one in which every answer is right that follows from the program's own
+    functions, because they are charged for their mistakes. The other parameters are as for judge_session and
+    judge_from_right_boards."""
     if not own or not judged.calls or part.share == 1 or time.monotonic() > end:
         return part
     found = iter(own([*chain(*judged.calls.values())]))
@@ -224,7 +225,7 @@ def judge_from_right_boards(
 ) -> Part:
     """Return the Part of a session in which a mistake costs only itself. After a wrong answer the program is started
     again, with a deck that leads to the right board, and gets the rest of the session. If there is no such deck, and
-    its own board is no longer known, it gets the session without the command. best: what the run comes to.
+    its own board is no longer known, it gets the session without the command. best: the verdict on the first run.
     judge_whole: judges a Run. end: the moment after which it is not started again."""
     tried: set[int] = set()
     course = course_of(session.deal.rules.name)
@@ -252,10 +253,10 @@ def judge_from_right_boards(
 def run_on(
     session: Session, run: Callable[[bytes], Run], seconds: float = 60, left_out: frozenset[int] = frozenset()
 ) -> Run:
-    """Return the Run of a session. run: types bytes into the program. If it ends before everything is typed, or has to
-    be stopped, it is started again without that command, so that it loses only that answer: up to RESTARTS times, STOPS
-    times if it has to be stopped, and within these seconds by the clock. left_out: numbers of lines that are left out
-    from the start; their answers are ""."""
+    """Return the Run of a session. run: types bytes into the program. If it ends too early, or has to be stopped, it is
+    started again without that command, so that it loses only that answer: up to RESTARTS times, STOPS times if it has
+    to be stopped, and within these seconds by the clock. left_out: the numbers of lines left out from the start; their
+    answers are ""."""
     starts, end = Counter(), time.monotonic() + seconds
     typed = [line for number, line in enumerate(session.typed, start=1) if number not in left_out]
     last = run(sessions.typed_bytes(session._replace(typed=typed)))
@@ -280,15 +281,15 @@ def run_on(
 
 
 def is_early(session: Session, whole: Run, last: Run, typed: list[str]) -> bool:
-    """Return True if a program ended at a command after which it should go on. whole: the session's answers so far.
-    last: the Run of these lines, which were typed."""
+    """Return True if a program ended at a command after which it should continue. whole: the session's answers so far.
+    last: the Run of these lines."""
     if not 1 < len(last.pieces) <= len(typed) or len(whole.pieces) > len(session.kinds):
         return False
     return last.ending != Ending.DONE or session.kinds[len(whole.pieces) - 1] not in mirror.MAY_END
 
 
 def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", found: Found | None = None) -> Judged:
-    """Judge a session for a program that was run. found: what its own functions answer."""
+    """Judge a Run of a session. found: the answers of the program's own functions."""
     pieces, whole = run.pieces, "".join(run.pieces)
     if whole == "".join(session.answers):  # right, wherever it asked for lines
         pieces = session.answers
@@ -320,15 +321,15 @@ def judge_run(session: Session, run: Run, maximum: float, blanks: str = "once", 
 
 
 def kinds_of(marks: list[Mark]) -> dict[str, tuple[float, float]]:
-    """Return the kinds of these answers: kind -> (how many are right, of how many). Answers that do not count are left
-    out, up to half of a kind, because leaving the session's board earns nothing."""
+    """Return the kinds of these answers: kind -> (number of right ones, number of all). Answers that do not count are
+    left out, up to half of a kind, so that leaving the session's board earns nothing."""
     kinds, all_of = count((mark.kind, mark.slips is not None, mark.counts) for mark in marks), Counter()
     all_of.update(mark.kind for mark in marks)
     return {kind: (right, max(of, -(-all_of[kind] // 2))) for kind, (right, of) in kinds.items()}
 
 
 def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
-    """Write into a Part how the program ended, and what it was asked then."""
+    """Add to a Part how the program ended, and at which line."""
     part.remarks, part.errors = run.remarks, [*map(printable, run.errors.splitlines())]
     if session.is_hidden:  # what the program chose could tell all that was typed
         part.remarks = [re.sub(r": .*", ".", re.sub("with exit status .*", "too soon.", one)) for one in run.remarks]
@@ -344,8 +345,8 @@ def tell_end(session: Session, run: Run, part: Part, pieces: list[str]) -> None:
 
 
 def with_question(session: Session, pieces: list[str]) -> list[str]:
-    """Return the answers of a program that ends instead of asking for another game, as if it had asked: the win before
-    and the end after are not wrong."""
+    """Return the answers of a program that ends instead of asking for another game as if it had asked, so that the win
+    before and the end after it are not wrong."""
     number = len(pieces) - 1
     if not 0 < number < len(session.answers) - 1 or not session.answers[number].endswith(script.AGAIN):
         return pieces
@@ -355,8 +356,8 @@ def with_question(session: Session, pieces: list[str]) -> list[str]:
 
 
 def shares_without_move(kinds: dict[str, tuple[float, float]]) -> dict[str, float]:
-    """Return the shares of answers that move no card: WITHOUT_MOVE of them counts by itself, and the rest only as far
-    as the moves are right, because doing nothing earns little."""
+    """Return the shares of answers that move no card: WITHOUT_MOVE of them counts in any case, and the rest in
+    proportion to the right moves, because doing nothing must earn little."""
     right, of = kinds.get(mirror.MOVE, (1, 1))
     known = filter(kinds.__contains__, mirror.MOVE_NOTHING)
     counts = WITHOUT_MOVE + (1 - WITHOUT_MOVE) * right / of
@@ -370,9 +371,9 @@ def judge(
     left_out: frozenset[int],
     own: Found,
 ) -> tuple[list[Mark], list[str], int | None]:
-    """Return a Mark for each answer of a session, lines on how it was judged, and the number of the answer after which
-    its board is not known, or None. pieces: the answers of a program. left_out: as in Run. own: what its own functions
-    answer."""
+    """Return a Mark for each answer of a session, notes on how it was judged, and the number of the answer after which
+    its board is unknown, or None. pieces: the program's answers. left_out: as in Run. own: the answers of its own
+    functions."""
     if pieces[: len(session.answers)] == session.answers:
         return [Mark(*answer, ()) for answer in zip(session.kinds, session.answers, pieces)], [], None
     texts = [answers.words_of(answers.without_board(answer)) for answer in session.answers]
@@ -402,9 +403,9 @@ def mark_answer(
     is_right: bool,
     own: list[dict[str, Any]] | None,
 ) -> Mark:
-    """Return the Mark of the answer with this number, from 0. ours: our game, to which its line is typed. messages:
-    those of the session -> the kind of answer they are in. is_right: all answers before it were right. own: what the
-    program's own functions answer to its Calls, or None."""
+    """Return the Mark of the answer with this number, from 0. ours: our game, into which its line is typed. messages:
+    the session's messages -> the kind of answer they belong to. is_right: all answers before it were right. own: the
+    answers of the program's own functions to its Calls, or None."""
     kind, wanted, line = session.kinds[number], session.answers[number], session.typed[number - 1] if number else None
     others = [text for text, where in messages.items() if where != kind]
     others += [text for text in map(tidy, ours.messages) if text not in answers.words_of(wanted)]
@@ -434,7 +435,7 @@ def compare(
     others: list[str],
     is_same: Callable[[str, str], bool],
 ) -> tuple[str, ...] | None:
-    """Return None if an answer is not this one, or its slips, as answers.compare does."""
+    """Return None if an answer is wrong, or its slips, as answers.compare does."""
     if not right.repeated:
         return answers.compare(right.text, printed, prompts, blanks, right.shows_board, others, is_same)
     if not is_same(printed, right.repeated):
@@ -445,13 +446,13 @@ def compare(
 
 
 def difference(session: Session, marks: list[Mark], number: int) -> Difference:
-    """Return the Difference of the answer with this number, from 0, from what is right."""
+    """Return the Difference between the answer with this number, from 0, and the right one."""
     where = f"command {number}, typed: {printable(session.typed[number - 1]) or ENTER}" if number else BEGINNING
     return Difference(where, marks[number].wanted, marks[number].printed)
 
 
 def describe_own_cards(submission: Submission, errors: str) -> list[str]:
-    """Return a line if an error names what only a submission's own cards.py may have."""
+    """Return a sentence if an error names something that only a submission's own cards.py may have."""
     own = submission.path / "cards.py"
     lacked = LACKS.search(errors)
     if not lacked or not own.is_file():

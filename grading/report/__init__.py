@@ -1,1 +1,1 @@
-"""What is written of a class: feedback, a page, tables, results for platforms."""
+"""The results of a class: feedback, a page, tables, files for platforms."""

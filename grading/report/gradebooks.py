@@ -1,6 +1,5 @@
-"""The points of a class as a learning platform reads them. A student is known there by the platform's number, which is
-in the name of what was handed in.
-"""
+"""The points of a class in the form that a learning platform reads. It knows a student by a number, which is in the
+name of the file that was handed in."""
 
 from __future__ import annotations
 
@@ -46,8 +45,8 @@ GRADEBOOKS = {"canvas": write_canvas, "moodle": write_moodle}
 
 
 def write(platform: str, path: Path, grades: list[Grade], file: IO[str]) -> list[str]:
-    """Write the gradebook of a platform to a file; return the students who have no number of the platform, and so are
-    not in it. path: of the file, whose name is the assignment's."""
+    """Write the gradebook of a platform to a file; return the students without a number, who are not in it. path: the
+    file's, whose name is the assignment's."""
     known = [one for one in grades if one.submission.id]
     if known:
         GRADEBOOKS[platform](known, file, path.stem)

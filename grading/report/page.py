@@ -1,4 +1,4 @@
-"""What a teacher sees of a class: a summary in lines, and one page in HTML, without scripts."""
+"""The results of a class for a teacher: a summary in lines, and one page in HTML, without scripts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LEVELS = 5  # colours of a share
 
 
 def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
-    """Return what students fail, and who, the most common first: kinds of answers in any session, groups of calls,
-    slips, programs that could not be run."""
+    """Return the mistakes of a class, and who made them, the most common first: kinds of answers in any session, groups
+    of calls, slips, programs that could not be run."""
     students, places = {}, {}  # cause -> students who fail it; -> sessions
     for grade in grades:
         for cause, place in failed_in(grade):
@@ -40,12 +40,12 @@ def causes_of(grades: list[Grade]) -> list[tuple[str, list[str]]]:
 
 
 def join_some(names: list[str], most: int) -> str:
-    """Return names with commas, and how many more there are than this many."""
+    """Return names with commas, and after this many how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
-    """Yield (what is not right, the session it is in, or "") of a grade."""
+    """Yield the mistakes of a grade: (what is wrong, the session it is in, or "")."""
     if grade.failure:
         yield grade.failure.partition(":")[0].rstrip("."), ""
         return
@@ -60,7 +60,7 @@ def failed_in(grade: Grade) -> Iterable[tuple[str, str]]:
 
 
 def summarize_class(grades: list[Grade]) -> list[str]:
-    """Return lines: the mean, and what most students fail."""
+    """Return lines: the mean, and the most common mistakes."""
     return [headline(grades)] + [
         printable(f"{len(names):>4} of {len(grades)}: {cause}: {join_some(names, MAX_STUDENTS)}")
         for cause, names in causes_of(grades)[:MAX_CAUSES]
@@ -68,15 +68,15 @@ def summarize_class(grades: list[Grade]) -> list[str]:
 
 
 def headline(grades: list[Grade]) -> str:
-    """Return how many submissions there are, their mean, and how many have all points."""
+    """Return how many submissions there are, their mean, and how many have full points."""
     mean = sum(grade.percent for grade in grades) / max(1, len(grades))
     full = sum(grade.is_full for grade in grades)
     return f"{len(grades)} submissions, {mean:.1f} % on average, {full} with full points."
 
 
 def to_look_at(grades: list[Grade]) -> list[str]:
-    """Return lines with the names of those whom no machine can judge: their program does not start, or shows no
-    board."""
+    """Return lines with the names of students whose programs no machine can judge, because they do not start, or show
+    no board."""
     named = [
         (grade.student, grade.failure or "a function is missing, or a board that cannot be followed.")
         for grade in grades
@@ -86,7 +86,7 @@ def to_look_at(grades: list[Grade]) -> list[str]:
 
 
 def is_unseen(line: str) -> bool:
-    """Return True if a line of a part says that a machine cannot judge it."""
+    """Return True for a line of a part that says a machine cannot judge it."""
     return line.startswith(UNSEEN) or NO_FUNCTION in line
 
 
@@ -125,8 +125,8 @@ table.diff td {{ padding: 0 .5em; white-space: pre }} .diff_header, .diff_next {
 
 
 def page_of(grades: list[Grade]) -> str:
-    """Return one HTML page: the points of a class, what it fails, and each student's feedback, with what was expected
-    and printed side by side."""
+    """Return one HTML page: the points of a class, its common mistakes, and each student's feedback, with the expected
+    and printed lines side by side."""
     numbered = list(enumerate(grades))
     worst = sorted(numbered, key=lambda pair: pair[1].percent)
     bins = [min(STEPS - 1, int(grade.percent * STEPS // 100)) for grade in grades]
@@ -159,8 +159,8 @@ def bars(pairs: list[tuple[str, int]]) -> str:
 
 
 def table_of(numbered: list[tuple[int, Grade]]) -> str:
-    """Return a table: a row for each student, a column for each part, and one for what was added or taken off, if there
-    is any such. numbered: (number of the student, Grade)."""
+    """Return a table: a row for each student, a column for each part, and one for points added or taken off, if there
+    are any. numbered: (number of the student, Grade)."""
     names = list(dict.fromkeys(part.name for _, grade in numbered for part in grade.parts))
     besides = {
         number: round(grade.points - sum(part.points for part in grade.parts), 2) + 0 for number, grade in numbered
@@ -184,12 +184,12 @@ def cell_of(part: Part | None) -> str:
 
 
 def level_of(share: float) -> int:
-    """Return which colour a share has, LEVELS only if nothing is wrong."""
+    """Return the number of a share's colour: LEVELS only if nothing is wrong."""
     return int(share * LEVELS) if share >= 1 else min(LEVELS - 1, int(max(0, share) * LEVELS))
 
 
 def student_of(number: int, grade: Grade) -> str:
-    """Return the part of the page on one student."""
+    """Return the section of the page about one student."""
     pieces = [f'<h2 id="s{number}">{escape(summary(grade))}</h2><pre>{escape(feedback(grade))}</pre>']
     for part in grade.parts:
         if part.difference:

@@ -1,5 +1,4 @@
-"""What a teacher and the students read: points, feedback, the class on one page, tables, and the results of Gradescope
-and PrairieLearn."""
+"""The results for teachers and students: points, feedback, and the files for Gradescope and PrairieLearn."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ def feedback(grade: Grade) -> str:
 
 
 def remarks_of(grade: Grade) -> list[str]:
-    """Return the lines of a grade that belong to no part."""
+    """Return the lines of a grade that do not belong to a part."""
     cost = f" (-{grade.penalty:g})" if grade.penalty and not grade.failure else ""
     by_hand = f"By hand: {grade.adjust:+g}{f', {grade.reason}' if grade.reason else ''}"
     notes = [grade.note] * bool(grade.note) + [by_hand] * bool(grade.adjust)
@@ -50,7 +49,7 @@ def remarks_of(grade: Grade) -> list[str]:
 
 
 def describe_kinds(part: Part) -> list[str]:
-    """Return a line that says what came of each kind, unless all is right."""
+    """Return a line with the results of each kind, unless everything is right."""
     if not part.kinds or part.share == 1:
         return []
     return [", ".join(f"{kind or 'answers'} {right:g} of {count}" for kind, (right, count) in part.kinds.items())]
@@ -70,7 +69,7 @@ def describe_part(part: Part) -> tuple[str, ...]:
 
 
 def describe_difference(difference: Difference, shows_blanks: bool = False) -> list[str]:
-    """Return lines that show the first line that differs. shows_blanks: also if only blanks do."""
+    """Return lines that show the first line that differs. shows_blanks: even if only blanks differ."""
     pairs = list(zip_longest(difference.wanted.splitlines(True), difference.printed.splitlines(True), fillvalue=""))
     differ = [(number, pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
     clear = [item for item in differ if item[1][0].split() != item[1][1].split()]

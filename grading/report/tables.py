@@ -1,4 +1,4 @@
-"""The table of a class: written as CSV, merged into an older one, compared with it."""
+"""The table of a class: written as CSV, merged into an older one, or compared with it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_ADJUST = 10**6  # points by hand
 
 
 def escape(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, and nobody for a row of ours."""
+    """Return a text that no spreadsheet takes for a formula, and nobody takes for one of our own rows."""
     return f"'{text}" if text.startswith((*FORMULA, OURS, "'")) else text
 
 
@@ -39,13 +39,13 @@ def unescape(text: str) -> str:
 
 
 def is_ours(row: dict[str, Any]) -> bool:
-    """Return True for a row that is no student's: the maxima, or what was skipped."""
+    """Return True for a row that does not belong to a student: the maxima, or what was skipped."""
     return row["student"].startswith(OURS)
 
 
 def rows_of(grades: list[Grade], skipped: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of a table, dicts: one for each student, one for each name that was skipped, name -> why, and
-    the maxima last."""
+    """Return the rows of a table, dicts: one for each student, one for each skipped name, name -> why, and the maxima
+    last."""
     rows = []
     for grade in grades:
         late = "LATE" if grade.submission.is_late else ""
@@ -75,14 +75,14 @@ def write_table(rows: list[dict[str, Any]], file: IO[str]) -> None:
 
 
 def read_table(path: Path) -> dict[str, dict[str, str]]:
-    """Return the rows of a table that was written before, student -> row, without those that are no student's. Raises
-    ValueError, which names the file, if it is a different one, OSError if it cannot be read."""
+    """Return the rows of an existing table, student -> row, but only the students' rows. Raises ValueError, with the
+    file's name, if it is another kind of file, OSError if it cannot be read."""
     return {unescape(row["student"]): row for row in read_rows(path) if not is_ours(row)}
 
 
 def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[str, str] | None:
-    """Return the row of a student, or None. number: the platform's for this student, or ""; the name is used if either
-    has no number."""
+    """Return the row of a student, or None. number: the student's on the platform, or ""; if either has no number, the
+    name decides."""
     named = table.get(student)
     numbered = [row for row in table.values() if number and row.get("id") == number]
     if named in numbered or named and not (number and named.get("id")):
@@ -91,14 +91,15 @@ def row_of(table: dict[str, dict[str, str]], student: str, number: str) -> dict[
 
 
 def name_in(table: dict[str, dict[str, str]], student: str, number: str) -> str:
-    """Return the name of a student in a table: as before, with the number if another student has that name."""
+    """Return the name of a student in a table: the existing one, or with the number if another student has that
+    name."""
     row = row_of(table, student, number)
     return unescape(row["student"]) if row else f"{student} {number}" if student in table else student
 
 
 def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a table in which these replace older ones, by the students' names. Points by hand count in all
-    of them."""
+    """Return the rows of a table in which these replace older ones, by the students' names. Points given by hand count
+    in all of them."""
     replaced = [row_of(table, unescape(row["student"]), row["id"]) for row in rows]
     merged = [*(row for row in table.values() if row not in replaced), *rows]
     count_again(merged)
@@ -106,7 +107,7 @@ def merge(table: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """Return all rows of a table, as read_table does those of students."""
+    """Return all rows of a table; otherwise as read_table."""
     try:
         return rows_in(text_of(read_at_most(path, MAX_TABLE)))
     except (ValueError, csv.Error) as error:
@@ -139,7 +140,7 @@ def rows_in(text: str) -> list[dict[str, str]]:
 
 def check_parts(path: Path | None, weights: dict[str, float]) -> None:
     """Raise ValueError if a table was graded with other sessions or functions than those that have points now. path:
-    None for no table."""
+    None if there is no table."""
     maxima = next((row for row in read_rows(path) if row["student"] == MAXIMUM), {}) if path else {}
     parts = {name for name, cell in maxima.items() if cell and name not in (*HEADING, *LAST)}
     if parts and parts != {name for name, points in weights.items() if points}:
@@ -147,13 +148,13 @@ def check_parts(path: Path | None, weights: dict[str, float]) -> None:
 
 
 def take_over(grade: Grade, row: dict[str, str]) -> None:
-    """Take over from a student's row what was given by hand."""
+    """Copy from a student's row what was given by hand."""
     grade.adjust, grade.reason = float(row.get("adjust") or 0), unescape(row.get("reason", ""))
 
 
 def count_again(rows: list[dict[str, str]]) -> list[str]:
-    """Count points by hand in the rows of a table, which are changed; return a line for each student whose points
-    change."""
+    """Add up points given by hand in the rows of a table, which are changed; return a line for each student whose
+    points change."""
     old = {unescape(row["student"]): dict(row) for row in rows}
     for row in rows:
         if not is_ours(row) and row.get("graded"):
@@ -164,7 +165,7 @@ def count_again(rows: list[dict[str, str]]) -> list[str]:
 
 
 def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str]:
-    """Return the students whose file differs from the one the table was made from, and when that was."""
+    """Return the students whose file has changed since the table was made, and when that was."""
     rows = [(grade, row_of(old, grade.student, grade.submission.id) or {}) for grade in grades]
     return [
         f"{grade.student} ({row.get('when') or 'before'})"
@@ -174,7 +175,7 @@ def other_files(old: dict[str, dict[str, str]], grades: list[Grade]) -> list[str
 
 
 def compare_tables(old: dict[str, dict[str, str]], rows: list[dict[str, Any]]) -> list[str]:
-    """Return a line for each student whose points are others than in an older table."""
+    """Return a line for each student whose points differ from an older table."""
     changes = []
     for row in rows:
         student = unescape(row["student"])

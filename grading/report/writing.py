@@ -1,4 +1,4 @@
-"""What the command grade writes and shows: feedback, tables, the page of a class."""
+"""Writes and shows the results of the command grade: feedback, tables, the page of a class."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_NUMBER = "Not in the gradebook, for no platform has named these"
 
 @dataclass
 class Places:
-    """What is written where; None for what is not asked for."""
+    """Where each result is written; None if it is not."""
 
     csv: Path | None  # a new table
     merge: Path | None  # a table that is there
@@ -35,8 +35,8 @@ class Places:
     old: dict[str, dict[str, str]] = field(default_factory=dict)  # the rows of merge as they were, student -> row
 
     def make(self, parts: list[Session]) -> None:
-        """Make the folders that are written to, write the sessions, and read the rows of merge. Raises OSError, or
-        ValueError for a table that is there, or is none."""
+        """Make the folders, write the sessions, and read the rows of merge. Raises OSError, or ValueError if a table
+        exists already, or is not a table."""
         for path in filter(None, (self.texts, self.export)):
             path.mkdir(parents=True, exist_ok=True)
         if self.export:
@@ -48,7 +48,7 @@ class Places:
         self.old = tables.read_table(self.merge) if self.merge else {}
 
     def write_feedback(self, grade: Grade) -> None:
-        """Write what a student reads, with the points by hand from before. If that fails, the others still get
+        """Write a student's feedback, with the points given by hand before. If that fails, the others still get
         theirs."""
         if row := tables.row_of(self.old, grade.student, grade.submission.id):
             tables.take_over(grade, row)
@@ -62,7 +62,7 @@ class Places:
             click.echo(printable(f"The feedback for {grade.student} could not be written: {why}."), err=True)
 
     def write_table(self, grades: list[Grade], skipped: dict[str, str]) -> None:
-        """Write the rows of grades. What was written before stays until all of it is there."""
+        """Write the rows of grades. The old file stays until the new one is complete."""
         rows = tables.rows_of(grades, skipped)
         ours = [row for row in rows if tables.is_ours(row)]
         new = [row for row in rows if not tables.is_ours(row)]
@@ -90,7 +90,7 @@ class Places:
 
 
 def count_by_hand(path: Path) -> None:
-    """Count the points by hand in a table, and show what changes; nothing is graded."""
+    """Add up points given by hand in a table, and show the changes; nothing is graded."""
     rows = tables.read_rows(path)
     changes = tables.count_again(rows)
     with open_to_write(path, "utf-8-sig") as file:
@@ -114,8 +114,8 @@ def open_to_write(path: Path, encoding: str = "utf-8") -> IO[Any]:
 
 
 def show(grades: list[Grade], skipped: dict[str, str], places: Places, is_compared: bool) -> None:
-    """Show the results of the submissions; of a class what most fail, and what has changed since the table into which
-    they are merged. is_compared: with one another."""
+    """Show the results of the submissions; of a class the most common mistakes, and the changes to the table that they
+    are merged into. is_compared: also compare them with one another."""
     is_class = places.texts or len(grades) > 1
     for grade in grades:
         click.echo(printable(reports.summary(grade)) if is_class else reports.feedback(grade).rstrip("\n"))

@@ -1,1 +1,1 @@
-"""What runs in the box, without the project."""
+"""What runs in the box. It imports nothing from the project."""

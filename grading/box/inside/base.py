@@ -1,15 +1,16 @@
-"""What runs in the box before a submission: limits, cards, the seed. It needs nothing but Python, and comes compiled,
-with the other parts, in told, an open file, and after it the settings, by marshal. That file is empty, and closed,
-before the first line of the submission runs.
+"""What runs in the box before a submission: it sets the limits, the cards and the seed. It needs only Python. Its code
+comes compiled, with that of the other parts, in an open file, told; the settings follow, written by marshal. That file
+is empty, and closed, before the first line of the submission runs.
 
 The settings: part, which of the others runs; file and arguments of the program; seed, or None; deck, the [rank, suit]
-pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions calls,
-how many there are; has_rows, whether a position is a tableau, as Montana's is; and most_late: how many calls of a
-function may not end before each has only short seconds. In bubblewrap source, the folder with the submission's files.
+pairs that every Deck deals, or None; limits, resource name -> number; seconds of processor time. For functions also
+calls, how many there are; has_rows, whether a position is a tableau, as in Montana; and most_late: after how many calls
+that do not end each further call of that function gets only short seconds. In bubblewrap also source, the folder with
+the submission's files.
 
-The arguments are the numbers of told, of a file for the names of what a submission leaves in the box, and of four
-pipes: on which the next settings are asked for, and replied to, and on which a program asks for a line, or a call, and
-gets it. If Python cannot start the file, only START and why is printed.
+The arguments are file numbers: of told, of a file for the names of what a submission leaves in the box, and of four
+pipes. One asks for the next settings, one gets the reply; one asks for the program's next line or call, and one gets
+it. If Python cannot start the file, only START and the reason are printed.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ class Late(BaseException):
 
 
 class NotStarted(Exception):
-    """Python cannot start a file. str() is why, a sentence."""
+    """Python cannot start a file. str() is the reason, a sentence."""
 
 
 def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
-    """Return a Deck that deals these cards, and is not shuffled."""
+    """Return a Deck class that deals these cards and does not shuffle them."""
 
     class StackedDeck(deck_class):
         def __init__(self, *args: Any) -> None:
@@ -76,8 +77,7 @@ def stack(deck_class: type, card_class: type, pairs: list[Pair]) -> type:
 
 
 def read_line(gives: int) -> bytes:
-    """Return the line that a pipe gives after it was asked for: first comes its length, then the line. gives: the
-    pipe's number."""
+    """Return the line that a pipe gives: its length comes first, then the line. gives: the pipe's number."""
     length, line = b"", b""
     while not length.endswith(b"\n"):
         length += os.read(gives, 1)
@@ -87,7 +87,7 @@ def read_line(gives: int) -> bytes:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception as Python shows it, with only the submission's frames."""
+    """Return an exception as Python shows it, but only with the submission's frames."""
     folder = os.getcwd() + os.sep
     own = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -99,8 +99,8 @@ def describe(error: BaseException) -> str:
 
 
 def load(file: str, module: Any, boards: list[Any] | None = None) -> None:
-    """Run a file in a module that is new. boards: what its initialize returns instead, one after the other, each as
-    rows of [rank, suit]; or None. Raises NotStarted."""
+    """Run a file in a new module. boards: what its initialize returns instead, one after the other, each as rows of
+    [rank, suit]; or None. Raises NotStarted."""
     sys.modules[module.__name__] = module
     module.__file__ = file
     try:
@@ -123,7 +123,7 @@ def load(file: str, module: Any, boards: list[Any] | None = None) -> None:
 
 
 def with_boards(text: bytes, file: str, module: Any, boards: list[Any]) -> Any:
-    """Return the code of a program whose initialize, if it has one, returns boards of ours."""
+    """Return the code of a program whose initialize, if it has one, returns our boards."""
     import ast
 
     left = iter(boards)
@@ -137,10 +137,9 @@ def with_boards(text: bytes, file: str, module: Any, boards: list[Any]) -> Any:
 
 
 def serve(told: Any) -> dict[str, Any]:
-    """Continue in a child process, and return its settings. When it ends, reply its exit status, and end with it.
-    In bubblewrap the files of the submission are copied to the box before, which is a file system of its own;
-    afterwards what was left in the box is told, or if nothing at all is left, the next process gets the next settings.
-    """
+    """Continue in a child process, and return its settings. The parent waits for it, replies its exit status, and ends
+    with it. In bubblewrap it copies the submission's files into the box first, and then reports what was left there; if
+    nothing at all was left, the next child gets the next settings."""
     left, asked, replies, wants, gives = map(int, sys.argv[2:])
     settings = marshal.load(told)
     limit({name: most for name, most in settings["limits"].items() if name not in OF_EACH})
@@ -176,7 +175,7 @@ def serve(told: Any) -> dict[str, Any]:
 
 
 def limit(limits: dict[str, int]) -> None:
-    """Set limits, resource name -> number, as far as the system has them."""
+    """Set limits, resource name -> number, if the system has them."""
     import resource  # Windows has none; this is before the submission's folder is on the path
 
     for name, most in limits.items():
@@ -185,12 +184,12 @@ def limit(limits: dict[str, int]) -> None:
 
 
 def let_be_looked_at(is_allowed: bool) -> None:
-    """Let other processes of this user look into this one and its files, or not."""
+    """Allow other processes of this user to look into this one and its files, or forbid it."""
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(is_allowed))
 
 
 def fill_box(source: str) -> None:
-    """Copy the files of a submission to the box. They get the oldest date there is, so that a change is seen."""
+    """Copy the submission's files into the box. They get the oldest date there is, so that every change is seen."""
     for folder, names, files in os.walk(source):
         target = os.path.join(os.getcwd(), os.path.relpath(folder, source))
         for name in names:
@@ -202,9 +201,9 @@ def fill_box(source: str) -> None:
 
 
 def files_there() -> dict[str, Any] | None:
-    """Return the files and folders of the box and of the temporary folders, path -> what changes with them, and all
-    shared memory, semaphores and messages; or None if they cannot be read. Anything else that is shown inside these
-    folders is on other devices, and cannot be written to."""
+    """Return the files and folders of the box and of the temporary folders, path -> a value that changes with them, and
+    all shared memory, semaphores and messages; or None if they cannot be read. Folders on other devices are left out,
+    because nothing can be written there."""
     found: dict[str, Any] = {}
     waiting = [os.getcwd(), "/tmp", "/dev/shm"]
     with contextlib.suppress(OSError):
@@ -223,15 +222,15 @@ def files_there() -> dict[str, Any] | None:
 
 
 def end_others() -> None:
-    """End all processes that are left here."""
+    """End all other processes in the box."""
     with contextlib.suppress(ProcessLookupError):
         while True:
             os.kill(-1, signal.SIGKILL)
 
 
 def begin(codes: dict[str, types.CodeType], told: Any) -> None:
-    """Set the limits and the cards, and run the part that the settings name. codes: of this package, name ->
-    compiled."""
+    """Set the limits and the cards, and run the part that the settings name. codes: this package's modules, name ->
+    code."""
     settings = serve(told)
     part = types.ModuleType("part")
     exec(codes[settings["part"]], vars(part))

@@ -34,8 +34,8 @@ MOVES = "moves that lead to a position"
 
 def limit_time(seconds: float) -> None:
     """Raise Late each time this many seconds of processor time, or CLOCK times as many by the clock, have passed; 0
-    ends that. On a busy machine both may pass at once: that is one Late, because a second one would hit the code that
-    catches the first."""
+    ends that. On a busy machine both limits may pass at once. They count as one, because a second Late would hit the
+    code that catches the first."""
     last = -APART
 
     def raise_late(*_: Any) -> None:
@@ -51,7 +51,7 @@ def limit_time(seconds: float) -> None:
 
 
 class Printed:
-    """What a submission prints: its standard output is a real text file of ours, so it may set it up again."""
+    """What a submission prints. Its standard output is a real text file, so a submission may configure it."""
 
     def __init__(self) -> None:
         self.file = tempfile.TemporaryFile()
@@ -71,10 +71,10 @@ class Printed:
 
 
 class Stack:
-    """The cards that are dealt while a position is made, whatever is shuffled and however many decks are taken."""
+    """The cards that are dealt while a position is made, however they are shuffled and however many decks are made."""
 
     def __init__(self) -> None:
-        """From now on decks and random.shuffle ask for these cards."""
+        """From now on every deck and random.shuffle use these cards."""
         self.left: list[Any] | None = None  # the next one last, or None: decks are what they are
         cards, stack, shuffle = sys.modules["cards"], self, random.shuffle
 
@@ -102,7 +102,7 @@ class Stack:
 
     @contextlib.contextmanager
     def dealing(self, pairs: list[Pair] | None) -> Iterator[None]:
-        """Deal these cards meanwhile, (rank, suit) in their order; or none in particular."""
+        """During this context deal these cards, (rank, suit) in order; or any cards if it is None."""
         self.left = [sys.modules["cards"].Card(*pair) for pair in reversed(pairs)] if pairs else None
         try:
             yield
@@ -111,7 +111,7 @@ class Stack:
 
 
 def load_whole(settings: dict[str, Any], module: Any) -> str | None:
-    """Run the submission's file in a module; return why it could not be loaded whole, or None. Raises NotStarted."""
+    """Run the submission's file in a module; return why it did not load to its end, or None. Raises NotStarted."""
     try:
         limit_time(settings["seconds"])
         load(settings["file"], module)
@@ -132,7 +132,8 @@ def answer_calls(
     settings: dict[str, Any], calls: Iterable[dict[str, Any]], channel: Any, printed: Printed, stack: Stack
 ) -> None:
     """Write a line of JSON for each call to the channel: value, position and what was printed, or error, or late. The
-    first line says why the module could not be loaded whole, or is null; or it is all there is, START and why."""
+    first line says why the module did not load to its end, or is null; or it is START and the reason, and nothing
+    follows."""
     module = types.ModuleType("submission")
     try:
         error = load_whole(settings, module)
@@ -143,7 +144,7 @@ def answer_calls(
     channel.flush()  # a call is given once what comes before it is answered
 
     def show_board(position: Any) -> Any:
-        """Return a position as the submission displays it, or None if it cannot: the calls of display report that."""
+        """Return a position as the submission displays it, or None if it cannot; the calls of display report that."""
         printed.take()
         try:
             module.display(position)
@@ -177,7 +178,8 @@ def answer_call(
     printed: Printed,
     stack: Stack,
 ) -> Any:
-    """Return the result of a call. show(position) returns a position as it is compared. dealt: as for position_of."""
+    """Return the result of a call. show(position) returns a position in the form in which it is compared. dealt: as for
+    position_of."""
     led_away = {"before": ""} if "moves" in call else {}  # by a move that fails before the function is called
     try:
         limit_time(seconds)
@@ -211,7 +213,8 @@ def answer_call(
 
 
 def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], position: Any, stack: Stack) -> Any:
-    """Call a function of the submission, on a position or, if that is None, to deal one; return what it returns."""
+    """Call a function of the submission, with a position or, if that is None, without one, to deal; return what it
+    returns."""
     if position is not None:
         with ruled(module, call):
             return function(position, *call["arguments"])
@@ -221,8 +224,8 @@ def value_of(function: Callable[..., Any], module: Any, call: dict[str, Any], po
 
 @contextlib.contextmanager
 def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
-    """During this context the functions of a module that say what is allowed, those in RULES, give the right answer
-    about the call's move, if the call has one: is_allowed."""
+    """During this context the module's functions in RULES, which say what is allowed, give the right answer about the
+    call's move: is_allowed. They keep their own answer about any other move."""
     if "is_allowed" not in call:
         yield
         return
@@ -239,14 +242,15 @@ def ruled(module: Any, call: dict[str, Any]) -> Iterator[None]:
 
 
 def rule(name: str, call: dict[str, Any], own: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Answer as a rule of this name does about the call's move, and about other moves as the submission's own does."""
+    """Give the right answer about the call's move, in the form of this rule, and the submission's own answer about
+    other moves."""
     if [*given, *named.values()][1:] != call["arguments"]:
         return own(*given, **named)
     return RULES[name][call["is_allowed"]]
 
 
 def alike(module: Any, call: dict[str, Any]) -> str:
-    """Return which function of a module may have been meant, or ""."""
+    """Return the name of a function that may have been meant, or ""."""
     count = len(call["arguments"]) + ("rows" in call or "moves" in call)
     functions = {name: one for name, one in vars(module).items() if isinstance(one, types.FunctionType)}
     names = [name for name, one in functions.items() if one.__code__.co_argcount == count]
@@ -255,7 +259,7 @@ def alike(module: Any, call: dict[str, Any]) -> str:
 
 
 class NoInput(io.RawIOBase):
-    """Standard input of functions: it is at its end, and a program that asks again and again is ended."""
+    """Standard input of functions: it is at its end, and a program that keeps asking is ended."""
 
     count = 0
 
@@ -270,7 +274,7 @@ class NoInput(io.RawIOBase):
 
 
 def as_cards(value: Any) -> Any:
-    """Return what is laid, with its cards."""
+    """Return a value sent to the box, with its cards as Cards."""
     if isinstance(value, list):
         return [as_cards(part) for part in value]
     if not isinstance(value, dict):
@@ -283,9 +287,9 @@ def as_cards(value: Any) -> Any:
 
 
 def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack: Stack) -> tuple[Any, bool]:
-    """Return the position that a call is about, and whether it is laid: rows of cards; None for a function that deals;
-    a position of ours laid over a deal, if that has the same attributes; or the one that the submission's own moves
-    lead to. dealt: deal -> moves, and the position after them."""
+    """Return the position that a call is about, and whether it is ours: rows of cards; None for a function that deals;
+    our position laid over a deal, if that has the same attributes; or the one that the submission's own moves lead to.
+    dealt: deal -> moves, and the position after them."""
     if "rows" in call:
         return [[sys.modules["cards"].Card(*pair) for pair in row] for row in call["rows"]], True
     if "moves" not in call:
@@ -310,13 +314,13 @@ def position_of(module: Any, call: dict[str, Any], dealt: dict[Any, Any], stack:
 
 
 def options_of(module: Any, call: dict[str, Any]) -> dict[str, str]:
-    """Return the options of a call's deal, those that a module has."""
+    """Return those options of a call's deal that the module has."""
     known = getattr(module, "OPTIONS", {})
     return {option: choice for option, choice in call.get("options", {}).items() if option in known}
 
 
 def rows_of(tableau: Any) -> Any:
-    """Return a tableau as rows of (rank, suit), or None if it is none."""
+    """Return a tableau as rows of (rank, suit), or None if it is not a tableau."""
     try:
         return [[[card.rank(), card.suit()] for card in row] for row in tableau] if isinstance(tableau, list) else None
     except (TypeError, AttributeError):
@@ -335,7 +339,7 @@ def run(settings: dict[str, Any]) -> None:
 
 
 def asked_calls(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the calls, each when it is its turn, so that nothing is known of the others."""
+    """Yield the calls, each fetched only when it is its turn, so that the submission cannot know the others."""
     wants, gives = settings["pipes"]
     for _ in range(settings["calls"]):
         os.write(wants, b"\n")

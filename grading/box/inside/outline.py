@@ -1,4 +1,4 @@
-"""In the box: what the text of a submission contains, as ast reads it. Nothing is run."""
+"""In the box: what the text of a submission contains, by ast. Nothing is run."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MIN_NODES = 20  # of a function that has a shape
 
 
 def outline_of(text: bytes) -> dict[str, Any]:
-    """Return what a program has: functions, a list of [name, whether it has a docstring, shape, or "" if it is short],
-    methods as Class.name; nested, the names of functions within functions; globals, the variables that are set outside
-    functions and used in one that does not set them; asks, whether it asks for input. Raises what Python raises for a
-    text that it cannot read."""
+    """Return the outline of a program. functions: a list of [name, whether it has a docstring, shape, or "" if it is
+    short], methods as Class.name. nested: the names of functions within functions. globals: the variables that are set
+    outside functions and used in a function that does not set them. asks: whether it asks for input. Raises what Python
+    raises for a text that it cannot read."""
     module = ast.parse(text)
     for node in ast.walk(module):  # what annotations use is no variable
         for field in {"annotation", "returns"}.intersection(node._fields):
@@ -51,7 +51,7 @@ def functions_in(module: ast.AST) -> Iterator[tuple[str, Any, bool]]:
 
 
 def targets_outside(module: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is set in a program outside of functions and classes."""
+    """Yield what a program sets outside functions and classes."""
     parts = [module]
     for node in parts:
         yield from getattr(node, "targets", [])
@@ -89,8 +89,8 @@ def globals_in(function: ast.AST, known: set[str]) -> set[str]:
 
 
 def shape_of(function: ast.AST) -> str:
-    """Return a hash of a function that stays the same if names, numbers, texts, comments and blanks change: of the
-    kinds of its parts, and of how many of each there are."""
+    """Return a hash of a function: of the kinds of its parts, and of how many of each there are. It stays the same if
+    names, numbers, texts, comments or blanks change."""
     parts, kinds = [function], []
     for node in parts:
         inner = [child for child in ast.iter_child_nodes(node) if not is_left_out(child)]
@@ -100,7 +100,7 @@ def shape_of(function: ast.AST) -> str:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Return True for a docstring, and for what says nothing that its parent does not."""
+    """Return True for a docstring, and for a part that adds nothing to its parent."""
     return isinstance(node, ast.expr_context) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 

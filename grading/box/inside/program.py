@@ -1,4 +1,4 @@
-"""In the box: a program, to which a session is typed, with a standard input that asks for each line."""
+"""In the box: a program into which a session is typed. Its standard input asks for each line."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAIN = "Running the file does nothing, so the grader called its main()."
 
 
 class Keyboard(io.RawIOBase):
-    """Standard input: each line is asked for by a pipe when it is wanted, so none is known before. The other side then
-    notes what was printed so far."""
+    """Standard input. Each line is requested through a pipe when it is needed, so none is known before. The other side
+    then notes what has been printed so far."""
 
     name = "<stdin>"
 
     def __init__(self, wants: int, gives: int) -> None:
-        """wants, gives: the numbers of the pipes for the question and for the answer: the length of the line, and the
-        line."""
+        """wants, gives: the numbers of the pipes for the request and for the reply, which is the length of the line,
+        and the line."""
         self.wants, self.gives = wants, gives
         self.line = b""  # what is left of the last one
         self.has_asked = False
@@ -45,8 +45,8 @@ class Keyboard(io.RawIOBase):
         return 0
 
     def readinto(self, buffer: Any) -> int:
-        """Read up to the end of a line into the buffer; return how many bytes. Python asks for nothing else, in
-        input(), line by line, or for everything at once."""
+        """Read up to the end of a line into the buffer; return the number of bytes. Python calls only this, in input(),
+        line by line, or to read everything."""
         if not self.line:
             for stream in (sys.stdout, sys.__stdout__):
                 with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or no file
@@ -69,7 +69,8 @@ def has_printed() -> bool:
 
 
 def run_program(file: str, arguments: list[str], keyboard: Keyboard, boards: list[Any] | None) -> None:
-    """Run a file as `python FILE` does; if it reads and prints nothing, also its main(). boards: as for load."""
+    """Run a file as `python FILE` does; if it neither reads nor prints anything, run its main() too. boards: as for
+    load."""
     sys.argv = [file, *arguments]
     module = types.ModuleType("__main__")
     try:

@@ -1,4 +1,4 @@
-"""What the functions of Montana's assignment are asked: moves of every kind, deals, won and nearly won tableaus."""
+"""The calls for the functions of Montana's assignment: moves of every kind, deals, won and nearly won tableaus."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def calls() -> list[Call]:
 
 
 def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
-    """Return Calls of validate_move and move on a board: each kind of move up to EACH times. counts: of the kinds,
-    which is changed."""
+    """Return Calls of validate_move and move on a board: each kind of move up to EACH times. counts: how often each
+    kind was called; it is changed."""
     asked, tableau = [], game.position
     rows, blanks = rows_of(tableau), [place for place in PLACES if montana.is_blank(tableau[place[0]][place[1]])]
     for source in PLACES:
@@ -97,7 +97,7 @@ def calls_of_moves(game: Game, counts: Counter[Any]) -> list[Call]:
 
 
 def why_refused(tableau: Position, *places: int) -> tuple[str, str]:
-    """Return the kind of refusal that a move gets, and the reason, which says what differs: the suit, the rank, the
+    """Return the kind of refusal that a move gets, and the reason, which says what is wrong: the suit, the rank or the
     place; or that the move is allowed, and "". places: as for validate_move."""
     reason = rules.load("montana").refusal(tableau, "", *(place + 1 for place in places))
     if not reason:
@@ -142,8 +142,8 @@ def wins(boards: list[Rows]) -> list[tuple[str, str, Rows, bool]]:
 
 
 def kind_of(tableau: Position, source: Pair, dest: Pair) -> tuple[Any, ...] | None:
-    """Return what distinguishes a move of Montana for a wrong rule, or None if the two handouts differ about it: a 2
-    beside an ace of its suit."""
+    """Return what a wrong rule may treat differently about a move of Montana, or None if the two handouts disagree
+    about it: a 2 beside an ace of its suit."""
     card, there = tableau[source[0]][source[1]], tableau[dest[0]][dest[1]]
     if source == dest:
         return None

@@ -1,5 +1,5 @@
-"""What only Montana has in grading: the six functions of its assignment, on plain lists of rows; any legal shuffle, and
-both readings of the handout about a 2 beside an ace, are right; and its own main() for a module without one."""
+"""How Montana's assignment is graded: six functions, on plain lists of rows. Any legal shuffle is right, and both
+readings of the handout about a 2 beside an ace are. A module without a main() gets ours."""
 
 from __future__ import annotations
 
@@ -64,21 +64,21 @@ class Montana(Course):
     prompt = montana.PROMPT
 
     def main(self) -> bytes:
-        """Return our main() with what it calls, and nothing that knows a rule: that comes from the module."""
+        """Return our main() and everything it calls except the rules, which come from the module."""
         return main_alone(self.functions)
 
     def calls(self) -> list[Call]:
-        """Return what the six functions are asked."""
+        """Return the calls for the six functions."""
         return calls()
 
     def shares(self, functions: Sequence[str], sessions: Sequence[str]) -> dict[str, float]:
-        """Return what functions and sessions are worth, as the handout has it."""
+        """Return the worth of functions and sessions in the handout."""
         shares = {name: POINTS.get(name.removesuffix("()"), 0) for name in functions}
         tests = {name: TESTS.get(name, EACH_TEST) for name in sessions}
         return shares | {name: sum(TESTS.values()) * share / sum(tests.values()) for name, share in tests.items()}
 
     def mirror(self, session: Session) -> mirror.Mirror:
-        """Return the assignment's own main(), to which the lines of a session are typed."""
+        """Return the assignment's own main(), into which the lines of a session are typed."""
         return Mirror(session, is_same_board)
 
     def shows_same_board(self, text: str, other: str) -> bool:
@@ -86,7 +86,7 @@ class Montana(Course):
         return is_same_board(text, other)
 
     def shows_as_well(self, text: str, other: str) -> bool:
-        """Return False: the handout has the layout."""
+        """Return False: the handout prescribes the layout."""
         return False
 
     def boards(self, session: Session) -> list[Any]:
@@ -97,8 +97,8 @@ class Montana(Course):
         return [*filter(None, map(tableau_in, begun))]
 
     def deck_after(self, session: Session, number: int) -> list[Pair] | None:
-        """Return a deck that is dealt to the right board after a command, if no shuffle was used up before, and no
-        other game follows."""
+        """Return a deck that is dealt to the right board after a command, unless a shuffle was used before it, or
+        another game follows."""
         before, behind = session.kinds[: number + 1], session.kinds[number + 1 :]
         if mirror.SHUFFLE in before or not {mirror.MOVE, mirror.REFUSED, mirror.WIN} & {*behind}:
             return None
@@ -112,7 +112,7 @@ class Montana(Course):
         return canonical(position) == canonical(right)
 
     def own_fault(self, call: Call, answer: dict[str, Any]) -> str | None:
-        """Return what is wrong with an answer, or "", if it is not compared with the reference's: that of a shuffle."""
+        """Return what is wrong with the answer of a shuffle, or ""; None for any other function."""
         if call.group == SHUFFLES and answer["position"]:
             fault = self.fault_in_deal(answer["position"], answer["position"])
             return fault if fault in (NOT_ALL, NOT_SHUFFLED) else ""
@@ -124,7 +124,7 @@ class Montana(Course):
         return fault
 
     def fault_in_deal(self, right: Rows, dealt: Any) -> str:
-        """Return what is wrong with the rows of a deal. right: those that the same shuffle gives, row by row."""
+        """Return what is wrong with the rows of a deal. right: the rows that the same shuffle gives, row by row."""
         pairs, wanted = [[tuple(pair) for row in rows for pair in row] for rows in (dealt, right)]
         by_columns = [pair for column in zip(*dealt) for pair in map(tuple, column)]
         if Counter(pairs) != Counter(PACK):
@@ -144,8 +144,8 @@ class Montana(Course):
         return ": it has more rows or columns"
 
     def shows_wins(self, game: Game, moves: Sequence[Move]) -> bool:
-        """Return True if a win exposes a check_win that looks only at the first row: that row is in order before the
-        others."""
+        """Return True if a win exposes a check_win that looks only at the first row, because that row is in order
+        first."""
         playing = Game(game.deal)
         for move in moves[:-1]:
             playing.perform(move)
@@ -154,7 +154,7 @@ class Montana(Course):
         return False
 
     def nearly_won(self, chance: random.Random) -> tuple[list[Pair], Move]:
-        """Return a deck, and the move after which all its cards are in order by rank, but two suits are mixed."""
+        """Return a deck, and the move after which all cards are in order by rank, but with two suits mixed."""
         suits = chance.sample(range(1, 5), montana.ROWS)
         rows: Any = [[(rank, suit) for rank in [*range(2, 14), montana.BLANK]] for suit in suits]
         first, second, last = chance.sample(range(montana.ROWS), 3)
@@ -169,7 +169,7 @@ class Montana(Course):
         return OUT_OF_RANGE
 
     def near_misses(self, game: Game, chance: random.Random) -> list[Move]:
-        """Return moves of a card that has the right rank or the right suit for a place, and not both."""
+        """Return moves of a card with the right rank for a place, or the right suit, but not both."""
         refused = [move for move in near_misses(game) if self.rules.refusal(game.position, *move)]
         return chance.sample(refused, min(len(refused), NEAR))
 
@@ -178,7 +178,7 @@ class Montana(Course):
 
 
 def fault_in_rows(before: Rows, after: Any) -> str:
-    """Return what is wrong with the rows of a shuffle, or "": sequences stay, and one blank follows each."""
+    """Return what is wrong with the rows of a shuffle, or "": sequences must stay, with one blank after each."""
     for row, old in zip(after, before):
         kept = montana.sequence_length(*as_cards([old]))
         if [*map(tuple, row[:kept])] != old[:kept] or len(row) != montana.COLUMNS or len(after) != montana.ROWS:
@@ -189,15 +189,15 @@ def fault_in_rows(before: Rows, after: Any) -> str:
 
 
 def canonical(position: Any) -> Any:
-    """Return rows of (rank, suit) as they are read back, with all aces equal; anything else unchanged."""
+    """Return rows of (rank, suit) as a board shows them, with all aces equal; anything else unchanged."""
     if not isinstance(position, list):
         return position
     return [[pair if pair[0] != montana.BLANK else [montana.BLANK] for pair in map(list, row)] for row in position]
 
 
 def fault_in_shuffle(before: Rows, after: Any) -> str:
-    """Return what is wrong with a shuffle of rows, or "". Only what it must keep is judged: the assignment does not say
-    in which order cards are dealt again."""
+    """Return what is wrong with a shuffle of rows, or "". It is judged only by what it must keep, because the
+    assignment does not say in which order cards are dealt again."""
     try:
         if sorted(tuple(pair) for row in after for pair in row) != sorted(pair for row in before for pair in row):
             return LOSES if fault_in_rows(before, after) in ("", NO_BLANK) else LOSES_MORE
@@ -213,8 +213,8 @@ def fault_in_shuffle(before: Rows, after: Any) -> str:
 
 @functools.cache
 def main_alone(left_out: tuple[str, ...]) -> bytes:
-    """Return a program: main() of our module and what it needs of it, except these functions, which another module
-    has."""
+    """Return a program: main() of our module and everything it needs from there, except these functions, which another
+    module has."""
     body = ast.parse(Path(montana.__file__).read_bytes()).body
     functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     needed, waiting = [], ["main"]
@@ -228,8 +228,8 @@ def main_alone(left_out: tuple[str, ...]) -> bytes:
 
 
 def tableau_in(text: str) -> Rows | None:
-    """Return the Montana tableau in a text, rows of (rank, suit), or None unless each card is there once. A blank, or
-    an ace that is shown, stands for the ace whose suit has the row's number."""
+    """Return the Montana tableau in a text, rows of (rank, suit), or None unless each card is there once. A blank, or a
+    visible ace, stands for the ace whose suit has the row's number."""
     rows = [dict(row) for row in cells_of(text)]
     if len(rows) != montana.ROWS:
         return None
@@ -244,13 +244,13 @@ def tableau_in(text: str) -> Rows | None:
 
 
 def is_same_board(text: str, other: str) -> bool:
-    """Return True if two texts show the same board; aces that are shown are blanks."""
+    """Return True if two texts show the same board. Visible aces count as blanks."""
     tableau = tableau_in(text)
     return tableau == tableau_in(other) if tableau else answers.is_same_board(text, other)
 
 
 class Main:
-    """The assignment's own main(), line by line: for each it is run again on the board as it lies. It prints."""
+    """The assignment's own main(), line by line: for each line it is run again from the current board. It prints."""
 
     def __init__(self, rules: Rules, deal: Callable[[], Position]) -> None:
         """deal: returns the position of the next game."""
@@ -279,7 +279,7 @@ class Main:
         self.refusal = text.rstrip("\n") if text.rstrip("\n") in REFUSALS else ""
 
     def run(self, lines: list[str]) -> None:
-        """Run main() up to the question after these lines; print what it prints to the last of them."""
+        """Run main() up to the question after these lines; print only the answer to the last of them."""
         asked, printed = iter(lines), io.StringIO()
         boards = iter([self.position])
 
@@ -304,7 +304,7 @@ class Main:
 
 
 class Asked(Exception):
-    """main() asks for a line that is not typed yet."""
+    """main() asks for a line that has not been typed yet."""
 
 
 class Mirror(mirror.Mirror):
@@ -324,25 +324,25 @@ class Mirror(mirror.Mirror):
         return as_cards(tableau) if tableau else None
 
     def why_unread(self, printed: str) -> str:
-        """Return which card is in a board twice, a sentence, or ""."""
+        """Return a sentence about the card that is in a board twice, or ""."""
         shown = [cell for row in cells_of(printed) for _, cell in row if isinstance(cell, tuple)]
         twice = [card for card in shown if shown.count(card) > 1 and card[0] != montana.BLANK]
         return f" {card_text(twice[0])} is in it twice." if twice else ""
 
     def why_refused(self, position: Position, *move: Any) -> str:
-        """Return why our game refuses a move, with what differs."""
+        """Return why our game refuses a move, and what is wrong about it."""
         _, *numbers = move
         return why_refused(position, *(number - 1 for number in numbers))[1] if numbers else montana.NO_SHUFFLES
 
     def other_board(self, kind: str, line: str, printed: str) -> str | None:
-        """Return a legal shuffle as it should be shown, or the board after a 2 is moved beside a blank; or None."""
+        """Return a legal shuffle in the right layout, or the board after a 2 is moved beside a blank; or None."""
         before = self.before
         if kind == mirror.SHUFFLE:
             return read_shuffle(printed, before)
         return goes_beside_ace(before, line) if kind == self.kind == mirror.REFUSED else None
 
     def own_calls(self, printed: str) -> tuple[Call, ...]:
-        """Return Calls whose answers tell what the program's own functions make of the line. printed: its answer."""
+        """Return Calls that show what the program's own functions make of the line. printed: the program's answer."""
         before = rows_of(self.before)
         if not self.is_known or self.kind not in (mirror.MOVE, mirror.REFUSED, mirror.WIN, mirror.SHUFFLE):
             return ()
@@ -352,13 +352,13 @@ class Mirror(mirror.Mirror):
         return rule, move, Call("check_win", tableau_in(printed) or before)
 
     def own_answers(self, found: list[dict[str, Any]], printed: str, is_right: bool) -> Iterator[mirror.Right]:
-        """Yield the answers that follow from what these functions returned for own_calls. is_right: all answers before
-        were right, or followed; if not, only those that our game would not give on the program's board: a board that
-        main() has spoiled is no excuse."""
+        """Yield the answers that follow from the results of own_calls. is_right: all answers before were right, or
+        followed from them; if not, yield only those that our game would not give on the program's board, because a
+        board that main() has spoiled is no excuse."""
         yield from (right for right in self.texts_of(found, printed) if is_right or right.text != self.text)
 
     def texts_of(self, found: list[dict[str, Any]], printed: str) -> Iterator[mirror.Right]:
-        """Yield the answers of a right main() over functions that return this."""
+        """Yield the answers of a right main() whose functions return these values."""
         before, shown = rows_of(self.before), tableau_in(printed)
         if self.kind == mirror.SHUFFLE:
             position = found[0].get("position")
@@ -379,13 +379,13 @@ class Mirror(mirror.Mirror):
 
 
 def places_of(line: str) -> Move:
-    """Return the row and column of a card, and of where it goes, from 0, that a line has. Raises ValueError."""
+    """Return the row and column of a card and of its destination, from 0, that a line names. Raises ValueError."""
     _, *numbers = read(rules.load("montana"), line)
     return tuple(number - 1 for number in numbers)
 
 
 def read_shuffle(printed: str, before: Position) -> str | None:
-    """Return the text of a board as it should be shown, if it is a legal shuffle of the one before, rows of cards; or
+    """Return the text of a board in the right layout, if it is a legal shuffle of the one before, rows of cards; or
     None."""
     after = tableau_in(printed)
     is_same = is_same_board(printed, capture_display(montana.display, before))
@@ -395,8 +395,8 @@ def read_shuffle(printed: str, before: Position) -> str | None:
 
 
 def goes_beside_ace(before: Position, line: str) -> str | None:
-    """Return the text of the board after a 2 is moved beside a blank, or None if a line means no such move. The first
-    handout allowed that if the blank was the ace of its suit: both are right."""
+    """Return the text of the board after a 2 is moved beside a blank, or None if a line is no such move. The first
+    handout allowed that if the blank was the ace of its suit: both readings are right."""
     try:
         source_row, source_col, dest_row, dest_col = places_of(line)
     except ValueError:
@@ -409,7 +409,7 @@ def goes_beside_ace(before: Position, line: str) -> str | None:
 
 
 def near_misses(game: Game) -> Iterator[Move]:
-    """Yield moves of a card that has the right rank or the right suit for a place, and not both."""
+    """Yield moves of a card with the right rank for a place, or the right suit, but not both."""
     pairs = {(row, column): card for row, cards in enumerate(game.position) for column, card in enumerate(cards)}
     for (row, column), card in pairs.items():
         left = pairs.get((row, column - 1))
