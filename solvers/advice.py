@@ -1,13 +1,13 @@
 """Advice: which move is best, and what it is worth, as far as the player can know.
 
-The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth
-of a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one
-is the one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for
-that: if a game has no solver of its own, a plain player plays the layouts to their ends instead, and each card of its
-progress counts as a hundredth of a win.
+The unseen cards are dealt at random, many times: each such deal is a layout, in which every card is known. The worth of
+a move is the number of layouts that the solver wins after it. If two moves win the same number, the better one is the
+one after which the solver wins more easily, looking at fewer positions. The general solver is too slow for that: if a
+game has no solver of its own, a plain player plays the layouts to their ends instead, and each card of its progress
+counts as a hundredth of a win.
 
 Nothing here reads a card that the player cannot know: the first step is to deal these again, in order. Random choices
-are seeded by what can be seen, and the limits are positions, not seconds, so the advice is the same everywhere. A
+are seeded by what the player sees, and limits are in positions, not seconds, so the advice is the same everywhere. A
 game may have better advice of its own, in solvers/NAME_advice.py.
 """
 
@@ -40,7 +40,7 @@ PLAIN_MOVES = 6_000  # that a plain player makes in all, half of them for all mo
 
 
 class Chance(NamedTuple):
-    """What a move is worth, if it is none of the words below."""
+    """The worth of a move that none of the words below describes."""
 
     share: float  # of the layouts that are won after it
     tries: int  # in how many it was tried, 0 if the share was learned from many games
@@ -53,7 +53,7 @@ NOT_FOUND = "no win found"  # after it, or after any
 
 
 class Advice(NamedTuple):
-    """What is advised."""
+    """The best moves, and what each is worth."""
 
     moves: list  # (move, what it is worth), for all legal moves, the best first
     plan: list  # the first one and those to make after it, as long as nothing new is learned
@@ -65,7 +65,7 @@ class View:
     """What a player sees of a game. Advice may use nothing else."""
 
     def __init__(self, rules: Rules, options: dict[str, str], game: Position, before: Any = ()) -> None:
-        """before: the positions there were since the deal."""
+        """before: the positions since the deal."""
         self.rules = rules
         self.options = options
         self.game = positions.layout(game, rules.hidden(game))  # its hidden cards give nothing away
@@ -85,7 +85,7 @@ class View:
         return general.answer(self.rules, self.options, game, None, most if self.solver else most // SLOWER)
 
     def result(self, game: Position) -> tuple[bool, float]:
-        """Return whether a layout is won from a position on, and a tie-breaker: how easily the solver won, or how far
+        """Return whether a layout can be won from a position, and a tie-breaker: how easily the solver won, or how far
         a plain player came. The position may be changed."""
         if self.solver:
             answer = general.search(self.rules, self.options, game, None, POSITIONS)
@@ -103,7 +103,7 @@ class View:
             return game if random.getstate() == before else None
 
     def moves(self) -> tuple[list[Move], list[Move]]:
-        """Return the legal moves that lead to a new position, and those that lead to an old one."""
+        """Return the legal moves that lead to a new position, and those that lead back to an old one."""
         old = {general.key(game) for game in self.before}
         new, back = [], []
         for move in self.rules.legal_moves(self.game):
@@ -113,8 +113,8 @@ class View:
 
 
 def advise(rules: Rules, options: dict[str, str], game: Position, before: Any = ()) -> Advice:
-    """Return an Advice for a game that is not over. rules: as rules.load has them. options: option ->
-    choice. before: as in View. Nothing is changed."""
+    """Return an Advice for a game that is not over. rules: from rules.load. options: option -> choice. before: as in
+    View. Nothing is changed."""
     view = View(rules, options, game, before)
     if move := wins_at_once(rules, view.game):
         return advise_first(view, move, SURE)
@@ -138,7 +138,7 @@ def cannot_be_won(rules: Rules, options: dict[str, str], game: Position, most: i
 
 
 def safe_move(rules: Rules, options: dict[str, str], game: Position) -> Move | None:
-    """Return a move that takes up a card that no other card will need, or None if the game's advice knows none."""
+    """Return a move of a card to a foundation that no other card will need, or None if the game's advice finds none."""
     safe_up = getattr(general.adviser_of(rules, options), "safe_up", None)
     return safe_up(View(rules, options, game)) if safe_up else None
 
@@ -161,7 +161,7 @@ def advise_openly(view: View) -> Advice:
 
 
 def advise_to_see(view: View, move: Move, count: int) -> Advice:
-    """Return an Advice to make a move up to count times first: that shows the stock, and loses nothing."""
+    """Return an Advice that begins with up to count times the same move, which shows the stock and loses nothing."""
     return advise_first(view, (*move, count) if count > 1 else move, TO_SEE)
 
 
@@ -171,7 +171,7 @@ def advise_lost(view: View) -> Advice:
 
 
 def advise_first(view: View, move: Move, worth: str) -> Advice:
-    """Return an Advice to make this move first, whatever the other moves are worth."""
+    """Return an Advice that puts this move first, whatever the other moves are worth."""
     is_same = {move, move[:1]} if worth == TO_SEE else {move}
     rest = [(legal_move, UNKNOWN) for legal_move in sum(view.moves(), []) if legal_move not in is_same]
     return Advice([(move, worth), *rest], [move], False, True)
@@ -186,14 +186,14 @@ def wins_at_once(rules: Rules, game: Position) -> Move | None:
 
 
 def worth_after(view: View, move: Move) -> str:
-    """Return what a move is worth if no card is hidden."""
+    """Return the worth of a move if no card is hidden."""
     after = view.after(view.game, move)
     verdict = after and view.solve(after, POSITIONS_AFTER).verdict
     return {WON: SURE, LOST: LOSES}.get(verdict, UNKNOWN)
 
 
 def advise_by_layouts(view: View) -> Advice:
-    """Return an Advice by how many layouts are won after each move."""
+    """Return an Advice by the number of layouts won after each move."""
     new, back = view.moves()
     tried = {move: [] for move in new}
     if new:
@@ -219,7 +219,7 @@ def advise_by_layouts(view: View) -> Advice:
 
 
 def try_in_layouts(view: View, tried: dict[Move, list[tuple[bool, float]]], count: int, most: int) -> None:
-    """Try each move in count layouts, or, if a plain player plays them, until it has made most moves in all. Add the
+    """Try each move in count layouts or, if a plain player plays them, until it has made most moves in all. Add the
     outcomes to the results of the move."""
     for number in itertools.count(1):
         layout = view.layout()
@@ -232,7 +232,7 @@ def try_in_layouts(view: View, tried: dict[Move, list[tuple[bool, float]]], coun
 
 
 def score(results: list[tuple[bool, float]]) -> float:
-    """Return what a move is worth by its results: the share of wins, and the tie-breakers."""
+    """Return the worth of a move from its results: the share of wins, and the tie-breakers."""
     return math.fsum(won + more for won, more in results) / max(1, len(results))
 
 

@@ -1,19 +1,19 @@
 """Desturado, solved by depth-first search with restarts, then exhaustively if the restarts do not win.
 
-A position keeps of each stack only its first card, which says what it may go on, and its last, which
-says what may go on it: the cards between can never move by themselves again. A column is the number
-of its face-down cards, first and last; a space of the hand is first and last.
+A position keeps only the first card of each stack, which decides what the stack may go on, and its last, which decides
+what may go on the stack: the cards between can never move separately again. A column is the number of its face-down
+cards, first and last; a space of the hand is first and last.
 
-Two stacks of the hand are joined only to make room for a stack of the board, and in one step with it.
-That loses nothing: until the room is needed, both last cards can still be built on, and cards put on
-the stack that moves later end up in the same place.
+Two stacks of the hand are joined only to make room for a stack of the board, and in one step with it. That loses
+nothing: until the room is needed, both last cards can still be built on, and cards put on the stack that moves later
+end up in the same place.
 
-A position is given up as soon as its stacks and face-down cards could not all end in the spaces of the
-hand, even if they could be moved freely: see too_many_left.
+A position is abandoned as soon as its stacks and face-down cards could not all end in the spaces of the hand, even if
+they could be moved freely: see has_too_many_left.
 
-Two positions are the same if they differ in the order of the spaces of the hand, or of columns without
-face-down cards. No position is looked at twice in a try, and no move is ever taken back: every try that
-ends without having been cut off has seen the whole space, and says that the game is lost.
+Two positions are the same if they differ only in the order of the spaces of the hand, or of columns without face-down
+cards. No position is searched twice in a try, and no move is ever taken back, so a try that was not cut off has
+searched the whole space, and proves that the game is lost.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def allowed(game: Position) -> set[Move]:
 
 
 def start_of(game: Position) -> tuple[tuple[Columns, Hand], Hidden]:
-    """Return the position to begin with, and for each column the cards that lie face down."""
+    """Return the starting position, and for each column the cards that lie face down."""
     columns = tuple(column_of(column) for column in game.board)
     hand = tuple(stack_of(space) for space in game.hand)
     hidden = [[card_of(card) for card in column if not card.is_face_up()] for column in game.board]
@@ -103,7 +103,7 @@ def card_of(card: Card) -> int:
 
 
 def stack_of(cards: list[Card]) -> Stack | None:
-    """Return these cards of the game as a stack."""
+    """Return cards of the game as a stack."""
     return (card_of(cards[0]), card_of(cards[-1])) if cards else None
 
 
@@ -127,7 +127,7 @@ def is_won(position: tuple[Columns, Hand]) -> bool:
 
 
 def key(position: tuple[Columns, Hand]) -> tuple[Any, ...]:
-    """Return what is the same for positions that differ only in the order of things."""
+    """Return a key that is the same for positions that differ only in the order of columns or spaces."""
     columns, hand = position
     covered = tuple(column if column[0] else None for column in columns)
     opened = sorted(stack for closed, stack in columns if stack and not closed)
@@ -141,7 +141,7 @@ def as_moves(steps: list[Any]) -> list[Move]:
 
 def steps_from(position: tuple[Columns, Hand], hidden: Hidden, chance: random.Random) -> list[Any]:
     """Return the steps from a position, the best first, in a partly random order: a list of (moves, position after
-    them). There are none if the hand cannot hold all stacks."""
+    them). It is empty if the hand cannot hold all stacks."""
     columns, hand = position
     if has_too_many_left(columns, hand, hidden):
         return []
@@ -150,8 +150,8 @@ def steps_from(position: tuple[Columns, Hand], hidden: Hidden, chance: random.Ra
 
 
 def all_steps(columns: Columns, hand: Hand) -> list[Step]:
-    """Return every step: a list of (cost, moves, columns and hand after them). The card that is turned up then is not
-    looked at yet: its column has a face-down card, and no stack."""
+    """Return every step: a list of (cost, moves, columns and hand after them). A card that must then be turned up is
+    not looked at yet: its column has a face-down card, and no stack."""
     steps, room = [], room_in(hand)
     for source, (closed, stack) in enumerate(columns):
         if not stack:
@@ -167,11 +167,11 @@ def all_steps(columns: Columns, hand: Hand) -> list[Step]:
 
 
 def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
-    """Return True if more stacks must be left than the hand has spaces.
+    """Return True if more stacks must remain than the hand has spaces.
 
-    All other stacks must end on the last card of another stack, no two on the same one. How many can is
-    the size of a matching of first cards and last cards. It is built one card at a time, and a card that
-    has a place already moves to another one if need be.
+    All other stacks must end on the last card of another stack, no two on the same one. How many can do that is the
+    size of a matching of first cards with last cards. It is built one card at a time; a card that already has a place
+    may move to another one.
     """
     stacks = [stack for _, stack in columns if stack] + [stack for stack in hand if stack]
     for (closed, _), cards in zip(columns, hidden):
@@ -189,8 +189,8 @@ def has_too_many_left(columns: Columns, hand: Hand, hidden: Hidden) -> bool:
 
 
 def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[int, int]) -> tuple[bool, int]:
-    """Find an untried place for a stack, if need be by moving the stack that has it to another. Returns whether there
-    is one, and the places that are still untried. lies_on is changed."""
+    """Find an untried place for a stack, moving the stack that has it to another place if necessary. Returns whether
+    there is one, and the places that are still untried. lies_on is changed."""
     while can := places[first] & untried:
         place = can & -can
         untried -= place
@@ -204,7 +204,7 @@ def find_place(first: int, untried: int, places: dict[int, int], lies_on: dict[i
 
 
 def turn_up(columns: Columns, hidden: Hidden) -> Columns:
-    """Return the columns with a card turned up where face-down cards lie under no stack."""
+    """Return the columns with their last card turned up wherever it lies face down."""
     for number, (closed, stack) in enumerate(columns):
         if closed and not stack:
             turned = hidden[number][closed - 1]
@@ -213,7 +213,7 @@ def turn_up(columns: Columns, hidden: Hidden) -> Columns:
 
 
 def replace(places: tuple[Any, ...], number: int, thing: Any) -> tuple[Any, ...]:
-    """Return a tuple of columns or of spaces with another thing in one of them."""
+    """Return a tuple of columns or spaces with one of them replaced."""
     return places[:number] + (thing,) + places[number + 1 :]
 
 
@@ -226,21 +226,21 @@ def join(onto: Stack | None, stack: Stack) -> Stack:
 
 
 def jump(stack: Stack, onto: Stack) -> int:
-    """Return how much value a stack jumps over when it goes onto another."""
+    """Return how much higher the card is that a stack lands on."""
     first, _ = stack
     _, last = onto
     return last // 4 - first // 4
 
 
 def room_in(hand: Hand) -> list[Any]:
-    """Return the ways to have an empty space in the hand: a list of (cost, moves, space, hand then). If there is one
+    """Return the ways to get an empty space in the hand: a list of (cost, moves, space, hand then). If there is one
     already, that is the only way; otherwise two stacks are joined."""
     return [(EMPTY_COST, [], hand.index(None), hand)] if None in hand else joins(hand)
 
 
 def joins(hand: Hand) -> list[Any]:
-    """Return the ways to join two stacks of the hand, the same way. The space that is empty then still has its stack
-    in the hand that is returned."""
+    """Return the ways to join two stacks of the hand, in the same form. In the hand that is returned the empty space
+    still has its stack."""
     ways = []
     for moved, upper in enumerate(hand):
         for space, lower in enumerate(hand):
@@ -251,7 +251,7 @@ def joins(hand: Hand) -> list[Any]:
 
 
 def into_hand(source: int, stack: Stack, rest: Columns, hand: Hand, room: list[Any]) -> list[Step]:
-    """Return the steps that take a stack into the hand, each with its cost."""
+    """Return the steps that take a stack into the hand, and their costs."""
     hand_steps = []
     for space, onto in enumerate(hand):
         if onto and fits(stack, onto):

@@ -1,7 +1,6 @@
-"""Advice for Desturado: a search over steps that chance has a part in, where cards are turned up. It is made in many
-layouts, which a rule plays to their ends. That the solver wins a layout would say little: who sees every card wins
-nearly every game.
-"""
+"""Advice for Desturado: a tree search over steps whose result is random if they turn up cards. It runs in many layouts,
+which a rule plays to their ends. Counting the layouts that the solver wins would say little, because anyone who sees
+every card wins nearly every game."""
 
 from __future__ import annotations
 
@@ -49,13 +48,13 @@ def advise(view: View) -> Advice:
 
 def is_shut(view: View) -> bool:
     """Return True if it is certain that the game is lost, or that no card can be turned up, wherever the hidden cards
-    are."""
+    lie."""
     (columns, hand), hidden = start_of(view.game)
     return has_too_many_left(columns, hand, hidden) or advice.is_shut(view)
 
 
 class Node:
-    """A position that was looked at: its steps, what each costs, and how often it has won and was tried."""
+    """A searched position: its steps, their costs, and how often it was tried and won."""
 
     def __init__(self, steps: list[Step], unseen: int) -> None:
         self.steps = steps
@@ -64,7 +63,7 @@ class Node:
 
 
 class Tree:
-    """The steps that were tried from a position on."""
+    """The steps that were tried from a position."""
 
     def __init__(self, game: Position, chance: random.Random) -> None:
         """chance: a random.Random."""
@@ -80,7 +79,7 @@ class Tree:
         self.count = 0  # of the positions looked at
 
     def try_steps(self) -> list[Any]:
-        """Try steps in one layout after the other; return (wins, count, step) for those from the position in hand, the
+        """Try steps in one layout after another; return (wins, count, step) for those from the current position, the
         one tried most often first."""
         first = self.nodes[self.start]
         while not is_decided(first.results, self.count, POSITIONS_TRIED):
@@ -101,8 +100,7 @@ class Tree:
         return [[next(cards) for _ in column] for column in self.hidden]
 
     def try_once(self, hidden: Hidden) -> None:
-        """Go down the tree in a layout to a position that is new, then play by the rule to the end. Record the
-        result."""
+        """Go down the tree in a layout to a new position, then play to the end by the rule. Record the result."""
         position, unseen, path = self.start, self.unseen, []
         while not is_won(position):
             is_new = position not in self.nodes

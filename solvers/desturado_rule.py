@@ -1,7 +1,8 @@
-"""The rule by which layouts of Desturado are played to their ends: what a position costs.
+"""The rule that plays layouts of Desturado to their ends, by the cost of positions.
 
-A position is one of solvers/desturado.py: of a stack only its first and its last card matter. A set of cards has a bit,
-1 << card, for each. Unseen are the cards that lie face down, in any order: what a position costs does not depend on it.
+A position is one of solvers/desturado.py: only the first and the last card of a stack matter. A set of cards has a bit
+for each, 1 << card. Unseen cards are those that lie face down, in no order: the cost of a position does not depend on
+it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Weights(NamedTuple):
-    """What a position costs for each of these."""
+    """The costs of these features of a position."""
 
     step: float  # what the step there costs, as the solver has it
     waits: float  # share of the unseen cards that go onto the board, and not into the hand
@@ -36,7 +37,7 @@ CLUBS = sum(1 << card for card in CARDS if card % 4 == 0)
 
 
 def cost(step: Step, unseen: int, weights: Weights = WEIGHTS) -> float:
-    """Return what the position after a step costs, before a card is turned up."""
+    """Return the cost of the position after a step, before a card is turned up."""
     cost_of_step, _, columns, hand = step
     board = [stack for _, stack in columns if stack]
     in_hand = [stack for stack in hand if stack]
@@ -62,8 +63,8 @@ def cost(step: Step, unseen: int, weights: Weights = WEIGHTS) -> float:
 
 @functools.lru_cache(maxsize=1 << 14)
 def takers(ends: int) -> int:
-    """Return the cards that go onto one of these last cards: onto another one of their value, or a higher one of their
-    suit."""
+    """Return the cards that can go onto one of these last cards: onto another one of their value, or a higher one of
+    their suit."""
     equal, turned = 0, ends
     for _ in range(3):  # each card becomes the one of the next suit
         turned = turned << 1 & ~CLUBS | turned >> 3 & CLUBS
@@ -75,13 +76,13 @@ def takers(ends: int) -> int:
 
 
 def unseen_in(hidden: Hidden) -> int:
-    """Return the cards that are unseen. hidden: for each column the cards that lie face down."""
+    """Return the unseen cards. hidden: for each column the cards that lie face down."""
     return sum(1 << card for cards in hidden for card in cards)
 
 
 def play(position: tuple[Columns, Hand], hidden: Hidden, unseen: int, weights: Weights = WEIGHTS) -> tuple[bool, int]:
-    """Play a layout to its end from a position; return whether it is won, and how many positions were looked at.
-    hidden: as in unseen_in."""
+    """Play a layout to its end from a position; return whether it is won, and the number of positions searched. hidden:
+    as in unseen_in."""
     count = 0
     while not is_won(position):
         steps = sorted(all_steps(*position), key=itemgetter(0))[:CHEAPEST]
@@ -93,7 +94,7 @@ def play(position: tuple[Columns, Hand], hidden: Hidden, unseen: int, weights: W
 
 
 def go_on(step: Step, hidden: Hidden, unseen: int) -> tuple[tuple[Columns, Hand], int]:
-    """Return the position after a step, with a card turned up, and the cards that are unseen then."""
+    """Return the position after a step, with a card turned up, and the cards that are then unseen."""
     _, _, columns, hand = step
     after = turn_up(columns, hidden)
     for (_, stack), (_, before) in zip(after, columns):

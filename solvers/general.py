@@ -1,8 +1,8 @@
 """An answer for any game, from its own solver, or from a general one that uses only copies, legal_moves and perform.
 
-The general solver is for games without a solver of their own, and for options that their solver does not know. It
-tries the moves that a game calls most useful first: the cost of a way is the sum of its moves' indexes in
-legal_moves. It reports a loss only if it has searched everything.
+The general solver is for games without a solver of their own, and for options that their solver does not know. It tries
+the moves that a game calls most useful first: the cost of a sequence is the sum of its moves' indexes in legal_moves.
+It reports a loss only if it has searched everything.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def own_solver(rules: Rules) -> ModuleType | None:
 
 
 def unknown_options(rules: Rules, options: dict[str, str]) -> list[str]:
-    """Return the options, such as --passes 3, that a game's own solver does not know: the general one is used."""
+    """Return the options, such as --passes 3, that a game's own solver does not know, so that the general one must be
+    used."""
     solver = own_solver(rules)
     return (
         [
@@ -54,8 +55,8 @@ def solver_of(rules: Rules, options: dict[str, str]) -> ModuleType | None:
 
 
 def adviser_of(rules: Rules, options: dict[str, str]) -> ModuleType | None:
-    """Return the module of a game with advice of its own, solvers/NAME_advice.py, or None if it has none, or does not
-    know these options."""
+    """Return the module with a game's own advice, solvers/NAME_advice.py, or None if there is none, or it does not know
+    these options."""
     name = f"solvers.{rules.name}_advice"
     return importlib.import_module(name) if solver_of(rules, options) and importlib.util.find_spec(name) else None
 
@@ -68,16 +69,16 @@ def answer(
     positions: int | None = None,
     share: Share = ALL_TRIES,
 ) -> Answer:
-    """Return an Answer for the game as it stands that can be trusted: a win is replayed by the game's rules, and no
-    loss is reported if these differ from its solver's. seconds, positions, share: see search.py."""
+    """Return an Answer, for the game as it stands, that can be trusted: a win is replayed by the game's rules, and no
+    loss is reported if these differ from the solver's. seconds, positions, share: see search.py."""
     result = search(rules, options, game, seconds, positions, share)
     why = difference(rules, options, game) if result.verdict == LOST else ""
     return Answer(UNKNOWN, [], result.positions, f": {why}") if why else result
 
 
 def difference(rules: Rules, options: dict[str, str], game: Position) -> str:
-    """Return a move that a game allows and its own solver does not, or the reverse, in a few words, or "" if there is
-    none here, or in CHECKED positions that legal moves lead to from here."""
+    """Return in a few words a move that a game allows and its own solver does not, or the reverse; "" if there is none,
+    neither here nor in CHECKED positions that follow."""
     solver, chance, there = solver_of(rules, options), random.Random(0), game
     if solver and not hasattr(solver, "allowed"):
         return f"solvers/{rules.name}.py has no allowed()"
@@ -105,8 +106,8 @@ def search(
     positions: int | None = None,
     share: Share = ALL_TRIES,
 ) -> Answer:
-    """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves
-    do not win by the game's rules, the verdict is UNKNOWN. A loss is one by the solver's rules."""
+    """Return an Answer for the game as it stands, from its own solver or else from this one. If the moves do not win by
+    the game's rules, the verdict is UNKNOWN. A loss is by the solver's rules."""
     if rules.no_moves:
         return Answer(UNKNOWN, [], 0, f": {rules.no_moves.rstrip('.')}")
     solver, limits = solver_of(rules, options), (seconds, positions, share)
@@ -125,14 +126,14 @@ def wins(rules: Rules, game: Position, moves: list[Move]) -> bool:
 def solve(
     rules: Rules, game: Position, seconds: float | None = 10, positions: int | None = None, share: Share = ALL_TRIES
 ) -> Answer:
-    """Return an Answer for the game as it stands, which is not changed. rules: as rules.load has them."""
+    """Return an Answer for the game as it stands, which is not changed. rules: from rules.load."""
     with preserve_random_state():
         return decide(lambda limits: [lambda: best_first(rules, game, limits)], list, seconds, positions, share)
 
 
 def best_first(rules: Rules, game: Position, limits: Limits) -> Way:
-    """Search the cheapest ways first. Return the moves that win, or None, and whether the whole space has
-    been searched, which is False if a move depends on chance, because such moves are skipped."""
+    """Search the cheapest sequences first. Return the moves that win, or None, and whether the whole space has been
+    searched: False if a move depends on chance, because such moves are skipped."""
     cheapest, complete = {key(game): 0}, True  # position -> what the cheapest way to it costs so far
     numbers = itertools.count()
     waiting = [(0, next(numbers), game, (), key(game))]

@@ -1,12 +1,12 @@
-"""Klondike, solved best first in a space in which it does not matter how the face-up cards lie: see klondike_steps.
+"""Klondike, solved best first in a space in which the arrangement of the face-up cards does not matter: see
+klondike_steps.
 
-Every step is the game's own, so a way to the end is a way to win, and where no position is left to look
-at the game is lost. The script is written afterwards, with the real cards (see Writer).
+Every step stands for moves of the game, so a way to the end is a way to win, and if no position is left to search, the
+game is lost. The script is written afterwards, with the real cards (see Writer).
 
-Most deals are won soon by one order of search or another, and no order wins all of them. So there are
-some short tries before the one that goes through the whole space (see TRIES). And a game that is lost
-when single cards are drawn is lost when three are, for then fewer cards can be had at a time: this is
-tried before the long search, in a space that is far smaller.
+One order of search or another wins most deals soon, and none wins all of them. So there are some short tries before the
+one that searches the whole space (see TRIES). And a game that is lost when single cards are drawn is also lost when
+three are drawn, because then fewer cards can be reached: that is tried before the long search, in a far smaller space.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def cost_of(table: Table, position: State, weights: tuple[int, ...]) -> int:
 
 
 def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits: Limits) -> Way:
-    """Search the cheapest positions first, and among equals the one found last. Returns the steps that win, or None,
-    and whether the whole space has been seen."""
+    """Search the cheapest positions first, and among equals the latest. Returns the steps that win, or None, and
+    whether the whole space has been searched."""
     keys, seen = Keys(), KeyTable()
 
     def step_between(*numbers: Any) -> Step:
@@ -129,7 +129,7 @@ def best_first(table: Table, weights: tuple[int, ...], most: int | None, limits:
 
 
 class Keys:
-    """The keys of the positions of a search: each is a number of 64 bits, and stands for exactly one position."""
+    """The keys of the positions of a search: a number of 64 bits for each, which stands for exactly one position."""
 
     def __init__(self) -> None:
         self.columns, self.foundations, self.talons = Numbered(), Numbered(), Numbered()
@@ -148,7 +148,7 @@ class Keys:
 
 
 class Numbered(dict):
-    """The numbers of things, from 1 up as they come; things is the list of them, from index 1 on."""
+    """Numbers for things, from 1 up in the order in which they come; things is the list of them, from index 1 on."""
 
     def __init__(self) -> None:
         self.things: list[Any] = [None]
@@ -190,7 +190,7 @@ class Writer:
         return self.moves
 
     def do(self, *move: Any) -> None:
-        """Make a move and keep it."""
+        """Make a move and record it."""
         make(klondike, self.game, move, self.moves)
 
     def draw_to(self, card: int) -> bool:
@@ -228,7 +228,7 @@ class Writer:
         return self.ends_with(taker | twin(taker))
 
     def up(self, card: int) -> None:
-        """Play a card to its foundation; what lies on it goes onto its twin first."""
+        """Play a card to its foundation, after moving what lies on it to its twin."""
         if self.draw_to(card):
             self.do("WF")
             return
@@ -238,7 +238,7 @@ class Writer:
         self.do("TF", column)
 
     def place(self, card: int) -> None:
-        """Put the waste card, or a root with all that lies on it, where it fits."""
+        """Put the waste card, or a root with all that lies on it, in a place where it fits."""
         if self.draw_to(card):
             self.do("WT", self.place_for(card))
             return

@@ -1,7 +1,6 @@
-"""Advice for Klondike, in the space of klondike_steps: a search over steps that chance has a part in, where cards are
-turned up. The way to one is the same in all layouts, for steps do not depend on what lies face down (Bjarnason, Fern
-and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009).
-"""
+"""Advice for Klondike, in the space of klondike_steps: a tree search over steps whose result is random if they turn up
+cards. The steps that lead to such a card are the same in all layouts, because they do not depend on face-down cards
+(Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009)."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ STEPS_SHUT = 2_000  # to say that no card can be turned up
 
 
 def advise(view: View) -> Advice:
-    """Return an Advice for what a player sees. First come moves that cost nothing: a card that can safely go up, then
+    """Return an Advice for what a player sees. Moves that cost nothing come first: a card that can safely go up, then
     looking through the stock."""
     game = view.game
     free = safe_up(view)
@@ -67,8 +66,8 @@ def advise(view: View) -> Advice:
 
 
 def safe_up(view: View) -> Move | None:
-    """Return a move that takes up a card that no other card will ever need as a place, or None. If three are drawn, a
-    waste card changes which cards come up later, so from the waste only an ace counts."""
+    """Return a move to a foundation of a card that no other card will ever need as a place, or None. If three are
+    drawn, playing a waste card changes which cards come up later, so from the waste only an ace is safe."""
     game = view.game
     founded = sum(bit(card) for foundation in game.foundations for card in foundation)
     for word, *numbers in klondike.moves_up(game):
@@ -79,8 +78,8 @@ def safe_up(view: View) -> Move | None:
 
 
 def follow_forced_way(table: Table, old: set[State]) -> list[Step]:
-    """Return the steps to which there is no alternative, until there is a choice or a card is turned up, and make the
-    table begin after them. old: positions that must not come again, to which the new ones are added."""
+    """Return the steps that have no alternative, until there is a choice or a card is turned up, and advance the table
+    past them. old: positions that must not come again; the new ones are added."""
     way, (closed, *_) = [], table.start
     hidden = closed
     while hidden == closed:
@@ -95,8 +94,8 @@ def follow_forced_way(table: Table, old: set[State]) -> list[Step]:
 
 
 def shortest(game: Position, way: list[Step]) -> list[Move]:
-    """Return the moves of these steps. A card that goes up and comes back stays where it is, if that leads to the
-    same position."""
+    """Return the moves of these steps. A card that goes up and comes back stays where it is, if that leads to the same
+    position."""
     parts = [part for step in way for part in step]
     kept = [("up", card) for kind, card in parts if kind == "back"]
     fewer = [part for part in parts if part not in kept and not (part[0] == "back" and ("up", part[1]) in parts)]
@@ -110,8 +109,7 @@ def shortest(game: Position, way: list[Step]) -> list[Move]:
 
 
 def is_shut(view: View) -> bool:
-    """Return True if no steps from the position in hand lead to one where a card is turned up, once the
-    stock has been seen through."""
+    """Return True if no sequence of steps from the current position turns up a card, once the stock has been seen."""
     if view.game.unseen:
         return False
     table = Table(view.game, view.game.draw)
@@ -129,7 +127,7 @@ def is_shut(view: View) -> bool:
 
 
 def new_steps(table: Table, position: State, seen: set[State]) -> list[tuple[Step, State]]:
-    """Return the steps to positions that were not seen, each to another: a list of (step, position after it)."""
+    """Return the steps to unseen positions, no two to the same one: a list of (step, position after it)."""
     step_to = {}
     for step, after in steps_from(table, position):
         if after not in seen:
@@ -138,10 +136,10 @@ def new_steps(table: Table, position: State, seen: set[State]) -> list[tuple[Ste
 
 
 class Tree:
-    """The steps that were tried from a position on, and how often they have led to a win."""
+    """The steps that were tried from a position, and how often they led to a win."""
 
     def __init__(self, table: Table, old: set[State], chance: random.Random) -> None:
-        """old: positions that are not to come again. chance: a random.Random."""
+        """old: positions that must not come again. chance: a random.Random."""
         self.table, self.old, self.chance = table, old, chance
         self.rule = Rule(WEIGHTS[table.draw], chance)
         self.results = {}  # (position, step) -> [wins, how often it was tried]
@@ -156,8 +154,8 @@ class Tree:
                 self.closed[root] = self.closed.get(root, 0) + 1
 
     def try_steps(self) -> list[tuple[int, int, Step]]:
-        """Try steps in one layout after the other; return (wins, count, step) for those from the position
-        in hand, the best first."""
+        """Try steps in one layout after another; return (wins, count, step) for those from the current position, the
+        best first."""
         start = self.table.start
         first = [step for step, _ in new_steps(self.table, start, self.old)]
         while len(first) > 1 and not is_decided(self.results_of(start, first), self.count, POSITIONS_TRIED):
@@ -167,12 +165,12 @@ class Tree:
         return sorted(rows, key=lambda row: -row[1])
 
     def results_of(self, position: State, steps: list[Step]) -> list[Any]:
-        """Return how often each of these steps has won, and how often it was tried."""
+        """Return how often each of these steps was won and tried."""
         return [self.results.get((position, step), (0, 0)) for step in steps]
 
     def best_way(self, step: Step) -> list[Step]:
-        """Return a step from the position in hand and the steps after it, each the one tried most often, until a card
-        is turned up, or a step was tried too rarely to tell."""
+        """Return a step from the current position and the steps after it, always the one tried most often, until a card
+        is turned up, or a step was tried too rarely to trust."""
         closed, *_ = position = self.table.start
         way, seen = [], {*self.old, position}
         while step:
@@ -203,8 +201,7 @@ class Tree:
         return layout
 
     def try_once(self, layout: Table) -> None:
-        """Go down the tree in one layout to a step that was not tried, then play by the rule to the end. Record the
-        result."""
+        """Go down the tree in one layout to an untried step, then play to the end by the rule. Record the result."""
         position, seen, path = layout.start, set(self.old), []
         self.rule.look_at(layout)
         is_known = True
@@ -223,7 +220,7 @@ class Tree:
             result[1] += 1
 
     def choose(self, position: State, steps_on: list[tuple[Step, State]]) -> tuple[Step, State]:
-        """Return the step to try from a position, as (step, position after it)."""
+        """Return the next step to try from a position, as (step, position after it)."""
         costs = self.costs.setdefault(position, {})
         for step, after in steps_on:
             if step not in costs:

@@ -1,4 +1,4 @@
-"""The rule by which layouts of Klondike are played to their ends: what a position costs."""
+"""The rule that plays layouts of Klondike to their ends, by the cost of positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Weights(NamedTuple):
-    """What a position costs for each of these."""
+    """The costs of these features of a position."""
 
     face_down: float  # card
     not_up: float  # card on no foundation
@@ -43,8 +43,8 @@ TIE = 1e-6  # chance decides between positions that cost the same
 
 
 class Rule:
-    """What positions cost, in one layout after the other, and how it is played by these costs. Positions can be looked
-    at in any order."""
+    """The cost of positions, in one layout after another, and play by these costs. Positions can be evaluated in any
+    order."""
 
     def __init__(self, weights: Weights, chance: random.Random) -> None:
         """weights: some Weights. chance: a random.Random."""
@@ -53,14 +53,14 @@ class Rule:
         self.foundations = {}  # the cards on them -> what they cost
 
     def look_at(self, layout: Table) -> None:
-        """From now on, positions are those of a layout: a Table whose hidden cards are dealt."""
+        """From now on, positions are those of this layout: a Table whose hidden cards are dealt."""
         self.layout = layout
         self.columns = {}  # (hidden, roots) -> what count_columns returns
         self.depths = {card: self.depth(card) for card in layout.under}
 
     def play(self, position: State, seen: set[State]) -> tuple[int, int]:
-        """Play the layout to its end from a position; return the cards on the foundations then, and how many positions
-        were looked at. seen: positions that must not come again, to which those on the way are added."""
+        """Play the layout to its end from a position; return the cards then on the foundations, and the number of
+        positions searched. seen: positions that must not come again; those on the way are added."""
         layout, count = self.layout, 0
         for _ in range(MOST_STEPS):
             hidden, _, founded, _, _ = position
@@ -82,8 +82,8 @@ class Rule:
         return founded, count
 
     def cost(self, before: State, position: State) -> float:
-        """Return what a position costs. before: the one that a step leads from: a card that the step turns up is not
-        looked at."""
+        """Return the cost of a position. before: the position before the step that led here; a card that the step turns
+        up is not looked at."""
         known, *_ = before
         hidden, roots, founded, talon, waste = position
         if (hidden, roots) not in self.columns:
@@ -110,12 +110,12 @@ class Rule:
         )
 
     def depth(self, card: int) -> int:
-        """Return how many cards are under a card: they stay face down until it moves."""
+        """Return how many cards lie under a card: they stay face down until it moves."""
         lower = self.layout.under.get(card)
         return 1 + self.depth(lower) if lower else 0
 
     def count_columns(self, hidden: int, roots: int) -> tuple[float, int, int]:
-        """Return what the columns cost, the Kings if they may go into an empty one, and the roots that lie on
+        """Return the cost of the columns, the Kings if they may go into an empty one, and the roots that lie on
         face-down cards."""
         under = self.layout.under
         covering = sum(root for root in split_cards(roots) if under.get(root, 0) & hidden)
@@ -131,12 +131,12 @@ class Rule:
         return cost, KINGS if empty else 0, covering
 
     def count_talon(self, talon: int, waste: int) -> tuple[float, int]:
-        """Return what the cards of stock and waste cost, and those that can be reached just by drawing."""
+        """Return the cost of the cards in stock and waste, and those that can be reached just by drawing."""
         playable = sum(card for card, _ in self.layout.playable(talon, waste))
         return self.weights.talon * talon.bit_count() + self.weights.to_be_had * playable.bit_count(), playable
 
     def count_foundations(self, founded: int) -> float:
-        """Return what the foundations cost, and the cards on none."""
+        """Return the cost of the foundations, and the cards not on any of them."""
         weights, heights = self.weights, [(founded & suit).bit_count() for suit in SUITS]
         higher = max(heights) - min(heights)
         return weights.not_up * (52 - sum(heights)) + weights.higher * higher + weights.lowest * min(heights)

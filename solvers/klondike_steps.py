@@ -1,33 +1,32 @@
 """The positions and steps in which Klondike is solved, and its hints are found.
 
-What makes it possible is a small position. The two cards of one rank and colour are interchangeable as
-places to build on. So a position is only: which cards are still face down; which cards are the roots of
-their columns, the first face-up card of each; how high the foundations are; which cards of stock and
-waste are left, and how many of these are the waste. All other cards are visible, and each of them that
-is not a root lies on a card of the class that takes it, one higher and of the other colour.
+They are possible because a position is small. The two cards of one rank and colour are interchangeable as places to
+build on. So a position says only which cards are still face down; which cards are the roots of their columns, the first
+face-up card of each; how high the foundations are; which cards of stock and waste are left, and how many of these are
+the waste. All other cards are visible, and each of them that is not a root lies on a card of the class that takes it,
+one higher and of the other colour.
 
-The free places of a class are then its visible cards, less the visible cards that are not roots of the
-class that builds on it. While there is one, a card of the class can be brought to the end of a column:
-if it is covered, its twin is not, and what covers it goes onto the twin.
+The free places of a class are its visible cards, less the visible cards that are not roots of the class that builds on
+it. While there is one, a card of the class can be brought to the end of a column: if it is covered, its twin is not,
+and what covers it goes onto the twin.
 
 The steps are:
 - a card to its foundation: visible with a free place in its class, or from the waste;
-- a root with face-down cards under it, and with all that lies on it, onto a free place, or a King into
-  an empty column: a card is turned up;
+- a root with face-down cards under it, and with all that lies on it, onto a free place, or a King into an empty column:
+  a card is turned up;
 - when three cards are drawn: the waste card onto a free place, or a King into an empty column.
-A step may begin with cards that are brought to the tableau because one of these needs them there (see
-room and bring): a place may be made by a card from its foundation, when what lies above it there has
-come back as well; by a card of stock or waste, if single cards are drawn, for then it can be had at any
-time; and a column may be emptied for a King. Nothing is brought before it is needed: it would only take
-up a place, or uncover nothing.
-A card that is not a root and can go up goes up at once. That is safe, for it can come back when it is
-needed, and until then it only leaves a place behind. So is any other card that is_safe. It would not be
-safe for all cards of stock and waste: there they take up no place, and when they are up, the ones below
-them can only come back after them. When three cards are drawn, a card that is_safe goes up at once from
-the talon only if it is the last and no pass has begun: then all others can still be had as before.
+A step may begin with cards that are brought to the tableau because one of these needs them there (see room and bring).
+A place may be made by a card from its foundation, after what lies above it there has come back as well; or, if single
+cards are drawn, by a card of stock or waste, which can then be reached at any time; and a column may be emptied for a
+King. Nothing is brought before it is needed: it would only take up a place, or uncover nothing. A card that is not a
+root and can go up goes up at once. That is safe, because it can come back when it is needed, and until then it only
+leaves a place behind. So is any other card that is_safe. It would not be safe for all cards of stock and waste: there
+they take up no place, and once they are up, the ones below them can only come back after them. When three cards are
+drawn, a card that is_safe goes up at once from the talon only if it is the last and no pass has begun: then all others
+can still be reached as before.
 
-Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by
-side, and all free places are found in a dozen operations on numbers.
+Cards are bits: four to a rank, clubs and spades, then diamonds and hearts; so a class is two bits side by side, and all
+free places are found in a dozen operations on numbers.
 
 Throughout this program:
     card is one bit; a set of cards is their sum
@@ -70,7 +69,7 @@ def bit(card: Card) -> int:
 
 
 class Table:
-    """What does not change in a try, and the position to begin with. draw: how many cards are drawn."""
+    """What stays the same during a try, and the starting position. draw: how many cards are drawn."""
 
     def __init__(self, game: Position, draw: int) -> None:
         self.draw = draw
@@ -93,13 +92,13 @@ class Table:
         self.start = hidden, roots, founded, sum(self.talon), self.count_waste(len(game.waste), len(self.talon))
 
     def count_waste(self, waste: int, talon: int) -> int:
-        """Return the size of the waste as it counts, in a talon of that size: 0 if the same cards can be reached from
-        there as from the beginning of a pass, because the waste ends where a draw ends."""
+        """Return the size of the waste for a position, in a talon of that size: 0 if the same cards can be reached as
+        from the beginning of a pass, because the waste ends where a draw ends."""
         return 0 if waste % self.draw == 0 or waste == talon else waste
 
     def playable(self, talon: int, waste: int) -> list[tuple[int, int]]:
         """Return the cards of stock and waste that come to the top of the waste just by drawing: a list of (card, the
-        waste when it has been played)."""
+        waste after it is played)."""
         key = talon, waste
         if key not in self.reached:
             cards = [card for card in self.talon if card & talon]
@@ -137,7 +136,7 @@ def classes_of(cards: int) -> int:
 
 @functools.lru_cache(maxsize=64)
 def free_in(position: State) -> int:
-    """Return the free_places of a position, cached because each position needs them many times."""
+    """Return the free_places of a position, cached because they are needed many times."""
     hidden, roots, founded, talon, _ = position
     return free_places(ALL & ~hidden & ~founded & ~talon, roots)
 
@@ -149,7 +148,7 @@ def builders(free: int) -> int:
 
 @functools.lru_cache(maxsize=10_000)
 def split_cards(cards: int) -> tuple[int, ...]:
-    """Return a tuple of the cards of a set, cached because the same sets come up repeatedly."""
+    """Return a set as a tuple of cards, cached because the same sets come up repeatedly."""
     members = []
     while cards:
         members.append(cards & -cards)
@@ -159,7 +158,7 @@ def split_cards(cards: int) -> tuple[int, ...]:
 
 def steps_from(table: Table, position: State, is_plain: bool = False) -> list[tuple[Step, State]]:
     """Return all steps from a position, as (parts of the step, position after it). is_plain: only those of one part,
-    for which no card is brought."""
+    which bring no card first."""
     hidden, roots, founded, talon, waste = position
     visible = ALL & ~hidden & ~founded & ~talon
     free = free_in(position)
@@ -199,8 +198,8 @@ def steps_from(table: Table, position: State, is_plain: bool = False) -> list[tu
 def room(table: Table, position: State, card: int, moving: int = 0) -> Iterator[tuple[Step, State]]:
     """Yield all ways to get a place for a card: (parts of a step, position after them).
 
-    If there is a place, no parts are needed; otherwise cards are brought to make one. moving: roots that
-    are already on their way.
+    If there is a place, no parts are needed; otherwise cards are brought to make one. moving: roots that are already
+    being moved.
     """
     hidden, roots, founded, talon, waste = position
     if card & KINGS:
@@ -245,7 +244,7 @@ def in_reach(table: Table, position: State) -> int:
 
 
 def place_card(table: Table, position: State, card: int, waste: int) -> State:
-    """Return the position after a card, with what lies on it, has gone to another place in the tableau."""
+    """Return the position after a card has moved, with what lies on it, to another place in the tableau."""
     hidden, roots, founded, talon, _ = lift_card(table, position, card)
     return hidden, roots | card & KINGS, founded & ~card, talon & ~card, waste
 
@@ -268,8 +267,7 @@ def lift_card(table: Table, position: State, card: int) -> State:
 def is_safe(card: int, founded: int) -> bool:
     """Return True if no card will ever need this one as a place.
 
-    The cards that could lie on it can go up themselves whenever they are free, and so can those that
-    could lie on these.
+    The cards that could lie on it can go up themselves whenever they are free, and so can those that could lie on them.
     """
     place = (card.bit_length() - 1) // 4
     needed = twin(card) >> 12

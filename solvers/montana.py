@@ -1,27 +1,26 @@
 """Montana, solved for the cards as they lie, without a shuffle: a beam search that grows wider.
 
-A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times its rank and its suit, so that
-the card that follows it is 4 more. A blank takes at most one card, the one that follows the card to
-its left; only a blank beside the edge takes any 2. So a position has few successors, but a way to win has
-some ninety moves. The beam goes level by level, all positions of a level having the same number of
-choices after them, and keeps the best of each.
+A position is four rows of 14 bytes, an edge and 13 places; a card is 4 times its rank plus its suit, so the card that
+follows it is 4 more. A blank takes at most one card, the one that follows the card to its left; only a blank beside the
+edge takes any 2. So a position has few successors, but a way to win has some ninety moves. The beam goes level by
+level, by the number of choices made, and keeps the best positions of each level.
 
 Three ideas make it work:
-- A card that can go to its final place, at the end of the finished part of a row, goes there at once and
-  without a choice. It is then out of the way. (It may cost a way to win: so a beam never says lost, and every
-  other beam is careful, see final_move.)
-- The score follows chains. The card that goes into a blank leaves another blank, which takes another
-  card, and so on, to the edge, where any 2 may follow, or to a place after a King or a blank, where
-  nothing may. A 2 that goes to the edge opens a chain as well. No two chains meet, and a place on
-  none of them is stuck until a chain is broken. What a chain is worth, by its end and its length, and a
-  card, by its place, the suit that its row is built in, its left neighbour and the finished part of its
-  row, is in montana_table.txt, which tools/learn_montana.py has learned from games that were won.
-- What decides a game is decided early: from a certain level on the beam narrows.
+- A card that can go to its final place, at the end of the finished part of a row, goes there at once, without a choice.
+  It is then out of the way. (That may cost a win, so a beam never reports a loss, and every other beam is careful: see
+  final_move.)
+- The score follows chains. The card that goes into a blank leaves another blank, which takes another card, and so on,
+  to the edge, where any 2 may follow, or to a place after a King or a blank, where nothing may. A 2 that goes to the
+  edge opens a chain as well. No two chains meet, and a place on no chain is stuck until a chain is broken.
+  montana_table.txt, which tools/learn_montana.py has learned from won games, has the worth of a chain, by its end and
+  its length, and of a card, by its place, the suit that its row is built in, its left neighbour and the finished part
+  of its row.
+- What decides a game is decided early, so from a certain level on the beam narrows.
 
-Everything known about a position except its chains is carried over to its successors, because a move
-changes little: see state_of. What the beams have not won they hardly ever win if they are wider. A search of
-all positions, montana_blocks.py, runs for a while before them, and to its end after them. Only if it ends has
-it seen the whole space, and only it may report a loss.
+A position passes on to its successors everything known about it except its chains, because a move changes little: see
+state_of. What the beams have not won they hardly ever win if they are wider. A search of all positions,
+montana_blocks.py, runs for a while before them, and to its end after them. Only if it finishes has it seen the whole
+space, and only it may report a loss.
 
 Throughout this program:
     place is a number from 0 to 55: 14 times the row, and 0 for its edge, 1 to 13 for its columns
@@ -90,7 +89,7 @@ def try_beam(start: bytes, width: int, limits: Limits, is_careful: bool) -> Way:
 
 
 def look_everywhere(start: bytes, most: int | None, limits: Limits, seen: Keys | KeyTable | None = None) -> Way:
-    """Look at all positions, up to most; return the moves that win, or None, and whether all were seen. seen: Keys
+    """Search all positions, up to most; return the moves that win, or None, and whether all were searched. seen: Keys
     compare whole positions, a KeyTable, the default, their keys of 64 bits."""
     key = None if seen is not None else itemgetter(1)
     seen = KeyTable() if seen is None else seen
@@ -120,7 +119,7 @@ def fronts_of(cells: bytes) -> list[int]:
 
 
 def front(cells: bytes, place: int) -> int:
-    """Return the place that follows a finished part, from a place on that belongs to it."""
+    """Return the place that follows a finished part. place: one that belongs to it."""
     card = cells[place]
     while cells[place] == card:
         place += 1
@@ -141,8 +140,9 @@ def steps_from(cells: bytes, blanks: bytes) -> list[Step]:
 
 
 def final_move(cells: bytes, fronts: list[int], is_careful: bool) -> Step | None:
-    """Return a move that brings a card to its final place, or None. is_careful: only one that cost no win in thousands
-    of positions: all 2s are at the edge, and nothing can follow the card where it is, or its follower does."""
+    """Return a move that brings a card to its final place, or None. is_careful: only a move of a kind that cost no win
+    in thousands of positions: all 2s are at the edge, and nothing can follow the card where it is, or its follower does
+    already."""
     if is_careful and not all(place % ROW > 1 for place in fronts):
         return None
     for place in fronts:
@@ -172,9 +172,9 @@ def beam(
 ) -> list[Step] | None:
     """Search level by level; return the moves that win, or None.
 
-    width: how many positions of a level are kept until the beam narrows, plus any as good as the last of
-    them. levels: a list that collects the positions kept of each level. came_from: a dict that collects
-    the predecessor of each position. is_careful: see final_move.
+    width: how many positions of a level are kept until the beam narrows, plus any that are as good as the last of them.
+    levels: a list that collects the kept positions of each level. came_from: a dict that collects the predecessor of
+    each position. is_careful: see final_move.
     """
     came_from = {} if came_from is None else came_from
     came_from[start] = None
@@ -203,8 +203,8 @@ def beam(
 def play_out(
     state: State, step: Step | None, worth: Worth, limits: Limits, came_from: dict[bytes, Any], is_careful: bool
 ) -> State | None:
-    """Return the state after a step, and after every one that then brings a card to its final place; or None if that
-    was known. came_from takes the positions on the way."""
+    """Return the state after a step, and after every move that then brings a card to its final place; or None if that
+    position was known. came_from collects the positions on the way."""
     while step:
         source, dest = step
         before, _, _, _, fronts = state
@@ -222,8 +222,8 @@ def play_out(
 
 
 def keep_best(states: list[State], scores: list[int], most: int) -> list[State]:
-    """Return the states with the best scores, most of them, in any order, and any others that are as good as the last
-    of these."""
+    """Return the states with the best scores, most of them, in any order, plus any that are as good as the last of
+    these."""
     if len(states) <= most:
         return states
     least = sorted(scores)[-most]
@@ -237,11 +237,11 @@ def step_between(before: bytes, cells: bytes) -> Step:
 
 
 def state_of(cells: bytes, worth: Worth) -> State:
-    """Return what the beam knows of a position: (cells, score, onward, blanks, fronts).
+    """Return what the beam knows about a position: (cells, score, onward, blanks, fronts).
 
-    score: what it is worth without its chains. onward[card]: what will be to the left of a blank that
-    is to the right of the card now, when it has taken the card's follower. blanks: their places, as
-    bytes, in any order. fronts: for each row the place that follows its finished part.
+    score: its worth without its chains. onward[card]: what will be to the left of a blank that is now to the right of
+    the card, when it has taken the card's follower. blanks: their places, as bytes, in any order. fronts: for each row
+    the place that follows its finished part.
     """
     fronts = fronts_of(cells)
     score = sum(worth.finished[place] for place in fronts)
@@ -254,7 +254,7 @@ def state_of(cells: bytes, worth: Worth) -> State:
 
 
 def play(state: State, cells: bytes, source: int, dest: int, worth: Worth) -> State:
-    """Return the state after a move, which has led to these cells."""
+    """Return the state after a move that has led to these cells."""
     before, score, onward, blanks, fronts = state
     card = cells[dest]
     left, right = cells[dest - 1], cells[dest + 1]

@@ -1,4 +1,4 @@
-"""Advice for Montana: the solver's plan, or else what makes the sequences long before the next shuffle."""
+"""Advice for Montana: the solver's plan, or else moves that make long sequences before the next shuffle."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SEQUENCES_WIDTH = 2400
 
 
 def advise(view: View) -> Advice:
-    """Return an Advice for what a player sees: the solver's plan or, if it has none, the moves that make the sequences
-    long before the next shuffle."""
+    """Return an Advice for what a player sees: the solver's plan or, if it has none, moves that make long sequences
+    before the next shuffle."""
     answer = view.solve(view.game, POSITIONS_ADVISED)
     plan, worth = answer.moves, SURE
     may_shuffle = view.rules.refusal(view.game, *SHUFFLE) is None
@@ -39,8 +39,7 @@ def advise(view: View) -> Advice:
 
 
 def to_long_sequences(game: Position) -> tuple[list[Move], bool]:
-    """Return the moves to a position in which as many cards as can be found are in their sequences, and
-    whether they win."""
+    """Return the moves to the position found with the most cards in their sequences, and whether they win."""
     start, levels, came_from = position(game), [], {}
     with without_collector():
         way = beam(start, SEQUENCES_WIDTH, WORTH, Limits(None), levels, came_from)

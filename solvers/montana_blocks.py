@@ -3,21 +3,21 @@
 Each blank starts a chain of moves: the card that fits moves into the blank and leaves a new blank, the next card moves
 into that one, and so on. A move writes two places, the one it fills and the one it empties, and reads the place to the
 left of the one it fills. Chains are lengthened in turn, as long as no chain writes a place that another reads or
-writes. So the first moves of each chain, any number of them, can be made in any order. The positions they lead to are
+writes. So the first moves of each chain, any number of them, can be made in any order. The positions they lead to form
 one block. A step leaves the block: it is the move after the last one of a chain, or a 2 that moves to the first column.
 Before it, moves of other chains are made only if they matter: if the last of them touches a place that the step reads
 or writes. Any other move could be made after the step as well. If a position of the block is won, it is the corner,
-after all moves of all chains: once a game is won, no move is left.
+after all moves of all chains, because a won game has no moves left.
 
 A position is searched no further if it could not be won even if every card that moves also stayed where it was.
 
-Once all 2s are in the first column, nothing leaves it, and a card has one place to go to, right of the card before it.
-Such a move is forced if, whatever else is played first, the card before it stays where it is, and no card comes to the
-right of the one that moves: nothing needs that one where it is, so it may as well go at once. Forced moves are made
-before a block is begun. What could be played first is found as above, as if every card that moves also stayed.
+Once all 2s are in the first column, nothing leaves it, and a card has only one place to go to, right of the card before
+it. Such a move is forced if, whatever else is played first, the card before it stays where it is, and no card comes to
+the right of the one that moves: then nothing needs that card where it is, and it may as well go at once. Forced moves
+are made before a block is begun. What could be played first is found as above, as if every card that moves also stayed.
 
-A position is as in montana_open.py. A step is (lengths, move): after the forced moves, how many moves of each chain
-are made first, and then the move that leaves the block, or None at the corner.
+A position is as in montana_open.py. A step is (lengths, move): after the forced moves, how many moves of each chain are
+made first, and then the move that leaves the block, or None at the corner.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SETTLED = {OPEN, *TWOS}  # what is in the first column once all 2s are; then the
 
 
 class Chain:
-    """The moves that a blank follows."""
+    """The moves that a blank starts."""
 
     def __init__(self, cells: bytes, blank: int) -> None:
         self.cells = bytearray(cells)  # after the moves of this chain
@@ -47,8 +47,8 @@ class Chain:
         self.written, self.read = BIT[blank], 0  # sets of places, as bits
 
     def lengthen(self, chains: list[Chain]) -> bool:
-        """Add the next move, if there is one, no other chain has to do with it, and no card leaves the first column;
-        return True if it was added."""
+        """Add the next move if there is one, it does not interfere with another chain, and no card leaves the first
+        column; return True if it was added."""
         dest = self.places[-1]
         left = self.cells[dest - 1]
         if left >= LAST:
@@ -72,8 +72,8 @@ class Chain:
         return list(zip(self.cards[:length], self.places[1:], self.places))
 
     def lengths(self, touched: int) -> list[int]:
-        """Return how many moves may be made of it before a step that touches some places: none, or up to one that has
-        to do with these."""
+        """Return how many of its moves may be made before a step that touches some places: none, or any number that
+        ends with a move that interferes with them."""
         found = [0]
         if (self.written | self.read) & touched:
             for number, (source, dest) in enumerate(zip(self.places[1:], self.places), start=1):
@@ -82,7 +82,7 @@ class Chain:
         return found
 
     def matters(self, length: int, written: int, read: int) -> bool:
-        """Return True if the last of length moves has to do with a move that writes and reads some places."""
+        """Return True if the last of length moves interferes with a move that writes and reads some places."""
         source, dest = self.places[length], self.places[length - 1]
         return bool((BIT[source] | BIT[dest]) & (written | read) or BIT[dest - 1] & written)
 
@@ -96,7 +96,7 @@ class Chain:
 
 
 def chains_of(cells: bytes) -> list[Chain]:
-    """Return the Chain of each blank, as long as they are independent."""
+    """Return the Chain of each blank, lengthened as long as they are independent."""
     chains = [Chain(cells, blank) for blank in blanks_of(cells)]
     going = chains
     while going:
@@ -105,7 +105,7 @@ def chains_of(cells: bytes) -> list[Chain]:
 
 
 def steps_from(position: State) -> list[tuple[Step, State]]:
-    """Return every step, and the position after it: the corner alone, if that is won."""
+    """Return every step, and the position after it; only the corner, if that is won."""
     position, _ = make_forced_moves(position)
     cells, key = position
     if not can_be_won(cells):
@@ -127,7 +127,7 @@ def steps_from(position: State) -> list[tuple[Step, State]]:
 
 def places_touched(chain: Chain, chains: list[Chain]) -> int:
     """Return the places that the move after the end of a chain can touch, however many moves of the others are made;
-    none if no card can come there."""
+    none if no card can get there."""
     dest, others = chain.places[-1], [other for other in chains if other is not chain]
     lefts = [chain.cells[dest - 1], *(card for other in others for card in other.cards_at(dest - 1))]
     cards = {card for left in lefts for card in followers(chain.cells, left)}
@@ -142,8 +142,8 @@ def places_touched(chain: Chain, chains: list[Chain]) -> int:
 def steps_out(
     position: State, chains: list[Chain], touched: int, chain: Chain | None = None, two: int = 0
 ) -> list[tuple[Step, State]]:
-    """Return the steps out of a block, and the positions after them: the moves after the end of a chain, or that of a
-    2, after beginnings of other chains that matter for them. touched: all places that they may touch."""
+    """Return the steps out of a block, and the positions after them: moves after the end of a chain, or of a 2, each
+    after beginnings of other chains that matter for it. touched: all places that they may touch."""
     choices = [[len(each.cards)] if each is chain else each.lengths(touched) for each in chains]
     dest, steps = chain.places[-1] if chain else 0, []
     for lengths in itertools.product(*choices):
@@ -159,7 +159,7 @@ def steps_out(
 
 
 def make_moves(cells: bytes, key: int, chains: list[Chain], lengths: tuple[int, ...]) -> State:
-    """Return the position after the moves of each chain up to its length."""
+    """Return the position after this many moves of each chain."""
     made = bytearray(cells)
     for chain, length in zip(chains, lengths):
         for move in chain.moves(length):
@@ -182,7 +182,7 @@ def as_single_moves(position: State, steps: list[Step]) -> list[Single]:
 
 
 def make_forced_moves(position: State) -> tuple[State, list[Single]]:
-    """Return the position after all forced moves, and these, each (card, from place, to place)."""
+    """Return the position after all forced moves, and these moves, each (card, from place, to place)."""
     cells, key = position
     blanks, moves = list(blanks_of(cells)), []
     if not is_settled(cells, blanks):
@@ -211,7 +211,7 @@ def places_by_card(cells: bytes | bytearray) -> bytearray:
 
 
 def forced_move(cells: bytearray, blanks: list[int], places: bytearray) -> Single | None:
-    """Return a move that is forced, or None. places: of each card."""
+    """Return a forced move, or None. places: of each card."""
     for dest in blanks:
         left = cells[dest - 1]
         if left < LAST:

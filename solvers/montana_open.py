@@ -1,15 +1,15 @@
 """Montana, searched to the end: positions in which the 2s at the edge have no order as long as it does not matter.
 
-While the first column has a blank, its 2s can be put into any order: so a place there that has a 2 or a
-blank is OPEN, and its 2s are written nowhere. When the last blank is filled, the order is still free: a
-place is fixed when a 3 needs the 2 of its suit there, and all are open again when a card leaves the column.
-No way comes back to where it was then, each ends after some 300 steps, and there are two to four times
-fewer positions than of cards as they lie.
+While the first column has a blank, its 2s can be put into any order: so a place there with a 2 or a blank is OPEN, and
+the position does not say which 2 is where. When the last blank is filled, the order is still free: a place is fixed
+when a 3 needs the 2 of its suit there, and all are open again when a card leaves the column. In this space no sequence
+of steps returns to an old position, each ends after some 300 steps, and there are two to four times fewer positions
+than with the cards as they lie.
 
-A position is (cells, key): bytes as in montana.py, and a number of 64 bits, the same on every machine. A
-step is (card, from place, to place), to EDGE for a 2 that comes to the edge; montana_blocks.py searches
-them in blocks. as_moves turns steps into moves between places: there the 2s have an order, the one that the
-steps ask for until the column has a blank again.
+A position is (cells, key): bytes as in montana.py, and a number of 64 bits, the same on every machine. A step is (card,
+from place, to place), to EDGE for a 2 that comes to the edge; montana_blocks.py searches them in blocks. as_moves turns
+steps into moves between places: there the 2s have an order, the one that the steps need until the column has a blank
+again.
 """
 
 from __future__ import annotations
@@ -53,22 +53,22 @@ def open_up(cells: bytes) -> State:
 
 
 def take_up(cells: bytes, key: int, two: int) -> tuple[Single, State]:
-    """Return the step of a 2 to the first column, which has a blank, and the position after it."""
+    """Return the step of a 2 to the first column, which must have a blank, and the position after it."""
     source, after = cells.find(two), bytearray(cells)
     after[source] = BLANK
     return (two, source, EDGE), (bytes(after), key ^ KEYS[source][two] ^ KEYS[source][BLANK])
 
 
 def followers(cells: bytes | bytearray, left: int) -> list[int]:
-    """Return the cards that can go to the right of a card, or of an open place: there each 3 whose 2 can be there."""
+    """Return the cards that can go to the right of a card, or of an open place: there each 3 whose 2 may be there."""
     if left < LAST:
         return [left + 4]
     return [two + 4 for two in TWOS if two not in cells] if left == OPEN else []
 
 
 def follow(cells: bytes, key: int, dest: int) -> list[tuple[Single, State]]:
-    """Return the steps of cards to a blank after the first column, and the positions after them: of the card that
-    follows the one to its left, or of each 3 whose 2 can be there."""
+    """Return the steps of cards to a blank right of the first column, and the positions after them: of the card that
+    follows the one to its left, or of each 3 whose 2 may be there."""
     left = cells[dest - 1]
     if left < LAST:
         return [move(cells, key, left + 4, dest)]
@@ -98,7 +98,7 @@ def move(cells: bytes, key: int, card: int, dest: int) -> tuple[Single, State]:
 
 
 def make_move(cells: bytearray, key: int, card: int, source: int, dest: int) -> int:
-    """Bring a card, not of the first column, to a blank, in a bytearray; return the key then."""
+    """Bring a card from another column than the first to a blank, in a bytearray; return the key then."""
     cells[dest], cells[source] = card, BLANK
     return key ^ KEYS[dest][BLANK] ^ KEYS[dest][card] ^ KEYS[source][card] ^ KEYS[source][BLANK]
 
@@ -111,7 +111,7 @@ def put(cells: bytes, key: int, place: int, card: int) -> State:
 
 
 def is_won(position: State) -> bool:
-    """Return True if every row is finished: after its 2, or after an open place, where its 2 is or can be."""
+    """Return True if every row is finished: after its 2, or after an open place, where its 2 is or may be."""
     cells, _ = position
     for place in SECONDS:
         card = cells[place]
@@ -162,7 +162,7 @@ def blank_at_the_edge(cells: bytes | bytearray) -> int:
 
 
 def order_wanted(cells: bytes | bytearray, steps: list[Single]) -> dict[int, int]:
-    """Return the place in the first column, by 2, that steps ask for until a card leaves the column, or at the end."""
+    """Return the place in the first column that steps need for each 2 until a card leaves the column, or to the end."""
     wanted, threes = {}, {card: cells.index(card) for card in THREES}
     for card, source, dest in steps:
         if card in THREES:

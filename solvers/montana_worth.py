@@ -1,6 +1,5 @@
-"""What a position of Montana is worth to the beam: the weights of montana_table.txt, as they are looked up. The words
-are those of solvers/montana.py.
-"""
+"""What a position of Montana is worth to the beam: the weights of montana_table.txt in the form in which they are
+looked up. The words are those of solvers/montana.py."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ State = tuple[bytes, int, bytearray, bytes, list[int]]  # cells, score, onward, 
 
 
 class Worth(NamedTuple):
-    """Weights as they are looked up."""
+    """The weights, by what they are looked up by."""
 
     place: list  # [first card of the row][card][place]
     begun: dict  # what the cards of a row are worth more when a 2 has begun it, [the 2][place after it][card]
@@ -31,7 +30,7 @@ class Worth(NamedTuple):
 
 
 def score_begun_row(cells: bytes, first: int, worth: Worth) -> int:
-    """Return what the cards of a row are worth more because there is a 2 at its first place."""
+    """Return how much more the cards of a row are worth because there is a 2 in its first place."""
     return sum(map(getitem, worth.begun[cells[first]], cells[first + 1 : first + KING]))
 
 
@@ -82,7 +81,7 @@ def worth_of(table: SimpleNamespace) -> Worth:
 
 
 def extend_weights(weights: list[int]) -> list[int]:
-    """Return weights by length, the last of them again for every longer chain."""
+    """Return weights by length, with the last of them for every longer chain."""
     return weights + [weights[-1]] * 52
 
 

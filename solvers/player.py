@@ -17,8 +17,7 @@ FIRST = 0.8  # how often it makes the first move, or else the second, and so on
 
 
 def play(rules: Rules, game: Position, chance: random.Random) -> int:
-    """Play a game to its end, changing it. Return the number of moves made, plus one for finding that the game has
-    ended."""
+    """Play a game to its end, changing it. Return the number of moves, plus one for finding that the game has ended."""
     for count in range(MAX_MOVES):
         is_lost = count % LOOKS_EVERY == 0 and rules.check_loss(game)
         moves = [] if is_lost or rules.check_win(game) else rules.legal_moves(game)

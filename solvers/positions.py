@@ -109,9 +109,9 @@ def faces(game: Position) -> list[bool | None]:
 
 
 def layout(game: Position, places: list[tuple[list[Card], int]], chance: random.Random | None = None) -> Position:
-    """Return a copy in which the cards at some places, (list, index), are dealt again, each face up or down
-    as the card it replaces. chance: a random.Random; without it they are dealt in order of rank, so that the
-    copy does not show where they were."""
+    """Return a copy in which the cards at some places, (list, index), are dealt again, each face up or down like the
+    card it replaces. chance: a random.Random; without it they are dealt in order of rank, so that the copy does not
+    show where they were."""
     copied = copy_of(game)
     piles, copied_piles = (list(lists_in(parts(one))) for one in (game, copied))
     numbers = {id(pile): number for number, pile in enumerate(piles)}

@@ -1,5 +1,5 @@
-"""How a step is chosen where steps are tried in many layouts: the one that has won most often, or promises most (PUCT:
-Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
+"""How a step is chosen when steps are tried in many layouts: the one that has won most often, or is most promising
+(PUCT: Rosin, Multi-Armed Bandits with Episode Context, 2011)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ TRIES_AT_ONCE = 20  # between checks whether the best step is decided
 
 
 def choose(costs: list[float], results: list[list[int]]) -> int:
-    """Return the number of a step, from 0. For each step, costs has what the position after it costs, by a rule, and
-    results how often it has won, and how often it was tried."""
+    """Return the number of a step, from 0. For each step, costs has the cost of the position after it, by a rule, and
+    results how often it was won and tried."""
     least = min(costs)
     weights = [math.exp((least - cost) / SPREAD) for cost in costs]
     wins, tries = map(sum, zip(*results))
@@ -31,13 +31,13 @@ def choose(costs: list[float], results: list[list[int]]) -> int:
 
 def chance_of(wins: int, count: int, games: float) -> Chance | str:
     """Return the Chance of a step after which a rule won this many of the layouts tried, or UNKNOWN. The rule is a poor
-    player, and anyone who follows hints wins more: as often as the best of this many games by the rule."""
+    player, and anyone who follows hints wins more often: as often as the best of this many games by the rule."""
     return Chance(1 - (1 - wins / count) ** games, count) if count else UNKNOWN
 
 
 def is_decided(results: list[list[int]], looked_at: int, most: int) -> bool:
     """Return True if no other step can still become the one tried most often. results: as in choose. looked_at: how
-    many positions were looked at for them, of most."""
+    many positions were searched for them, of most."""
     counts = [count for _, count in results]
     second, best = sorted([0, *counts])[-2:]
     left = (most - looked_at) * sum(counts) / max(1, looked_at)

@@ -1,19 +1,17 @@
 """Quadzilla, solved with the shoe known: a beam search, turn by turn, that grows wider.
 
-A position is the four columns and the moves left; which cards the next turns bring is known. Within a
-turn all moves are tried, level by level, and of each level only the best positions are kept, as many
-as the beam is wide. Each of them may be where the turn ends: the next row is dealt onto it, and
-again the best are kept.
+A position is the four columns and the moves left; the cards of the next turns are known. Within a turn all moves are
+tried, level by level, and only the best positions of each level are kept, as many as the beam is wide. The turn may end
+at each of them: the next row is dealt onto it, and again the best are kept.
 
-The best position is the one with the fewest breaks. A card's class is what it is cleared with: its
-suit, or the Quadzilla. Where two neighbours in a column are of different classes there is a break, and
-each has to be mended by a move; less so between two of one rank, which can be moved together. The row
-that is dealt next counts as if it lay there: so a turn ends with columns that wait for it. Cards on the
-board, and moves used, count a little.
+The best position is the one with the fewest breaks. A card's class is what it is cleared with: its suit, or the
+Quadzilla. Between two neighbours in a column of different classes there is a break, which takes a move to mend; it
+counts less between two of one rank, which can be moved together. The next row counts as if it had been dealt: so a turn
+ends with columns that are ready for it. Cards on the board, and moves used, count a little.
 
-The beams are twice as wide from one to the next. If one was so wide that nothing was ever left out, the
-whole space has been seen, and the game is lost when no way was found. Columns are not alike, for the
-rows are dealt in order: so a position is only the same as another with the same columns.
+Each beam is twice as wide as the one before it. If one was so wide that nothing was ever left out, the whole space has
+been searched, and if no win was found, the game is lost. Columns are not alike, because the rows are dealt in order: so
+positions are the same only if all their columns are.
 """
 
 from __future__ import annotations
@@ -85,10 +83,9 @@ def cards_of(cards: Iterable[Any]) -> Row:
 
 
 def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: Limits) -> Way:
-    """Search with a beam of this width, from the turn in hand on.
+    """Search with a beam of this width, from the current turn on.
 
-    Returns the moves of each turn on a way to win, as lists, or None; and whether nothing
-    was left out.
+    Returns the moves of each turn of a win, as lists, or None; and whether nothing was left out.
     """
     difficulty = quadzilla.DIFFICULTIES[game.difficulty]
     # Positions at the beginning of a turn: (columns, moves left) -> the turns that led there.
@@ -116,8 +113,8 @@ def beam(game: Position, columns: Columns, rows: list[Row], width: int, limits: 
 def play_turn(rank: int, starts: Ends, row: Row, bonus: int, width: int, limits: Limits) -> tuple[Ends, Any, bool]:
     """Try the moves of a turn, level by level, from each of the starts. row: what is dealt after it.
 
-    Returns where the turn may end, (columns, moves left) -> turns; the turns of a way that wins the
-    last turn, or None; and whether nothing was left out.
+    Returns where the turn may end, (columns, moves left) -> turns; the turns of a way that wins in the last turn, or
+    None; and whether nothing was left out.
     """
     level = {position: (turns, ()) for position, turns in starts.items()}
     ends = {position: (*turns, ()) for position, turns in starts.items()}
@@ -184,7 +181,7 @@ def is_alike(card: Card, second: Card) -> bool:
 
 def clear(columns: list[Row], changed: Iterable[int], rank: int) -> int | None:
     """Clear every four in a list of columns; return the number of clears, or None for a loss. changed: the numbers of
-    those columns, from 0, that may end in one."""
+    the columns that may end in one, from 0."""
     count = 0
     for number in changed:
         while len(columns[number]) >= 4:
@@ -213,7 +210,7 @@ def deal(columns: Columns, row: Row, left: int, bonus: int, rank: int) -> End | 
 
 
 def as_moves(game: Position, turns: Any) -> list[Move]:
-    """Return the moves of each turn, from this one on: with D where a turn does not end by itself."""
+    """Return the moves of each turn, from this one on, with D if a turn does not end by itself."""
     game = copy_of(game)
     made = []
     for turn, moves in enumerate(turns, start=game.turn):
@@ -225,5 +222,5 @@ def as_moves(game: Position, turns: Any) -> list[Move]:
 
 
 def shortest(move: Step) -> Move:
-    """Return a move as it is typed: one card is not counted."""
+    """Return a move as it is typed: without its number of cards if that is one."""
     return move[:3] if move[3] == 1 else move

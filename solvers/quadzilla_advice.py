@@ -1,7 +1,6 @@
-"""Advice for Quadzilla. With the shoe known nearly all can be won, so a count of won layouts would say nothing. What
-tells is how the turn in hand may end. All its ends are looked at; the best are tried with rows that may come next, and
-are worth what the best end of the next turn is worth then (see quadzilla_worth.py).
-"""
+"""Advice for Quadzilla. With the shoe known nearly all games can be won, so counting won layouts would say nothing.
+What matters is how the current turn may end. All its ends are looked at; the best are tried with rows that may come
+next, and each is then worth as much as the best end of the next turn (see quadzilla_worth.py)."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ ROWS = {"easy": 0, "normal": 24, "hard": 24}  # with this many rows; easy games 
 
 
 def advise(view: View) -> Advice:
-    """Return an Advice for what a player sees: the moves of this turn to its best end."""
+    """Return an Advice for what a player sees: the moves that lead to the best end of this turn."""
     game = view.game
     if not game.shoe:
         return advise_openly(view)
@@ -60,14 +59,14 @@ def has_win(ends: Ends) -> bool:
 
 @functools.lru_cache(maxsize=2)  # the turn in hand, and the next one, at which a review looks as well
 def outlook_of(difficulty: str, rank: int, turn: int) -> Outlook:
-    """Return the Outlook for the hints of one turn, which meet the same ends repeatedly."""
+    """Return the Outlook for the hints of one turn, which meet the same ends again and again."""
     return Outlook(difficulty, rank)
 
 
 @functools.lru_cache(maxsize=8)
 def orders_of(turn: int, shoe: Row, rows: int) -> list[Any]:
     """Return orders in which the cards of the shoe may come after a turn: all orders of the last four, or else a sample
-    that depends only on what can be seen."""
+    that depends only on what the player sees."""
     if len(shoe) == 4:
         return [*itertools.permutations(shoe)]
     chance = random.Random(repr((turn, shoe)))
@@ -75,7 +74,7 @@ def orders_of(turn: int, shoe: Row, rows: int) -> list[Any]:
 
 
 class Outlook:
-    """What may come, and what it is worth. An end is where a turn may end: (columns, moves left)."""
+    """The rows that may come, and what they are worth. An end is where a turn may end: (columns, moves left)."""
 
     def __init__(self, difficulty: str, rank: int, table: dict[str, dict[int, Features]] = TABLE) -> None:
         """rank: the Quadzilla's. table: difficulty -> turn -> the weights of its ends."""
@@ -89,8 +88,8 @@ class Outlook:
         return self.worths[min(turn, quadzilla.TURNS - 1)].log_odds(*end, shoe)
 
     def turn_ends(self, start: End, turn: int, shoe: Row, width: int) -> Ends:
-        """Return the ends of a turn, end -> the moves that lead there: of each level of moves the best are kept. start:
-        (columns, moves left). shoe: the cards that may come after it."""
+        """Return the ends of a turn, end -> the moves that lead there. Only the best positions of each level of moves
+        are kept. start: (columns, moves left). shoe: the cards that may come after it."""
         ends: Ends = {start: ()}
         level: Ends = {start: ()}
         while level:
@@ -105,8 +104,8 @@ class Outlook:
         return ends
 
     def chance_behind(self, end: End, turn: int, shoe: Row, rows: int) -> float:
-        """Return the chance to win after the end of a turn: the mean over rows that may be dealt, the same for all ends
-        and hints of the turn. If there are no rows, it is the worth of the end itself. shoe: a tuple."""
+        """Return the chance to win after the end of a turn: the mean over rows that may be dealt, the same rows for all
+        ends and hints of the turn. If there are none, it is the worth of the end itself. shoe: a tuple."""
         if not rows:
             return self.worths[turn].chance(*end, shoe)
         key = end, turn, shoe, rows

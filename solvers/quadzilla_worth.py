@@ -1,8 +1,8 @@
 """What the end of a turn of Quadzilla is worth: the chance to win from there, by the weights of quadzilla_table.txt.
 
-The chance is a logistic function of what can be counted in the columns, with weights of their own for each turn.
-tools/learn_quadzilla.py has learned them from the last turn to the first: of a turn's ends, what the best ends of the
-turn after it were worth, for rows drawn from the cards that may come.
+The chance is a logistic function of counts in the columns, with separate weights for each turn.
+tools/learn_quadzilla.py has learned them from the last turn to the first: what the best ends of the next turn were
+worth, for rows drawn from the cards that may come.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNIT = 100_000  # the weights are whole numbers, so that sums are the same in ev
 
 
 class Features(NamedTuple):
-    """What is counted in the columns. A break is between two neighbours that are not part of one four."""
+    """Counts in the columns. A break is between two neighbours that are not part of one four."""
 
     suit: float = 0  # breaks between two suits
     rank: float = 0  # breaks between two cards of one rank
@@ -55,7 +55,7 @@ def features(columns: Sequence[Row], left: int, rank: int, shoe: Row) -> Feature
 
 
 def features_of(column: Row, rank: int) -> Features:
-    """Return the Features of one column, leaving out those of the whole board."""
+    """Return the Features of one column, except those of the whole board."""
     if not column:
         return Features(empty=1, whole=1, always=0)
     kinds = [kind_of_break(*pair, rank) for pair in itertools.pairwise(column)]
@@ -104,12 +104,13 @@ def share_that_loses(column: Row, rank: int, shoe: Row) -> float:
 
 
 def ends_in_one_suit(column: Row) -> bool:
-    """Return True if the last three cards of a column have one suit: no card loses the game in any other column."""
+    """Return True if the last three cards of a column have one suit, so that no card loses the game in any other
+    column."""
     return len(column) >= 3 and len({card.suit for card in column[-3:]}) == 1
 
 
 def logistic(log_odds: float) -> float:
-    """Return the chance for the logarithm of its odds."""
+    """Return the chance whose odds have this logarithm."""
     return 1 / (1 + math.exp(-log_odds))
 
 

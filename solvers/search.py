@@ -1,11 +1,10 @@
-"""What the solvers share: tries within limits, depth-first search, and how an answer looks.
+"""What the solvers share: tries within limits, depth-first search, and the form of an answer.
 
 A solver is a module under its game's name with solve(game, seconds, positions, share), OPTIONS, the choices of the
 game's options that it knows, and allowed(game) and REPEATS, by which its rules are compared with the game's: see
-general.difference. solve returns an Answer. It reads the position,
-face-down cards too, and never changes it; nor does it touch the stream of the random module, so that the
-game continues as if there had been no search. seconds and positions are limits, or None; share says which
-of its tries it makes, so that several processes can work at one game.
+general.difference. solve returns an Answer. It reads the position, face-down cards too, and never changes it, nor the
+state of the random module, so the game continues as if there had been no search. seconds and positions are limits, or
+None; share says which tries it makes, so that several processes can work on one game.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ SPREAD = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: it spreads keys th
 
 
 class Answer(NamedTuple):
-    """What a solver says."""
+    """The result of a solver."""
 
     verdict: str  # WON, LOST or UNKNOWN; LOST only if the whole space was searched, or by proof
     moves: list  # the game's own, which win from here one after the other
@@ -67,12 +66,11 @@ def decide(
     positions: int | None,
     share: Share = ALL_TRIES,
 ) -> Answer:
-    """Return the Answer of a solver that makes one try after the other.
+    """Return the Answer of a solver that makes one try after another.
 
-    tries: a function of the Limits that yields the tries. Each try is a function that returns the way to
-    win that it found, or None, and whether it has proved that there is no other, usually by searching the
-    whole space. as_moves: turns such a way into the game's moves. share: (first, step), the first try to make, and
-    how far it is from each to the next.
+    tries: a function of the Limits that yields the tries. Each try is a function that returns the steps that win, or
+    None, and whether it has proved that no others do, usually by searching the whole space. as_moves: turns such steps
+    into the game's moves. share: (first, step), the first try to make, and how far it is from each to the next.
     """
     limits, reached = Limits(seconds, positions), ""
     first, step = share
@@ -104,10 +102,10 @@ def depth_first(
 ) -> Way:
     """Search depth first, up to most positions, or without a limit if that is None.
 
-    steps: a function of a position that yields (step, position after it), the best first. key: a function
-    of a position with the same result for positions that count as one; by default the position itself.
-    seen: a KeyTable, for keys that are numbers; by default Keys, which are compared whole.
-    Returns the steps that win, or None, and whether the whole space has been seen.
+    steps: a function of a position that yields (step, position after it), the best first. key: a function of a position
+    with the same result for positions that count as one; by default the position itself. seen: a KeyTable, for keys
+    that are numbers; by default Keys, which are compared whole. Returns the steps that win, or None, and whether the
+    whole space has been searched.
     """
     if is_won(start):
         return [], True
@@ -135,7 +133,7 @@ def depth_first(
 
 
 class Keys(set):
-    """Keys that are compared whole."""
+    """A set of keys that are compared whole."""
 
     def is_new(self, key: Any) -> bool:
         """Add a key; return True if it is new."""
@@ -145,8 +143,8 @@ class Keys(set):
 
 
 class KeyTable:
-    """Keys of 64 bits in eight bytes each; Python's sets take ninety. Two positions with the same key count as one.
-    With random keys the chance of that in a search of n positions is n * n / 2 ** 65, one in a million for six
+    """A set of keys of 64 bits, in eight bytes each; Python's sets take ninety. Two positions with the same key count
+    as one. With random keys the chance of that in a search of n positions is n * n / 2 ** 65, one in a million for six
     million."""
 
     def __init__(self) -> None:
@@ -179,7 +177,7 @@ class KeyTable:
 
 
 def try_in_half(attempt: Callable[[], Way], limits: Limits) -> Way:
-    """Make a try that must end in the first half of the seconds, leaving the other half for the tries after it."""
+    """Make a try that must end in the first half of the seconds, and leave the other half for the tries after it."""
     end = limits.end
     try:
         limits.end = end and end - (limits.seconds or 0) / 2
@@ -223,8 +221,8 @@ class Limits:
     """Counts the positions of a search, and ends it when a limit is reached."""
 
     def __init__(self, seconds: float | None, positions: int | None = None) -> None:
-        """seconds: of the processor, None for no limit: so a busy machine decides the same. positions: how many, or
-        None."""
+        """seconds: of processor time, so that a busy machine gives the same result; None for no limit. positions: how
+        many, or None."""
         self.count = 0
         self.most = positions
         self.seconds = seconds

@@ -1,26 +1,25 @@
 """Zodiac, decided suit by suit: how many cards must stay in the cells of the Equator?
 
-In phase 1 every card of stock and waste can be brought to the top of the waste at any time, and a pile of
-the Zodiac takes cards of its suit only. So the order of the stock does not matter: what has to be found
-for each suit is which of its loose cards are built on which pile, in which order, and which stay in
-cells. All that is built can be built first, cards that lie in cells now included, and the cells be
-filled at the end. So the game can be won exactly if the cells that the four suits need are 8 or fewer.
-(Phase 1 ends with the last card of the stock. If that is built before some cards from cells, these stay
-there: only such cards would lie on them, and from its cell a card can go up at any time.)
+In phase 1 every card of stock and waste can be brought to the top of the waste at any time, and a pile of the Zodiac
+takes only cards of its suit. So the order of the stock does not matter: what has to be found for each suit is which of
+its loose cards are built on which pile, in which order, and which stay in cells. Everything to be built can be built
+first, including cards that lie in cells now, and the cells can be filled at the end. So the game can be won exactly if
+the four suits need 8 cells or fewer. (Phase 1 ends with the last card of the stock. If that is built before some cards
+from cells, these stay there: only such cards would lie on them, and a card can go up from its cell at any time.)
 
-How many a suit needs is found by running phase 2 backwards. The two foundations of the suit give back
-their cards, each from its King down, the two in any order between them. A card that is given back
+How many a suit needs is found by running phase 2 backwards. The two foundations of the suit give back their cards, each
+from its King down, the two in any order between them. A card that is given back
 - is one that lies in a pile now, and is next there, from the bottom up;
 - or it is loose, and goes onto a pile that has all its cards back, next to a neighbour in rank;
 - or it is loose, and goes to a cell.
-The least number of cells is a shortest way in which only the last of the three costs anything. A position
-is what the foundations still have, how far each pile has its cards back, and the top ranks of the piles
-that have them all: which of these has which top does not matter.
+The least number of cells is a shortest path in which only the last of the three costs anything. A position is what the
+foundations still have, how far each pile has its cards back, and the top ranks of the piles that have them all: it does
+not matter which of these has which top.
 
-In phase 2 nothing can be built, and the cells hold what they hold: the search is the same without the
-second choice and without a cost.
+In phase 2 nothing can be built, and the cells keep what they hold: the search is the same without the second choice and
+without a cost.
 
-For a fresh deal the need of a suit has a closed form, fresh_need, which spares the search of a lost deal.
+For a fresh deal the need of a suit has a closed form, fresh_need, which makes a search of a lost deal unnecessary.
 """
 
 from __future__ import annotations
@@ -105,10 +104,10 @@ def is_fresh(game: Position) -> bool:
 def fresh_need(game: Position, suit: int) -> int:
     """Return how many cells a suit needs in a deal where every pile has one card.
 
-    With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, which need a Queen to lie on:
-    with h the highest rank on a pile, the two copies of each rank above h have only one pile to lie on
-    except the last. And the odd ranks: of two piles that change between odd and even ranks one must
-    begin odd, or the second King stays in a cell.
+    With no pile it needs one for each of its 26 cards. Otherwise the Kings matter, which need a Queen to lie on: with h
+    the highest rank on a pile, the two copies of each rank above h have only one pile to lie on, except the last. And
+    the odd ranks: of two piles that change between odd and even ranks one must begin odd, or the second King stays in a
+    cell.
     """
     ranks = [pile[0].rank() for pile in game.zodiac if pile[0].suit() == suit]
     if not ranks:
@@ -120,8 +119,8 @@ def fresh_need(game: Position, suit: int) -> int:
 def plan_suit(game: Position, suit: int, limits: Limits) -> Plan | None:
     """Return a plan for a suit that needs the fewest cells, or None if there is none.
 
-    A plan is a list of (place, rank), in the order in which phase 2 plays the cards: place is the number
-    of a pile, counted from 1, or None for a cell.
+    A plan is a list of (place, rank), in the order in which phase 2 plays the cards: place is the number of a pile,
+    counted from 1, or None for a cell.
     """
     piles = [pile for pile in game.zodiac if pile and pile[0].suit() == suit]
     ranks = [tuple(card.rank() for card in pile) for pile in piles]
@@ -183,7 +182,7 @@ def give_back(position: Any, ranks: Any, heights: Any, loose: Any, may_build: An
 
 
 def as_plan(position: Any, came_from: dict[Any, Any], ranks: list[tuple[int, ...]], numbers: list[int]) -> Plan:
-    """Return the way to a position as a plan: numbers are those of the piles."""
+    """Return the way to a position as a plan, with the numbers of the piles."""
     ways = []
     _, what, before = came_from[position]
     while what:
@@ -207,9 +206,8 @@ def as_plan(position: Any, came_from: dict[Any, Any], ranks: list[tuple[int, ...
 
 
 def as_moves(game: Position, plans: list[Plan]) -> list[Move]:
-    """Return the moves that carry out a plan for each suit: build every card that is to be built, fill the
-    cells with what is left, and then play the cards in the order of the plans, those from their cells
-    that could no longer be built."""
+    """Return the moves that carry out a plan for each suit: build every card that is to be built, fill the cells with
+    the rest, and then play the cards in the order of the plans, from their cells if they could no longer be built."""
     game = copy_of(game)
     moves = []
     wanted = {z: to_build(game, plan, z) for plan in plans for z, _ in plan if z}
@@ -229,14 +227,14 @@ def as_moves(game: Position, plans: list[Plan]) -> list[Move]:
 
 
 def to_build(game: Position, plan: Plan, z: int) -> list[int]:
-    """Return the ranks that a plan has on pile z above those that lie there, the lowest first."""
+    """Return the ranks that a plan builds on pile z, the lowest first."""
     ranks = [rank for place, rank in reversed(plan) if place == z]
     return ranks[len(game.zodiac[z - 1]) :]
 
 
 def next_build(game: Position, wanted: dict[int, list[int]]) -> Move:
-    """Return the move for the next card to build: from the waste, or else from a cell; otherwise a turn of
-    the stock. The rank of a card that is built is removed from wanted."""
+    """Return the move for the next card to build: from the waste, or else from a cell; otherwise a turn of the stock.
+    The rank of a card that is built is removed from wanted."""
     sources: list[Any] = [("WZ", card) for card in game.waste[-1:]]
     sources += [("EZ", e, card) for e, cell in enumerate(game.equator, start=1) for card in cell]
     for *move, card in sources:
@@ -249,7 +247,7 @@ def next_build(game: Position, wanted: dict[int, list[int]]) -> Move:
 
 
 def cell_of(game: Position, suit: int, rank: int) -> int:
-    """Return the number of a cell, counted from 1, in which that card lies."""
+    """Return the number of a cell, counted from 1, that holds this card."""
     for number, cell in enumerate(game.equator, start=1):
         if [(card.rank(), card.suit()) for card in cell] == [(rank, suit)]:
             return number
